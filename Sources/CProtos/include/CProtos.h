@@ -1,0 +1,26 @@
+// Everything in this target: the messages of the schema, and the arena that they are decoded into.
+#ifndef TODO_CPROTOS_H
+#define TODO_CPROTOS_H
+
+#include "arena.h"
+
+#include "google/protobuf/any.pb-c.h"
+#include "google/protobuf/field_mask.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
+#include "google/rpc/code.pb-c.h"
+#include "google/rpc/error_details.pb-c.h"
+#include "google/rpc/status.pb-c.h"
+#include "google/type/date.pb-c.h"
+#include "google/type/latlng.pb-c.h"
+#include "grpc/health/v1/health.pb-c.h"
+#include "todo/v1/changes.pb-c.h"
+#include "todo/v1/errors.pb-c.h"
+#include "todo/v1/geocoding.pb-c.h"
+#include "todo/v1/item_reads.pb-c.h"
+#include "todo/v1/item_writes.pb-c.h"
+#include "todo/v1/items.pb-c.h"
+#include "todo/v1/server_info.pb-c.h"
+#include "todo/v1/to_do_service.pb-c.h"
+#include "ttrpc/ttrpc.pb-c.h"
+
+#endif
