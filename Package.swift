@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every Swift target is compiled with: nothing is implicit, nothing is only a warning.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+
+let package = Package(
+  name: "todo",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "ToDoModel", targets: ["ToDoModel"]),
+    .library(name: "ToDoClient", targets: ["ToDoClient"]),
+    .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "todo-server", targets: ["todo-server"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+  ],
+  targets: [
+    // From leaf to root.
+    .systemLibrary(
+      name: "CProtobufC",
+      pkgConfig: "libprotobuf-c",
+      providers: [.apt(["libprotobuf-c-dev"]), .brew(["protobuf-c"])]
+    ),
+    .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
+    .target(name: "ToDoModel", swiftSettings: strict),
+    .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
+    .target(name: "TTRPCTransport", dependencies: ["TTRPC", nioCore, nioPosix, logging], swiftSettings: strict),
+    .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
+    .target(
+      name: "ToDoClient",
+      dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "ToDoServer",
+      dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore, serviceLifecycle],
+      swiftSettings: strict
+    ),
+    .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, logging], swiftSettings: strict),
+    .executableTarget(
+      name: "todo",
+      dependencies: ["ToDoClient", "ToDoModel", "ToDoStores", argumentParser],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "todo-server",
+      dependencies: [
+        "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
+        argumentParser, configuration, logging, serviceLifecycle,
+      ],
+      swiftSettings: strict
+    ),
+
+    .target(
+      name: "TestSupport",
+      dependencies: ["ToDoModel"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,65 @@
+/// A change of any subset of an item's fields; fields that are not named keep their value.
+public struct ItemEdit: Equatable, Sendable {
+  public var title: String?
+  public var itemDescription: FieldEdit<String> = .keep
+  public var due: FieldEdit<DueDate> = .keep
+  public var location: LocationEdit = .keep
+
+  public init() {}
+
+  public var isEmpty: Bool { self == ItemEdit() }
+}
+
+/// What to do with one optional field.
+public enum FieldEdit<Value: Equatable & Sendable>: Equatable, Sendable {
+  case keep
+  case clear
+  case set(Value)
+
+  func apply(to value: inout Value?) {
+    switch self {
+    case .keep: break
+    case .clear: value = nil
+    case .set(let new): value = new
+    }
+  }
+}
+
+/// What to do with an item's location: as a whole, or part by part.
+public enum LocationEdit: Equatable, Sendable {
+  case keep
+  case clear
+  case set(Location)
+  /// Edits the parts of the location that is there, or of a new one; a location without parts is cleared.
+  case edit(
+    name: FieldEdit<String> = .keep, address: FieldEdit<String> = .keep, coordinate: FieldEdit<Coordinate> = .keep)
+}
+
+extension ItemContent {
+  /// The content after `edit`.
+  package func applying(_ edit: ItemEdit) -> ItemContent {
+    var content = self
+    if let title = edit.title { content.title = title }
+    edit.itemDescription.apply(to: &content.itemDescription)
+    edit.due.apply(to: &content.due)
+    content.location = content.location.applying(edit.location)
+    return content
+  }
+}
+
+extension Location? {
+  fileprivate func applying(_ edit: LocationEdit) -> Location? {
+    switch edit {
+    case .keep: return self
+    case .clear: return nil
+    case .set(let location): return location
+    case .edit(let name, let address, let coordinate):
+      var location = self ?? Location()
+      name.apply(to: &location.name)
+      address.apply(to: &location.address)
+      coordinate.apply(to: &location.coordinate)
+      if coordinate != .keep { location.provenance = nil }
+      return location.isEmpty ? nil : location
+    }
+  }
+}

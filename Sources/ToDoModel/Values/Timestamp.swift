@@ -1,0 +1,50 @@
+/// An instant on the UTC time line, in whole microseconds since 1970-01-01T00:00:00Z.
+///
+/// Microseconds are what every store keeps; finer parts of a wire `google.protobuf.Timestamp` are cut off
+/// towards the past. Leap seconds do not count, as in POSIX.
+public struct Timestamp: Hashable, Sendable {
+  public let microseconds: Int64
+
+  public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// The range that the wire and RFC 3339 can carry: years 0001 to 9999.
+  public static let supportedRange: ClosedRange<Timestamp> =
+    Timestamp(microseconds: -62_135_596_800_000_000)...Timestamp(microseconds: 253_402_300_799_999_999)
+}
+
+extension Timestamp: Comparable {
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// RFC 3339 in UTC, with as many fractional digits as are needed: none, three or six.
+  public var description: String {
+    let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
+    let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
+    let date = CalendarDate(daysSinceEpoch: Int(days))
+    let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { decimal(Int($0), digits: 2) }
+    let digits =
+      if fraction == 0 { "" } else if fraction % 1000 == 0 {
+        "." + decimal(Int(fraction / 1000), digits: 3)
+      } else { "." + decimal(Int(fraction), digits: 6) }
+    return "\(date)T\(time.joined(separator: ":"))\(digits)Z"
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded towards negative infinity, and the remainder that is never negative.
+  package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
+
+/// `number` in decimal, padded with zeros to at least `digits` characters.
+func decimal(_ number: Int, digits: Int) -> String {
+  let text = String(number)
+  return String(repeating: "0", count: max(0, digits - text.count)) + text
+}

@@ -1,0 +1,55 @@
+/// Why an operation on the list failed.
+///
+/// The table in ToDoProtocol gives each case its RPC code and its reason; nothing matches errors by their text.
+public enum ToDoError: Error, Equatable, Sendable {
+  /// An item's content breaks rules; names every one of them.
+  case invalidItem([FieldViolation])
+  /// Another argument is out of its range; names every one of them.
+  case invalidRequest([FieldViolation])
+  /// The page token was not made for this listing, or was changed.
+  case invalidPageToken
+  /// There is no such item in the caller's list.
+  case itemNotFound(ItemID)
+  /// An undone item with the same title, due, location and description is in the list already.
+  case duplicateItem(ItemID, existing: ItemID)
+  /// The identity was used to add an item with other content.
+  case itemIDConflict(ItemID)
+  /// The identity belonged to an item that was deleted.
+  case itemIDDeleted(ItemID)
+  /// The item changed since the revision that the caller demanded.
+  case revisionMismatch(ItemID, current: Revision)
+  /// The store has no room left. Nothing was changed.
+  case storeFull
+  /// The store cannot be reached or does not work. Nothing was changed unless the detail says otherwise.
+  case storeUnavailable(detail: String)
+}
+
+/// One rule that one field breaks.
+public struct FieldViolation: Hashable, Sendable {
+  /// The path of the field in the request, in the schema's names, for example `items[3].location.name`.
+  public let field: String
+  /// What is wrong, to follow the field's name: "must not be blank".
+  public let reason: String
+
+  public init(_ field: String, _ reason: String) {
+    self.field = field
+    self.reason = reason
+  }
+}
+
+extension ToDoError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .invalidItem(let violations), .invalidRequest(let violations):
+      violations.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
+    case .invalidPageToken: "the page token does not belong to this listing"
+    case .itemNotFound(let id): "there is no item \(id)"
+    case .duplicateItem(_, let existing): "the same item is in the list already: \(existing)"
+    case .itemIDConflict(let id): "the identifier \(id) was used for an item with other content"
+    case .itemIDDeleted(let id): "the item \(id) was deleted, and its identifier is not used again"
+    case .revisionMismatch(let id, let current): "the item \(id) has changed: it is at revision \(current)"
+    case .storeFull: "the store is full"
+    case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+public import Testing
+
+/// One sentence of a seam's contract, and how to see whether an implementation keeps it.
+///
+/// A contract is an array of rules, so that one parameterised test runs all of them against an implementation:
+///
+///     @Test(arguments: StoreContract.rules)
+///     func memory(_ rule: ContractRule<any ToDoItemStore>) async throws { try await rule.check(MemoryToDoItemStore()) }
+public struct ContractRule<Subject>: Sendable, CustomTestStringConvertible {
+  public let name: String
+  public let check: @Sendable (Subject) async throws -> Void
+
+  public init(_ name: String, _ check: @escaping @Sendable (Subject) async throws -> Void) {
+    self.name = name
+    self.check = check
+  }
+
+  public var testDescription: String { name }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+public import ToDoModel
+
+/// A wall clock that stands still until a test moves it.
+public final class TestClock: WallClock {
+  private let time: Mutex<Timestamp>
+
+  /// Starts at 2026-01-01T00:00:00Z.
+  public init(_ start: Timestamp = Timestamp(microseconds: 1_767_225_600_000_000)) {
+    time = Mutex(start)
+  }
+
+  public func now() -> Timestamp { time.withLock(\.self) }
+
+  public func advance(by duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    time.withLock {
+      $0 = Timestamp(microseconds: $0.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+  }
+}
