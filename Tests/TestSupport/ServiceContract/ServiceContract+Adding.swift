@@ -1,0 +1,175 @@
+import Testing
+import ToDoModel
+
+extension ServiceContract {
+  static let adding: [Rule] = [
+    Rule("add returns the item as stored: content, times, the first revision") { subject async throws in
+      let item = try await subject.add(.full)
+      #expect(item.content == .full)
+      #expect(item.createdAt == subject.clock.now())
+      #expect(item.updatedAt == item.createdAt)
+      #expect(!item.isDone)
+      #expect(item.revision == Revision(1))
+    },
+    Rule("an added item can be read again, whole") { subject async throws in
+      let item = try await subject.add(.full)
+      #expect(try await subject.service.item(item.id) == item)
+    },
+    Rule("reading an unknown identity says which") { subject async throws in
+      let id = ItemID(high: 1, low: 2)
+      await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.item(id) }
+    },
+    Rule("adding an identity again with the same content returns the item as it is now") { subject async throws in
+      let new = subject.newItem(.full)
+      let first = try await subject.service.addItem(new, allowingDuplicate: false)
+      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == first)
+
+      var edit = ItemEdit()
+      edit.title = "Edited since"
+      _ = try await subject.service.updateItem(new.id, edit, ifRevision: nil)
+      let checked = try await subject.service.checkItem(new.id, ifRevision: nil)
+      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == checked)
+    },
+    Rule("adding an identity again with other content is a conflict") { subject async throws in
+      let item = try await subject.add("Milk")
+      await #expect(throws: ToDoError.itemIDConflict(item.id)) {
+        try await subject.service.addItem(
+          NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
+      }
+    },
+    Rule("adding the edited content under the same identity is a conflict") { subject async throws in
+      let item = try await subject.add("Milk")
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      await #expect(throws: ToDoError.itemIDConflict(item.id)) {
+        try await subject.service.addItem(
+          NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
+      }
+    },
+    Rule("the identity of a deleted item is not used again") { subject async throws in
+      let new = subject.newItem(.full)
+      _ = try await subject.service.addItem(new, allowingDuplicate: false)
+      _ = try await subject.service.deleteItem(new.id, ifRevision: nil)
+      await #expect(throws: ToDoError.itemIDDeleted(new.id)) {
+        try await subject.service.addItem(new, allowingDuplicate: false)
+      }
+    },
+    Rule("empty texts are the same as absent ones") { subject async throws in
+      let item = try await subject.add(
+        ItemContent(title: "Milk", itemDescription: "", location: Location(name: "Shop", address: "")))
+      #expect(item.content == ItemContent(title: "Milk", location: Location(name: "Shop")))
+    },
+    Rule("the coordinate 0, 0 is not the same as no coordinate") { subject async throws in
+      let nullIsland = Location(name: "Null Island", coordinate: Coordinate(latitude: 0, longitude: 0))
+      let item = try await subject.add(ItemContent(title: "Swim", location: nullIsland))
+      #expect(item.location?.coordinate == Coordinate(latitude: 0, longitude: 0))
+      let other = try await subject.add(ItemContent(title: "Swim", location: Location(name: "Null Island")))
+      #expect(other.location?.coordinate == nil)
+    },
+  ]
+
+  static let batches: [Rule] = [
+    Rule("a batch adds all of its items, in order, under one revision") { subject async throws in
+      let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
+      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      #expect(added.map(\.id) == batch.map(\.id))
+      #expect(added.map(\.revision) == Array(repeating: Revision(1), count: 3))
+      #expect(try await subject.add("Next").revision == Revision(2))
+    },
+    Rule("a batch with one refused item adds none") { subject async throws in
+      let existing = try await subject.add("Milk")
+      let batch = ["Bread", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
+      await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: existing.id)) {
+        try await subject.service.addItems(batch, allowingDuplicates: false)
+      }
+      #expect(try await subject.titles() == ["Milk"])
+      #expect(try await subject.service.items(ItemQuery()).revision == Revision(1))
+    },
+    Rule("items of one batch are each other's duplicates") { subject async throws in
+      let batch = ["Milk", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
+      await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: batch[0].id)) {
+        try await subject.service.addItems(batch, allowingDuplicates: false)
+      }
+      #expect(try await subject.service.addItems(batch, allowingDuplicates: true).count == 2)
+    },
+    Rule("a batch can be sent again") { subject async throws in
+      let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
+      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      #expect(try await subject.service.addItems(batch, allowingDuplicates: false) == added)
+    },
+    Rule("a batch has 1 to 500 items") { subject async throws in
+      for count in [0, 501] {
+        let batch = (0..<count).map { subject.newItem(ItemContent(title: "Item \($0)")) }
+        await expectViolations(of: ["items"]) {
+          try await subject.service.addItems(batch, allowingDuplicates: false)
+        }
+      }
+      let most = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
+      #expect(try await subject.service.addItems(most, allowingDuplicates: false).count == 500)
+    },
+    Rule("a batch names every violated field of every item") { subject async throws in
+      let batch = ["", "Milk", " "].map { subject.newItem(ItemContent(title: $0)) }
+      await expectViolations(of: ["items[0].title", "items[2].title"]) {
+        try await subject.service.addItems(batch, allowingDuplicates: false)
+      }
+    },
+  ]
+
+  static let duplicates: [Rule] = [
+    Rule("the same undone item is refused, and the error names the one that is there") { subject async throws in
+      let existing = try await subject.add(.full)
+      let again = subject.newItem(.full)
+      await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
+        try await subject.service.addItem(again, allowingDuplicate: false)
+      }
+    },
+    Rule("a duplicate is added when the caller asks for it") { subject async throws in
+      try await subject.add(.full)
+      try await subject.add(.full, allowingDuplicate: true)
+      #expect(try await subject.titles().count == 2)
+    },
+    Rule("an item that differs in title, due, location or description is no duplicate") { subject async throws in
+      try await subject.add(.full)
+      var others = Array(repeating: ItemContent.full, count: 5)
+      others[0].title += "!"
+      others[1].itemDescription = nil
+      others[2].due = .date(CalendarDate(daysSinceEpoch: 20_000))
+      others[3].location?.name = "Neue Pinakothek"
+      others[4].location?.coordinate = Coordinate(latitude: 48.148_347_5, longitude: 11.570_083_3)
+      for other in others { try await subject.add(other) }
+      #expect(try await subject.titles().count == 6)
+    },
+    Rule("coordinates within a ten-millionth of a degree are the same place") { subject async throws in
+      // 48.1483475 lies in the middle of a cell of the fingerprint, 48.148 and 11.57 on the edges of four.
+      for (latitude, longitude) in [(48.148_347_5, 11.570_083_5), (48.148, 11.57), (-33.9, -70.25)] {
+        let title = "At \(latitude)"
+        func content(_ latitude: Double, _ longitude: Double) -> ItemContent {
+          ItemContent(
+            title: title, location: Location(coordinate: Coordinate(latitude: latitude, longitude: longitude)))
+        }
+        let existing = try await subject.add(content(latitude, longitude))
+        for (north, east) in [(1e-7, 0), (-1e-7, 0), (0, 1e-7), (0, -1e-7), (-1e-7, -1e-7)] {
+          let new = subject.newItem(content(latitude + north, longitude + east))
+          await #expect(throws: ToDoError.duplicateItem(new.id, existing: existing.id)) {
+            try await subject.service.addItem(new, allowingDuplicate: false)
+          }
+        }
+      }
+    },
+    Rule("a done item is nobody's duplicate") { subject async throws in
+      let done = try await subject.add(.full)
+      _ = try await subject.service.checkItem(done.id, ifRevision: nil)
+      try await subject.add(.full)
+      #expect(try await subject.titles().count == 2)
+    },
+    Rule("an edited item is a duplicate by what it says now") { subject async throws in
+      let item = try await subject.add("Milk")
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      try await subject.add("Milk")
+      await #expect(throws: ToDoError.self) { try await subject.add("Bread") }
+    },
+  ]
+}

@@ -1,0 +1,198 @@
+import Testing
+import ToDoModel
+
+extension ServiceContract {
+  static let changing: [Rule] = [
+    Rule("check marks an item as done, uncheck as to do again") { subject async throws in
+      let item = try await subject.add(.full)
+      subject.clock.advance(by: .seconds(5))
+      let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
+      #expect(checked.isDone)
+      #expect(checked.completedAt == subject.clock.now())
+      #expect(checked.updatedAt == subject.clock.now())
+      #expect(checked.createdAt == item.createdAt)
+      #expect(checked.revision == Revision(2))
+      let unchecked = try await subject.service.uncheckItem(item.id, ifRevision: nil)
+      #expect(!unchecked.isDone)
+      #expect(unchecked.revision == Revision(3))
+      #expect(unchecked.content == item.content)
+    },
+    Rule("checking a done item and unchecking an undone one change nothing") { subject async throws in
+      let item = try await subject.add("Milk")
+      #expect(try await subject.service.uncheckItem(item.id, ifRevision: nil) == item)
+      let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
+      subject.clock.advance(by: .seconds(5))
+      #expect(try await subject.service.checkItem(item.id, ifRevision: nil) == checked)
+    },
+    Rule("an edit changes the fields that it names and no others") { subject async throws in
+      let item = try await subject.add(.full)
+      subject.clock.advance(by: .seconds(5))
+      var edit = ItemEdit()
+      edit.title = "Visit the museum"
+      edit.due = .set(.date(CalendarDate(daysSinceEpoch: 20_600)))
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      var expected = item
+      expected.content.title = "Visit the museum"
+      expected.content.due = .date(CalendarDate(daysSinceEpoch: 20_600))
+      expected.updatedAt = subject.clock.now()
+      expected.revision = Revision(2)
+      #expect(edited == expected)
+      #expect(try await subject.service.item(item.id) == expected)
+    },
+    Rule("an edit can clear every optional field") { subject async throws in
+      let item = try await subject.add(.full)
+      var edit = ItemEdit()
+      edit.itemDescription = .clear
+      edit.due = .clear
+      edit.location = .clear
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(edited.content == ItemContent(title: item.title))
+    },
+    Rule("an edit can set parts of a location, and clearing its last part clears it") { subject async throws in
+      let item = try await subject.add("Milk")
+      var edit = ItemEdit()
+      edit.location = .edit(name: .set("Shop"), address: .set("Main Street 1"))
+      let named = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(named.location == Location(name: "Shop", address: "Main Street 1"))
+      edit.location = .edit(name: .clear, coordinate: .set(try #require(Coordinate(latitude: 1, longitude: 2))))
+      let moved = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(moved.location == Location(address: "Main Street 1", coordinate: Coordinate(latitude: 1, longitude: 2)))
+      edit.location = .edit(address: .clear, coordinate: .clear)
+      #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil).location == nil)
+    },
+    Rule("an edit can replace the location as a whole") { subject async throws in
+      let item = try await subject.add(.full)
+      var edit = ItemEdit()
+      edit.location = .set(Location(name: "Elsewhere"))
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(edited.location == Location(name: "Elsewhere"))
+    },
+    Rule("an edit that changes nothing leaves the revision and the times as they are") { subject async throws in
+      let item = try await subject.add(.full)
+      subject.clock.advance(by: .seconds(5))
+      var edit = ItemEdit()
+      edit.title = item.title
+      #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil) == item)
+    },
+    Rule("an invalid edit is refused with its fields and changes nothing") { subject async throws in
+      let item = try await subject.add(.full)
+      var edit = ItemEdit()
+      edit.title = " "
+      edit.location = .edit(name: .set(String(repeating: "x", count: 1025)))
+      await expectViolations(of: ["item.title", "item.location.name"]) {
+        try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      }
+      #expect(try await subject.service.item(item.id) == item)
+    },
+    Rule("an edit of no field is refused") { subject async throws in
+      let item = try await subject.add("Milk")
+      await expectViolations(of: ["update_mask"]) {
+        try await subject.service.updateItem(item.id, ItemEdit(), ifRevision: nil)
+      }
+    },
+    Rule("edit, check, uncheck and delete can demand a revision") { subject async throws in
+      let item = try await subject.add("Milk")
+      let checked = try await subject.service.checkItem(item.id, ifRevision: item.revision)
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      let mismatch = ToDoError.revisionMismatch(item.id, current: checked.revision)
+      await #expect(throws: mismatch) {
+        try await subject.service.updateItem(item.id, edit, ifRevision: item.revision)
+      }
+      await #expect(throws: mismatch) { try await subject.service.checkItem(item.id, ifRevision: item.revision) }
+      await #expect(throws: mismatch) { try await subject.service.uncheckItem(item.id, ifRevision: item.revision) }
+      await #expect(throws: mismatch) { try await subject.service.deleteItem(item.id, ifRevision: item.revision) }
+      #expect(try await subject.service.item(item.id) == checked)
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: checked.revision)
+      let unchecked = try await subject.service.uncheckItem(item.id, ifRevision: edited.revision)
+      #expect(try await subject.service.deleteItem(item.id, ifRevision: unchecked.revision) == Revision(5))
+    },
+    Rule("changes of an unknown identity say so") { subject async throws in
+      let id = ItemID(high: 1, low: 2)
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      await #expect(throws: ToDoError.itemNotFound(id)) {
+        try await subject.service.updateItem(id, edit, ifRevision: nil)
+      }
+      await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.checkItem(id, ifRevision: nil) }
+      await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.uncheckItem(id, ifRevision: nil) }
+      await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.deleteItem(id, ifRevision: nil) }
+    },
+  ]
+
+  static let deleting: [Rule] = [
+    Rule("a deleted item is gone, and its deletion is a change") { subject async throws in
+      let item = try await subject.add("Milk")
+      #expect(try await subject.service.deleteItem(item.id, ifRevision: nil) == Revision(2))
+      await #expect(throws: ToDoError.itemNotFound(item.id)) { try await subject.service.item(item.id) }
+      await #expect(throws: ToDoError.itemNotFound(item.id)) {
+        try await subject.service.deleteItem(item.id, ifRevision: nil)
+      }
+      #expect(try await subject.service.items(ItemQuery()) == ItemPage(items: [], revision: Revision(2)))
+    },
+    Rule("delete all done items keeps the undone ones, and is one change") { subject async throws in
+      for title in ["a", "b", "c"] {
+        let item = try await subject.add(title)
+        if title != "b" { _ = try await subject.service.checkItem(item.id, ifRevision: nil) }
+      }
+      let result = try await subject.service.deleteItems(.done)
+      #expect(result == BulkDeletionResult(deletedCount: 2, revision: Revision(6)))
+      #expect(try await subject.titles() == ["b"])
+    },
+    Rule("delete all empties the list; deleting nothing is no change") { subject async throws in
+      try await subject.add("a")
+      try await subject.add("b")
+      let result = try await subject.service.deleteItems(.all)
+      #expect(result == BulkDeletionResult(deletedCount: 2, revision: Revision(3)))
+      #expect(try await subject.titles().isEmpty)
+      #expect(
+        try await subject.service.deleteItems(.all) == BulkDeletionResult(deletedCount: 0, revision: Revision(3)))
+    },
+    Rule("info names the version and the time") { subject async throws in
+      let info = try await subject.service.info()
+      #expect(info.version == ServiceInfo.currentVersion)
+      #expect(info.time == subject.clock.now())
+    },
+  ]
+
+  static let concurrency: [Rule] = [
+    Rule("of many concurrent additions of one content, one succeeds") { subject async throws in
+      let results = await outcomes(of: 32) { _ in
+        try await subject.service.addItem(subject.newItem(.full), allowingDuplicate: false)
+      }
+      #expect(results.count { (try? $0.get()) != nil } == 1)
+      #expect(try await subject.titles().count == 1)
+    },
+    Rule("concurrent changes each get a revision of their own, and none is lost") { subject async throws in
+      let results = await outcomes(of: 64) { index in
+        try await subject.service.addItem(subject.newItem(ItemContent(title: "\(index)")), allowingDuplicate: false)
+      }
+      let revisions = try results.map { try $0.get().revision.number }.sorted()
+      #expect(revisions == Array(1...64))
+      #expect(try await subject.titles().count == 64)
+    },
+    Rule("of concurrent changes that demand the same revision, one succeeds") { subject async throws in
+      let item = try await subject.add("Milk")
+      let results = await outcomes(of: 16) { index in
+        var edit = ItemEdit()
+        edit.title = "Milk \(index)"
+        return try await subject.service.updateItem(item.id, edit, ifRevision: item.revision)
+      }
+      #expect(results.count { (try? $0.get()) != nil } == 1)
+    },
+  ]
+}
+
+/// Runs an operation many times at once.
+private func outcomes<Value: Sendable>(
+  of count: Int, _ operation: @escaping @Sendable (Int) async throws -> Value
+) async -> [Result<Value, any Error>] {
+  await withTaskGroup { group in
+    for index in 0..<count {
+      group.addTask {
+        do { return Result<Value, any Error>.success(try await operation(index)) } catch { return .failure(error) }
+      }
+    }
+    return await group.reduce(into: []) { $0.append($1) }
+  }
+}

@@ -1,0 +1,55 @@
+public import ToDoModel
+
+/// What `ToDoService` promises, as rules that every implementation passes: the list in one's own process, and the same
+/// list behind a connection.
+public enum ServiceContract {
+  /// A service over an empty list, and the clock that it reads.
+  public struct Subject: Sendable {
+    public let service: any ToDoService
+    public let clock: TestClock
+
+    public init(service: any ToDoService, clock: TestClock) {
+      self.service = service
+      self.clock = clock
+    }
+  }
+
+  typealias Rule = ContractRule<Subject>
+
+  public static let rules: [ContractRule<Subject>] =
+    adding + batches + duplicates + validation + listing + changing + deleting + concurrency
+}
+
+extension ServiceContract.Subject {
+  /// Adds an item with a new identity, a millisecond after the one before.
+  @discardableResult
+  func add(_ content: ItemContent, allowingDuplicate: Bool = false) async throws -> ToDoItem {
+    clock.advance(by: .milliseconds(1))
+    return try await service.addItem(
+      NewItem(id: ItemID(time: clock.now()), content: content), allowingDuplicate: allowingDuplicate)
+  }
+
+  @discardableResult
+  func add(_ title: String, due: DueDate? = nil) async throws -> ToDoItem {
+    try await add(ItemContent(title: title, due: due))
+  }
+
+  func titles(_ query: ItemQuery = ItemQuery()) async throws -> [String] {
+    try await service.items(query).items.map(\.title)
+  }
+
+  func newItem(_ content: ItemContent) -> NewItem {
+    NewItem(id: ItemID(time: clock.now()), content: content)
+  }
+}
+
+extension ItemContent {
+  /// Content that uses every field.
+  public static let full = ItemContent(
+    title: "Visit the pinakothek 🎨",
+    itemDescription: "Bring the student card\nand an umbrella",
+    due: .time(Timestamp(microseconds: 1_770_000_000_123_456)),
+    location: Location(
+      name: "Alte Pinakothek", address: "Barer Str. 27, München",
+      coordinate: Coordinate(latitude: 48.148_347_2, longitude: 11.570_083_3)))
+}
