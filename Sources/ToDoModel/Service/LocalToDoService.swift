@@ -1,0 +1,185 @@
+/// The rules of the list, over any store.
+///
+/// What must be atomic (the search for duplicates, the revision, a batch) happens inside one transaction of the store.
+public struct LocalToDoService: Sendable {
+  private let store: any ToDoItemStore
+  private let owner: OwnerID
+  private let clock: any WallClock
+
+  public init(store: any ToDoItemStore, owner: OwnerID = .local, clock: any WallClock = SystemWallClock()) {
+    self.store = store
+    self.owner = owner
+    self.clock = clock
+  }
+}
+
+extension LocalToDoService: ToDoService {
+  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
+    let addition = Addition(of: item)
+    try Self.refuse(addition.content.violations(at: "item"))
+    return try await store.write(owner) { [clock] transaction in
+      try addition.perform(in: transaction, at: clock.now(), allowingDuplicate: allowingDuplicate)
+    }
+  }
+
+  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
+    guard (1...NewItem.batchLimit).contains(items.count) else {
+      let reason = "has \(items.count) elements; 1 to \(NewItem.batchLimit) are allowed"
+      throw ToDoError.invalidRequest([FieldViolation("items", reason)])
+    }
+    let additions = items.map(Addition.init)
+    try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
+    return try await store.write(owner) { [clock] transaction in
+      let now = clock.now()
+      return try additions.map {
+        try $0.perform(in: transaction, at: now, allowingDuplicate: allowingDuplicates)
+      }
+    }
+  }
+
+  public func item(_ id: ItemID) async throws -> ToDoItem {
+    guard let item = try await store.item(id, of: owner) else { throw ToDoError.itemNotFound(id) }
+    return item
+  }
+
+  public func items(_ query: ItemQuery) async throws -> ItemPage {
+    let listing = try await store.items(try ItemSelection(query), of: owner)
+    let last = listing.hasMore ? listing.items.last : nil
+    let next = last.map { PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query) }
+    return ItemPage(items: listing.items, nextPageToken: next, revision: listing.revision)
+  }
+
+  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
+    guard !edit.isEmpty else {
+      throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
+    }
+    return try await change(id, ifRevision: ifRevision) { item, _ in
+      let content = item.content.applying(edit).canonical
+      try Self.refuse(content.violations(at: "item"))
+      item.content = content
+    }
+  }
+
+  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await change(id, ifRevision: ifRevision) { item, now in
+      if !item.isDone { item.completedAt = now }
+    }
+  }
+
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await change(id, ifRevision: ifRevision) { item, _ in item.completedAt = nil }
+  }
+
+  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try await store.write(owner) { transaction in
+      _ = try transaction.existingItem(id, ifRevision: ifRevision)
+      try transaction.delete(id)
+      return try transaction.revision
+    }
+  }
+
+  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await store.write(owner) { transaction in
+      let revision = try transaction.revision
+      let count = try transaction.delete(selection)
+      return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
+    }
+  }
+
+  public func info() async throws -> ServiceInfo {
+    ServiceInfo(time: clock.now())
+  }
+}
+
+extension LocalToDoService {
+  /// Changes an item that is there; stores it only when `body` changed something.
+  private func change(
+    _ id: ItemID, ifRevision: Revision?, _ body: @escaping @Sendable (inout ToDoItem, Timestamp) throws -> Void
+  ) async throws -> ToDoItem {
+    try await store.write(owner) { [clock] transaction in
+      let item = try transaction.existingItem(id, ifRevision: ifRevision)
+      let now = clock.now()
+      var changed = item
+      try body(&changed, now)
+      guard changed != item else { return item }
+      changed.updatedAt = now
+      changed.revision = try transaction.revision
+      try transaction.update(changed, fingerprint: ContentFingerprint(of: changed.content))
+      return changed
+    }
+  }
+
+  private static func refuse(_ violations: [FieldViolation]) throws {
+    guard violations.isEmpty else { throw ToDoError.invalidItem(violations) }
+  }
+}
+
+/// An item on its way into the list; what can be computed outside the transaction is.
+private struct Addition: Sendable {
+  let id: ItemID
+  let content: ItemContent
+  let fingerprint: ContentFingerprint
+  let matching: [ContentFingerprint]
+
+  init(of item: NewItem) {
+    id = item.id
+    content = item.content.canonical
+    fingerprint = ContentFingerprint(of: content)
+    matching = ContentFingerprint.matching(content)
+  }
+
+  func perform(
+    in transaction: any ItemTransaction, at now: Timestamp, allowingDuplicate: Bool
+  ) throws -> ToDoItem {
+    switch try transaction.record(of: id) {
+    case .present(let item, let addedAs):
+      guard matching.contains(addedAs) else { throw ToDoError.itemIDConflict(id) }
+      return item
+    case .deleted:
+      throw ToDoError.itemIDDeleted(id)
+    case .absent:
+      break
+    }
+    if !allowingDuplicate {
+      let candidates = try transaction.undoneItems(withFingerprints: matching)
+      if let existing = candidates.first(where: { $0.content.isDuplicate(of: content) }) {
+        throw ToDoError.duplicateItem(id, existing: existing.id)
+      }
+    }
+    let item = ToDoItem(
+      id: id, content: content, createdAt: now, updatedAt: now, revision: try transaction.revision)
+    try transaction.insert(item, fingerprint: fingerprint)
+    return item
+  }
+}
+
+extension ItemTransaction {
+  fileprivate func existingItem(_ id: ItemID, ifRevision: Revision?) throws -> ToDoItem {
+    guard case .present(let item, _) = try record(of: id) else { throw ToDoError.itemNotFound(id) }
+    guard ifRevision == nil || ifRevision == item.revision else {
+      throw ToDoError.revisionMismatch(id, current: item.revision)
+    }
+    return item
+  }
+}
+
+extension ItemSelection {
+  /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`.
+  fileprivate init(_ query: ItemQuery) throws {
+    var violations: [FieldViolation] = []
+    if let size = query.pageSize, size < 1 {
+      violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
+    }
+    if query.text.utf8.count > ItemQuery.Limits.text {
+      let reason = "is \(query.text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
+      violations.append(FieldViolation("text", reason))
+    }
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    self.init(
+      state: query.state,
+      text: TextFilter(query.text),
+      order: query.order,
+      after: try query.pageToken.map { try PageToken($0, for: query).position },
+      limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize))
+  }
+}

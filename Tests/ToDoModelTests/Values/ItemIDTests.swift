@@ -1,0 +1,40 @@
+import Testing
+import ToDoModel
+
+@Suite struct ItemIDTests {
+  @Test func description_isTheCanonicalForm() {
+    let id = ItemID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
+    #expect(id.description == "01234567-89ab-cdef-fedc-ba9876543210")
+  }
+
+  @Test func init_acceptsEitherCase() {
+    let id = ItemID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
+    #expect(ItemID("01234567-89AB-cdef-FEDC-ba9876543210") == id)
+  }
+
+  @Test(arguments: [
+    "", "0123456789abcdeffedcba9876543210", "01234567-89ab-cdef-fedc-ba987654321",
+    "01234567-89ab-cdef-fedc-ba98765432100",
+    "01234567-89ab-cdef-fedc-ba987654321g", "0123456-789ab-cdef-fedc-ba9876543210",
+    "{1234567-89ab-cdef-fedc-ba987654321}",
+    "01234567-89ab-cdef-fedc-ba98765432é",
+  ])
+  func init_refusesAnythingElse(_ text: String) {
+    #expect(ItemID(text) == nil)
+  }
+
+  @Test func made_isVersion7_andOrdersByTime() {
+    var generator = SystemRandomNumberGenerator()
+    let earlier = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000), using: &generator)
+    let later = ItemID(time: Timestamp(microseconds: 1_767_225_600_001_000), using: &generator)
+    #expect(earlier < later)
+    #expect(earlier.high >> 16 == 1_767_225_600_000)
+    #expect(earlier.high >> 12 & 0xf == 7)
+    #expect(earlier.low >> 62 == 0b10)
+  }
+
+  @Test func made_atTheSameTime_differ() {
+    let time = Timestamp(microseconds: 0)
+    #expect(Set((0..<1000).map { _ in ItemID(time: time) }).count == 1000)
+  }
+}
