@@ -84,5 +84,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport", grdb], swiftSettings: strict),
   ]
 )

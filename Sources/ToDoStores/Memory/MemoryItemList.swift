@@ -1,0 +1,64 @@
+import ToDoModel
+
+/// One owner's items, and the identities of those that were deleted.
+struct MemoryItemList: Sendable {
+  enum Record: Sendable {
+    case deleted
+    case present(ToDoItem, fingerprint: ContentFingerprint, addedAs: ContentFingerprint)
+  }
+
+  var revision = Revision.initial
+  private(set) var records: [ItemID: Record] = [:]
+  /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
+  private var undone: [ContentFingerprint: Set<ItemID>] = [:]
+
+  func item(_ id: ItemID) -> ToDoItem? {
+    if case .present(let item, _, _) = records[id] { item } else { nil }
+  }
+
+  /// Every item, in no order.
+  var items: some Sequence<ToDoItem> {
+    records.values.lazy.compactMap { record in
+      if case .present(let item, _, _) = record { item } else { nil }
+    }
+  }
+
+  func undoneItems(withFingerprint fingerprint: ContentFingerprint) -> [ToDoItem] {
+    (undone[fingerprint] ?? []).compactMap(item)
+  }
+
+  /// Replaces what is known of an identity (`nil`: nothing) and returns what was known before.
+  @discardableResult
+  mutating func replace(_ id: ItemID, with record: Record?) -> Record? {
+    let previous = records.removeValue(forKey: id)
+    if case .present(let item, let fingerprint, _) = previous, !item.isDone {
+      undone[fingerprint]?.remove(id)
+      if undone[fingerprint]?.isEmpty == true { undone[fingerprint] = nil }
+    }
+    if case .present(let item, let fingerprint, _) = record, !item.isDone {
+      undone[fingerprint, default: []].insert(id)
+    }
+    records[id] = record
+    return previous
+  }
+
+  func listing(_ selection: ItemSelection) -> ItemListing {
+    let selected = items.compactMap { item -> (position: ItemPosition, item: ToDoItem)? in
+      let position = ItemPosition(of: item, in: selection.order)
+      if let after = selection.after, position <= after { return nil }
+      return selection.state.includes(item) && selection.text.matches(item.content) ? (position, item) : nil
+    }
+    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit)
+    return ItemListing(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
+  }
+}
+
+extension ItemState {
+  fileprivate func includes(_ item: ToDoItem) -> Bool {
+    switch self {
+    case .all: true
+    case .toDo: !item.isDone
+    case .done: item.isDone
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  private static let others = [OwnerID("ann"), OwnerID("bob")]
+
+  static var ownerRules: [Rule] {
+    [
+      Rule("one identity in two lists is two items") { store async throws in
+        let mine = try await store.add(.sample(1, title: "Mine"), to: others[0])
+        let theirs = try await store.add(.sample(1, title: "Theirs"), to: others[1])
+        let updated = try await store.update(mine.titled("Still mine"), of: others[0])
+        #expect(try await store.item(mine.id, of: others[0]) == updated)
+        #expect(try await store.item(mine.id, of: others[1]) == theirs)
+      },
+      Rule("an item of another owner does not exist") { store async throws in
+        let item = try await store.add(.sample(1), to: others[0])
+        #expect(try await store.item(item.id, of: others[1]) == nil)
+        #expect(try await store.record(of: item.id, of: others[1]) == .absent)
+        #expect(try await store.allItems(of: others[1]) == [])
+        #expect(try await store.undoneItems(matching: item.content, of: others[1]) == [])
+      },
+      Rule("an identity that one owner deleted is absent for another") { store async throws in
+        let item = try await store.add(.sample(1), to: others[0])
+        try await store.delete(item.id, of: others[0])
+        #expect(try await store.record(of: item.id, of: others[1]) == .absent)
+        try await store.add(.sample(1), to: others[1])
+        #expect(try await store.record(of: item.id, of: others[0]) == .deleted)
+      },
+      Rule("a bulk deletion leaves the lists of others") { store async throws in
+        for owner in others { try await store.add([.sample(1), .sample(2, completed: 3)], to: owner) }
+        #expect(try await store.delete(.done, of: others[0]) == 1)
+        #expect(try await store.delete(.all, of: others[0]) == 1)
+        #expect(try await store.allItems(of: others[1]).map(\.id) == [.sample(1), .sample(2)])
+      },
+      Rule("revisions of two lists are independent") { store async throws in
+        for number in 1...3 as ClosedRange<UInt64> { try await store.add(.sample(number), to: others[0]) }
+        try await store.add(.sample(1), to: others[1])
+        #expect(try await store.revision(of: others[0]) == Revision(3))
+        #expect(try await store.revision(of: others[1]) == Revision(1))
+        #expect(try await store.revision(of: OwnerID("nobody")) == .initial)
+      },
+      Rule("any text names an owner") { store async throws in
+        let owners = ["", " ", "Ann", "ann", "o'brien; --", "日本語 🦊", String(repeating: "x", count: 1000)].map(
+          OwnerID.init)
+        for (number, owner) in owners.enumerated() { try await store.add(.sample(UInt64(number)), to: owner) }
+        for (number, owner) in owners.enumerated() {
+          #expect(try await store.allItems(of: owner).map(\.id) == [.sample(UInt64(number))])
+        }
+      },
+    ]
+  }
+}

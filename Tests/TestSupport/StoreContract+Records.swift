@@ -1,0 +1,79 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  static var recordRules: [Rule] {
+    [
+      Rule("an identity that was never added is absent") { store async throws in
+        #expect(try await store.record(of: .sample(1)) == .absent)
+        #expect(try await store.item(.sample(1), of: .local) == nil)
+      },
+      Rule("an added item is present, with the fingerprint it was added with") { store async throws in
+        let item = try await store.add(.sample(1))
+        #expect(try await store.record(of: item.id) == .present(item, addedAs: ContentFingerprint(of: item.content)))
+        #expect(try await store.item(item.id, of: .local) == item)
+      },
+      Rule("an update replaces the item and keeps the fingerprint it was added with") { store async throws in
+        let added = try await store.add(.sample(1))
+        let updated = try await store.update(added.titled("Other"))
+        #expect(
+          try await store.record(of: added.id) == .present(updated, addedAs: ContentFingerprint(of: added.content)))
+        #expect(try await store.item(added.id, of: .local) == updated)
+      },
+      Rule("an update leaves the other items as they are") { store async throws in
+        let items = try await store.add([.sample(1), .sample(2), .sample(3)])
+        let updated = try await store.update(items[1].titled("Other"))
+        #expect(try await store.allItems() == [items[0], updated, items[2]])
+      },
+      Rule("a deleted item is gone, and its identity stays deleted") { store async throws in
+        let items = try await store.add([.sample(1), .sample(2)])
+        try await store.delete(items[0].id)
+        #expect(try await store.item(items[0].id, of: .local) == nil)
+        #expect(try await store.allItems() == [items[1]])
+        try await store.add(.sample(3))
+        #expect(try await store.record(of: items[0].id) == .deleted)
+      },
+      Rule("a write sees its own changes") { store async throws in
+        let item = ToDoItem.sample(1)
+        let fingerprint = ContentFingerprint(of: item.content)
+        let seen = try await store.write(.local) { transaction in
+          var seen = [try transaction.record(of: item.id)]
+          try transaction.insert(item, fingerprint: fingerprint)
+          seen.append(try transaction.record(of: item.id))
+          try transaction.update(item.titled("Other"), fingerprint: ContentFingerprint(bits: 1))
+          seen.append(try transaction.record(of: item.id))
+          try transaction.delete(item.id)
+          seen.append(try transaction.record(of: item.id))
+          return seen
+        }
+        let titles = [item, item.titled("Other")]
+        #expect(seen == [.absent] + titles.map { .present($0, addedAs: fingerprint) } + [.deleted])
+      },
+      Rule("deleting all removes undone and done items and counts them") { store async throws in
+        let items = try await store.add([.sample(1), .sample(2, completed: 5), .sample(3)])
+        #expect(try await store.delete(.all) == 3)
+        #expect(try await store.allItems() == [])
+        for item in items { #expect(try await store.record(of: item.id) == .deleted) }
+        #expect(try await store.delete(.all) == 0)
+      },
+      Rule("deleting what is done leaves what is undone") { store async throws in
+        let items = try await store.add([.sample(1), .sample(2, completed: 5), .sample(3), .sample(4, completed: 5)])
+        #expect(try await store.delete(.done) == 2)
+        #expect(try await store.allItems() == [items[0], items[2]])
+        #expect(try await store.record(of: items[1].id) == .deleted)
+        #expect(try await store.delete(.done) == 0)
+      },
+      Rule("a bulk deletion removes what its own transaction changed") { store async throws in
+        let item = try await store.add(.sample(1))
+        let count = try await store.write(.local) { transaction in
+          let done = item.completed(at: item.createdAt)
+          try transaction.update(done, fingerprint: ContentFingerprint(of: done.content))
+          try transaction.insert(.sample(2, completed: 3), fingerprint: ContentFingerprint(bits: 2))
+          return try transaction.delete(.done)
+        }
+        #expect(count == 2)
+        #expect(try await store.allItems() == [])
+      },
+    ]
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  private struct Refusal: Error, Equatable {
+    var number = 7
+  }
+
+  /// Each way to change a list that holds samples 1 (undone) and 2 (done).
+  private static let changes: [(name: String, perform: @Sendable (any ItemTransaction) throws -> Void)] = [
+    ("an insertion", { try $0.insert(.sample(9), fingerprint: ContentFingerprint(of: ToDoItem.sample(9).content)) }),
+    ("an update", { try $0.update(.sample(1, title: "Other"), fingerprint: ContentFingerprint(bits: 1)) }),
+    ("a check", { try $0.update(.sample(1, completed: 3), fingerprint: ContentFingerprint(bits: 1)) }),
+    ("a deletion", { try $0.delete(.sample(1)) }),
+    ("a deletion of all", { _ = try $0.delete(.all) }),
+    ("a deletion of what is done", { _ = try $0.delete(.done) }),
+  ]
+
+  static var rollbackRules: [Rule] {
+    changes.map { change in
+      Rule("\(change.name) in a body that throws leaves nothing behind") { store async throws in
+        try await expectNothingLeftBehind(in: store) { transaction in
+          try change.perform(transaction)
+          throw Refusal()
+        }
+      }
+    } + [
+      Rule("what a body throws is rethrown unchanged") { store async throws in
+        await #expect(throws: Refusal(number: 7)) { try await store.write(.local) { _ in throw Refusal() } }
+        let error = ToDoError.itemNotFound(.sample(1))
+        await #expect(throws: error) { try await store.write(.local) { _ in throw error } }
+      },
+      Rule("many changes of one item in a body that throws leave nothing behind") { store async throws in
+        try await expectNothingLeftBehind(in: store) { transaction in
+          let item = ToDoItem.sample(1, title: "Other")
+          try transaction.update(item, fingerprint: ContentFingerprint(of: item.content))
+          try transaction.update(item.completed(at: item.createdAt), fingerprint: ContentFingerprint(bits: 1))
+          try transaction.delete(item.id)
+          try transaction.insert(.sample(9), fingerprint: ContentFingerprint(bits: 9))
+          try transaction.delete(.sample(9))
+          throw Refusal()
+        }
+      },
+      Rule("a body that throws leaves the changes of writes beside it") { store async throws in
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+          for number in 0..<64 as Range<UInt64> {
+            group.addTask {
+              let added: Void? = try? await store.write(.local) { transaction in
+                try transaction.insert(.sample(number), fingerprint: ContentFingerprint(bits: number))
+                if number % 3 == 0 { throw Refusal() }
+              }
+              return added != nil
+            }
+          }
+          return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        let kept = (0..<64 as Range<UInt64>).filter { $0 % 3 != 0 }
+        #expect(outcomes == kept.count)
+        #expect(try await store.allItems().map(\.id) == kept.map(ItemID.sample))
+        #expect(try await store.revision() == Revision(Int64(kept.count)))
+      },
+    ]
+  }
+
+  private static func expectNothingLeftBehind(
+    in store: any ToDoItemStore, after body: @escaping @Sendable (any ItemTransaction) throws -> Void
+  ) async throws {
+    let items = try await store.add([.sample(1), .sample(2, completed: 3)])
+    let records = items.map { ItemRecord.present($0, addedAs: ContentFingerprint(of: $0.content)) }
+    await #expect(throws: Refusal()) { try await store.write(.local, body) }
+
+    #expect(try await store.allItems() == items)
+    #expect(try await store.record(of: items[0].id) == records[0])
+    #expect(try await store.record(of: items[1].id) == records[1])
+    #expect(try await store.record(of: .sample(9)) == .absent)
+    #expect(try await store.undoneItems(matching: items[0].content) == [items[0]])
+    #expect(try await store.undoneItems(matching: ToDoItem.sample(9).content) == [])
+    #expect(try await store.revision() == Revision(1))
+    #expect(try await store.add(.sample(9)).revision == Revision(2))
+  }
+}

@@ -1,0 +1,35 @@
+public import ToDoModel
+
+extension ItemID {
+  /// Small identities that order as their numbers do.
+  public static func sample(_ number: UInt64) -> ItemID { ItemID(high: 0x0190_0000_0000_7000, low: number) }
+}
+
+extension ToDoItem {
+  /// An undone item that differs from every other sample by its number.
+  ///
+  /// - Parameters:
+  ///   - created: microseconds after 2026-01-01T00:00:00Z; the number if `nil`.
+  ///   - completed: likewise; `nil` for an undone item.
+  public static func sample(
+    _ number: UInt64, title: String? = nil, due: DueDate? = nil, created: Int64? = nil, completed: Int64? = nil
+  ) -> ToDoItem {
+    let epoch: Int64 = 1_767_225_600_000_000
+    let createdAt = Timestamp(microseconds: epoch + (created ?? Int64(number)))
+    return ToDoItem(
+      id: .sample(number), content: ItemContent(title: title ?? "Item \(number)", due: due), createdAt: createdAt,
+      updatedAt: createdAt, completedAt: completed.map { Timestamp(microseconds: epoch + $0) }, revision: .initial)
+  }
+
+  public func completed(at time: Timestamp?) -> ToDoItem {
+    var item = self
+    item.completedAt = time
+    return item
+  }
+
+  public func titled(_ title: String) -> ToDoItem {
+    var item = self
+    item.content.title = title
+    return item
+  }
+}
