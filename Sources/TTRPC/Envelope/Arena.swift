@@ -1,0 +1,121 @@
+package import CProtos
+
+/// The memory that messages are decoded into and built in: given out in sequence, given back all at once.
+///
+/// Whatever an arena gave out is valid until `reset` or `release`, so decoded values are copied into Swift values
+/// before that. An arena belongs to one thread at a time and, unused, costs no heap but itself.
+package final class Arena {
+  private let arena: UnsafeMutablePointer<todo_arena>
+
+  /// - Parameter limit: the most bytes given out between two resets.
+  package init(limit: Int = Arena.defaultLimit) {
+    arena = .allocate(capacity: 1)
+    todo_arena_init(arena, limit)
+  }
+
+  deinit {
+    todo_arena_release(arena)
+    arena.deallocate()
+  }
+
+  /// What a frame of the greatest size may cost when decoded, four times over.
+  package static let defaultLimit = 16 << 20
+
+  /// Takes everything back and keeps a little memory for the next message.
+  package func reset() { todo_arena_reset(arena) }
+
+  /// Takes everything back and holds no memory.
+  package func release() { todo_arena_release(arena) }
+
+  /// Sets the ceiling for decoding a message of `count` bytes: 16 bytes for each, and some to begin with.
+  ///
+  /// An honest item costs three to four times its encoded size, an empty element of a list a hundred times.
+  package func setLimit(forEncodedSize count: Int) {
+    todo_arena_set_limit(arena, min(Self.defaultLimit, (256 << 10) + 16 * count))
+  }
+}
+
+// MARK: - Decoding
+
+extension Arena {
+  /// A generated `…__unpack` function.
+  package typealias Unpack<Message> = (
+    UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?
+  ) -> UnsafeMutablePointer<Message>?
+
+  /// Decodes a message; what it points to lies in the arena.
+  package func unpack<Message>(
+    _ unpack: Unpack<Message>, _ bytes: UnsafeRawBufferPointer
+  ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
+    let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let message = unpack(&arena.pointee.allocator, bytes.count, data)
+    if let message { return message }
+    throw arena.pointee.exhausted ? .tooLarge : .malformed
+  }
+}
+
+/// Why bytes did not become a message.
+package enum DecodingFailure: Error, Equatable {
+  /// They are no message of the type.
+  case malformed
+  /// They cost more memory than the arena gives.
+  case tooLarge
+}
+
+// MARK: - Building
+
+extension Arena {
+  /// Makes a message: `initialize` is its generated `…__init` function.
+  package func make<Message>(
+    _ initialize: (UnsafeMutablePointer<Message>?) -> Void
+  ) -> UnsafeMutablePointer<Message> {
+    let message = allocate(Message.self, count: 1)
+    initialize(message)
+    return message
+  }
+
+  /// Copies a text into the arena.
+  package func bytes(_ text: String) -> ProtobufCBinaryData {
+    var text = text
+    return text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  package func bytes(_ source: UnsafeRawBufferPointer) -> ProtobufCBinaryData {
+    guard !source.isEmpty else { return ProtobufCBinaryData() }
+    let copy = allocate(UInt8.self, count: source.count)
+    UnsafeMutableRawPointer(copy).copyMemory(from: source.baseAddress.unsafelyUnwrapped, byteCount: source.count)
+    return ProtobufCBinaryData(len: source.count, data: copy)
+  }
+
+  /// Copies a list into the arena, in the form of a repeated field.
+  package func array<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element>? {
+    guard !elements.isEmpty else { return nil }
+    let copy = allocate(Element.self, count: elements.count)
+    copy.initialize(from: elements, count: elements.count)
+    return copy
+  }
+
+  /// Encodes a message into the arena. Its `base` must be at its beginning, as in every generated message.
+  package func pack(_ message: UnsafePointer<ProtobufCMessage>) -> UnsafeRawBufferPointer {
+    let count = protobuf_c_message_get_packed_size(message)
+    let bytes = allocate(UInt8.self, count: count)
+    protobuf_c_message_pack(message, bytes)
+    return UnsafeRawBufferPointer(start: bytes, count: count)
+  }
+
+  private func allocate<Value>(_: Value.Type, count: Int) -> UnsafeMutablePointer<Value> {
+    // What is built is bounded by what a service returns, so the ceiling for decoding does not apply.
+    todo_arena_set_limit(arena, .max)
+    guard let memory = todo_arena_alloc(arena, count * MemoryLayout<Value>.stride) else {
+      preconditionFailure("the system has no memory")
+    }
+    return memory.bindMemory(to: Value.self, capacity: count)
+  }
+}
+
+extension UnsafeMutablePointer {
+  /// The message as protobuf-c's generic functions take it: generated structs begin with their base.
+  package var message: UnsafePointer<ProtobufCMessage> {
+    UnsafeRawPointer(self).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

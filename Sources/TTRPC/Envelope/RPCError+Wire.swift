@@ -1,0 +1,48 @@
+/// The errors that the wire itself answers with. PROTOCOL.md lists them.
+extension RPCError {
+  package static func malformed(_ what: String) -> RPCError {
+    RPCError(.invalidArgument, reason: "MALFORMED_REQUEST", what)
+  }
+
+  package static func invalidStream(_ what: String) -> RPCError {
+    RPCError(.invalidArgument, reason: "INVALID_STREAM", what)
+  }
+
+  package static func messageTooLarge(_ length: Int, limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+      "the message is \(length) bytes long; at most \(limit) are allowed",
+      metadata: ["max_bytes": String(limit)])
+  }
+
+  package static let tooCostly = RPCError(
+    .resourceExhausted, reason: "MESSAGE_TOO_LARGE", "the message has too many elements for its size")
+
+  package static let shuttingDown = RPCError(
+    .unavailable, reason: "SERVER_SHUTTING_DOWN", "the server is shutting down")
+
+  package static let deadlineExceeded = RPCError(
+    .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the call took longer than its caller waits")
+
+  package static let cancelled = RPCError(.cancelled, reason: "CANCELLED", "the call was cancelled")
+
+  /// What went wrong is in the server's log, not in its answers.
+  package static let `internal` = RPCError(.internal, reason: "INTERNAL", "the server failed; its log says why")
+
+  package static func unimplemented(service: String, method: String) -> RPCError {
+    RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", "there is no method \(service)/\(method)")
+  }
+
+  package static func unavailable(_ message: String, isUnsent: Bool) -> RPCError {
+    var error = RPCError(.unavailable, reason: "UNREACHABLE", message)
+    error.isUnsent = isUnsent
+    return error
+  }
+
+  package init(_ failure: DecodingFailure, of what: String) {
+    switch failure {
+    case .malformed: self = .malformed("\(what) cannot be decoded")
+    case .tooLarge: self = .tooCostly
+    }
+  }
+}

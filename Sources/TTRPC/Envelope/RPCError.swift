@@ -1,0 +1,137 @@
+internal import CProtos
+
+/// Why a call failed: a google.rpc.Status with its details.
+public struct RPCError: Error, Equatable, Sendable {
+  public var code: StatusCode
+  /// For people. Programs look at the code and the reason.
+  public var message: String
+  /// What exactly happened, in UPPER_SNAKE_CASE, unique in its domain; empty when the peer did not say.
+  public var reason: String
+  /// Who defines the reason: `ttrpc` for the wire, `todo.v1` for the list.
+  public var domain: String
+  /// Values that belong to the reason.
+  public var metadata: [String: String]
+  /// Every field of the request that is at fault.
+  public var violations: [Violation]
+  /// Whether the call certainly had no effect, as it never left: then even a call that is not idempotent can be
+  /// repeated. Not on the wire.
+  public var isUnsent = false
+
+  public struct Violation: Hashable, Sendable {
+    /// The path of the field in the request.
+    public var field: String
+    public var reason: String
+
+    public init(field: String, reason: String) {
+      self.field = field
+      self.reason = reason
+    }
+  }
+
+  public init(
+    _ code: StatusCode, reason: String, domain: String = RPCError.wireDomain, _ message: String,
+    metadata: [String: String] = [:], violations: [Violation] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.reason = reason
+    self.domain = domain
+    self.metadata = metadata
+    self.violations = violations
+  }
+
+  /// The domain of the reasons that the wire itself gives.
+  public static let wireDomain = "ttrpc"
+}
+
+extension RPCError: CustomStringConvertible {
+  public var description: String { "\(code.name): \(message)" }
+}
+
+// MARK: - The wire form
+
+private let errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo"
+private let badRequestType = "type.googleapis.com/google.rpc.BadRequest"
+
+extension RPCError {
+  func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
+    var details = [arena.any(errorInfoType, errorInfo(in: arena).message)]
+    if !violations.isEmpty { details.append(arena.any(badRequestType, badRequest(in: arena).message)) }
+    let status = arena.make(google__rpc__status__init)
+    status.pointee.code = code.rawValue
+    status.pointee.message = arena.bytes(message)
+    status.pointee.n_details = details.count
+    status.pointee.details = arena.array(details)
+    return status
+  }
+
+  private func errorInfo(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__ErrorInfo> {
+    let info = arena.make(google__rpc__error_info__init)
+    info.pointee.reason = arena.bytes(reason)
+    info.pointee.domain = arena.bytes(domain)
+    info.pointee.n_metadata = metadata.count
+    info.pointee.metadata = arena.array(
+      metadata.sorted { $0.key < $1.key }.map { key, value in
+        let entry = arena.make(google__rpc__error_info__metadata_entry__init)
+        entry.pointee.key = arena.bytes(key)
+        entry.pointee.value = arena.bytes(value)
+        return entry
+      })
+    return info
+  }
+
+  private func badRequest(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__BadRequest> {
+    let badRequest = arena.make(google__rpc__bad_request__init)
+    badRequest.pointee.n_field_violations = violations.count
+    badRequest.pointee.field_violations = arena.array(
+      violations.map {
+        let violation = arena.make(google__rpc__bad_request__field_violation__init)
+        violation.pointee.field = arena.bytes($0.field)
+        violation.pointee.description = arena.bytes($0.reason)
+        return violation
+      })
+    return badRequest
+  }
+
+  /// Reads a status; details of other types, and a text that is no UTF-8, are not the caller's concern.
+  init(decoding status: Google__Rpc__Status, in arena: Arena) throws(DecodingFailure) {
+    self.init(
+      StatusCode(rawValue: status.code) ?? .unknown, reason: "", domain: "", status.message.lossyText)
+    for detail in UnsafeBufferPointer(start: status.details, count: status.n_details) {
+      guard let detail = detail?.pointee else { continue }
+      switch detail.type_url.text {
+      case errorInfoType:
+        let info = try arena.unpack(google__rpc__error_info__unpack, detail.value.buffer).pointee
+        reason = info.reason.lossyText
+        domain = info.domain.lossyText
+        for entry in UnsafeBufferPointer(start: info.metadata, count: info.n_metadata) {
+          guard let entry = entry?.pointee else { continue }
+          metadata[entry.key.lossyText] = entry.value.lossyText
+        }
+      case badRequestType:
+        let badRequest = try arena.unpack(google__rpc__bad_request__unpack, detail.value.buffer).pointee
+        for violation in UnsafeBufferPointer(start: badRequest.field_violations, count: badRequest.n_field_violations) {
+          guard let violation = violation?.pointee else { continue }
+          violations.append(
+            Violation(field: violation.field.lossyText, reason: violation.description.lossyText))
+        }
+      default: break
+      }
+    }
+  }
+}
+
+extension Arena {
+  fileprivate func any(
+    _ type: String, _ message: UnsafePointer<ProtobufCMessage>
+  ) -> UnsafeMutablePointer<Google__Protobuf__Any> {
+    let any = make(google__protobuf__any__init)
+    any.pointee.type_url = bytes(type)
+    any.pointee.value = ProtobufCBinaryData(pack(message))
+    return any
+  }
+}
+
+extension ProtobufCBinaryData {
+  fileprivate var lossyText: String { String(decoding: buffer, as: UTF8.self) }
+}

@@ -1,0 +1,81 @@
+package import CProtos
+package import NIOCore
+
+/// The message of a request frame, read in place: valid until its arena is reset.
+package struct RequestEnvelope {
+  private let message: UnsafeMutablePointer<Ttrpc__Request>
+
+  package init(decoding bytes: UnsafeRawBufferPointer, in arena: Arena) throws(DecodingFailure) {
+    message = try arena.unpack(ttrpc__request__unpack, bytes)
+  }
+
+  package var service: UnsafeRawBufferPointer { message.pointee.service.buffer }
+  package var method: UnsafeRawBufferPointer { message.pointee.method.buffer }
+  package var payload: UnsafeRawBufferPointer { message.pointee.payload.buffer }
+
+  /// How long the caller waits; `nil` when it set no bound. A negative value has passed already.
+  package var timeout: Duration? {
+    message.pointee.timeout_nano == 0 ? nil : .nanoseconds(message.pointee.timeout_nano)
+  }
+
+  /// - Throws: `.malformed` when a key or a value is no UTF-8.
+  package func metadata() throws(DecodingFailure) -> Metadata {
+    var metadata = Metadata()
+    for pair in UnsafeBufferPointer(start: message.pointee.metadata, count: message.pointee.n_metadata) {
+      guard let key = pair?.pointee.key.text, let value = pair?.pointee.value.text else { throw .malformed }
+      metadata.append(key, value)
+    }
+    return metadata
+  }
+}
+
+extension ByteBuffer {
+  /// Writes a request frame's data: the envelope around a message.
+  package mutating func writeRequestEnvelope(
+    _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: UnsafePointer<ProtobufCMessage>,
+    arena: Arena
+  ) {
+    let request = arena.make(ttrpc__request__init)
+    request.pointee.service = arena.bytes(method.service)
+    request.pointee.method = arena.bytes(method.method)
+    request.pointee.payload = ProtobufCBinaryData(arena.pack(payload))
+    request.pointee.timeout_nano = timeout?.clampedNanoseconds ?? 0
+    request.pointee.n_metadata = metadata.pairs.count
+    request.pointee.metadata = arena.array(
+      metadata.pairs.map { key, value in
+        let pair = arena.make(ttrpc__key_value__init)
+        pair.pointee.key = arena.bytes(key)
+        pair.pointee.value = arena.bytes(value)
+        return pair
+      })
+    writeMessage(request.message)
+  }
+
+  /// Encodes a message at the end of the buffer.
+  package mutating func writeMessage(_ message: UnsafePointer<ProtobufCMessage>) {
+    let count = protobuf_c_message_get_packed_size(message)
+    writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
+      protobuf_c_message_pack(message, target.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+}
+
+extension ProtobufCBinaryData {
+  /// Points at bytes that lie in an arena already.
+  init(_ buffer: UnsafeRawBufferPointer) {
+    self.init(
+      len: buffer.count, data: UnsafeMutablePointer(mutating: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)))
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, at least 1: the wire's 0 means no bound.
+  var clampedNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? -1 : .max }
+    let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    guard !carry else { return .max }
+    return sum == 0 ? -1 : sum
+  }
+}
