@@ -1,0 +1,22 @@
+import ToDoModel
+
+/// A date as in ISO 8601, and the time that may follow it in the same word: `2026-05-01`, `2026-05-01t17:00z`.
+struct ISODateTime: Equatable {
+  let date: CalendarDate
+  let clock: ClockTime?
+
+  /// Reads one word in lower case.
+  init?(_ word: Substring) {
+    var rest = word
+    guard let year = rest.takeNumber(digits: 4), rest.take("-"), let month = rest.takeNumber(digits: 2), rest.take("-"),
+      let day = rest.takeNumber(digits: 2), let date = CalendarDate(year: year, month: month, day: day)
+    else { return nil }
+    self.date = date
+    if rest.isEmpty {
+      clock = nil
+    } else {
+      guard rest.take("t"), let time = ClockTime(rest) else { return nil }
+      clock = time
+    }
+  }
+}

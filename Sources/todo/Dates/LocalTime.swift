@@ -1,0 +1,65 @@
+import ToDoModel
+
+/// A day and a time as a clock on the wall shows them, wherever the wall is.
+struct LocalTime: Hashable, Sendable {
+  /// Since 1970-01-01 00:00 on that wall.
+  let microseconds: Int64
+
+  init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  init(_ date: CalendarDate, _ time: TimeOfDay) {
+    microseconds = Int64(date.daysSinceEpoch) * 86_400_000_000 + time.microseconds
+  }
+
+  /// `nil` outside the years 1 to 9999.
+  var date: CalendarDate? {
+    CalendarDate.epoch.adding(days: Int(microseconds.flooredDivision(by: 86_400_000_000).quotient))
+  }
+
+  var time: TimeOfDay {
+    TimeOfDay(microseconds: microseconds.flooredDivision(by: 86_400_000_000).remainder)
+  }
+
+  /// The same without its seconds.
+  var wholeMinute: LocalTime {
+    LocalTime(microseconds: microseconds - microseconds.flooredDivision(by: 60_000_000).remainder)
+  }
+}
+
+/// A time of a day, up to 24:00, the end of the day.
+struct TimeOfDay: Hashable, Sendable {
+  /// Since 00:00, at most 86,400,000,000.
+  let microseconds: Int64
+
+  init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  init(hour: Int, minute: Int = 0, second: Int = 0, microsecond: Int = 0) {
+    microseconds = Int64((hour * 60 + minute) * 60 + second) * 1_000_000 + Int64(microsecond)
+  }
+}
+
+extension TimeOfDay: CustomStringConvertible {
+  /// `17:00`, with seconds only where there are some: `17:00:30`.
+  var description: String {
+    let seconds = Int(microseconds / 1_000_000)
+    let fields = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
+    return fields.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+extension CalendarDate {
+  static let epoch = CalendarDate(daysSinceEpoch: 0)
+
+  /// `nil` outside the years 1 to 9999.
+  func adding(days: Int) -> CalendarDate? {
+    let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
+    guard !overflow, Self.supportedDays.contains(sum) else { return nil }
+    return CalendarDate(daysSinceEpoch: sum)
+  }
+
+  private static let supportedDays = -719_162...2_932_896
+}

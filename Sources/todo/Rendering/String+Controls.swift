@@ -1,0 +1,37 @@
+extension String {
+  /// The text with everything that could command a terminal made visible, as in `\u{1B}`.
+  ///
+  /// That is every control character (C0, DEL, C1), line and paragraph separators, and what changes the direction of
+  /// the text around it. Line feeds stay where `keepingLines` says so.
+  func escapingControls(keepingLines: Bool = false) -> String {
+    guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
+    var escaped = ""
+    for scalar in unicodeScalars {
+      if scalar.isTerminalControl, !(keepingLines && scalar == "\n") {
+        escaped += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal may do something else than show a character.
+  var isTerminalControl: Bool {
+    switch value {
+    // C0; DEL and C1.
+    case 0...0x1F, 0x7F...0x9F: true
+    // Arabic letter mark, left-to-right and right-to-left mark.
+    case 0x061C, 0x200E, 0x200F: true
+    // Line and paragraph separator, then embeddings and overrides.
+    case 0x2028...0x202E: true
+    // Isolates, and the deprecated format characters after them.
+    case 0x2066...0x206F: true
+    // Interlinear annotations.
+    case 0xFFF9...0xFFFB: true
+    default: false
+    }
+  }
+}
