@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
-    .target(name: "TTRPCTransport", dependencies: ["TTRPC", nioCore, nioPosix, logging], swiftSettings: strict),
+    .target(name: "TTRPCTransport", dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, logging], swiftSettings: strict),
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "ToDoClient",

@@ -1,0 +1,26 @@
+package import TTRPC
+
+/// How a client behaves on one connection.
+package struct ClientConfiguration: Sendable {
+  /// The most bytes of data that a frame may bear, either way.
+  package var maximumFrameLength = FrameHeader.maximumLength
+  /// How many calls may be in flight; one more fails at once.
+  package var maximumCalls = 8192
+  /// How long connecting may take.
+  package var connectTimeout: Duration = .seconds(10)
+  /// How a server is told that a call is cancelled; `nil` when it cannot be.
+  package var cancellation: Cancellation?
+
+  /// The method that cancels a call, and the message that says which.
+  package struct Cancellation: Sendable {
+    let method: MethodName
+    let message: @Sendable (StreamID) -> OutgoingMessage
+
+    package init(method: MethodName, message: @escaping @Sendable (StreamID) -> OutgoingMessage) {
+      self.method = method
+      self.message = message
+    }
+  }
+
+  package init() {}
+}

@@ -1,0 +1,200 @@
+package import Logging
+package import NIOCore
+import NIOPosix
+package import TTRPC
+
+/// One connection to a ttrpc server. Calls share it: any number may be in flight, from any task.
+package final class ClientConnection: Sendable {
+  private let channel: any Channel
+  private let handler: NIOLoopBound<ClientConnectionHandler>
+  private let configuration: ClientConfiguration
+
+  private init(
+    channel: any Channel, handler: NIOLoopBound<ClientConnectionHandler>, configuration: ClientConfiguration
+  ) {
+    self.channel = channel
+    self.handler = handler
+    self.configuration = configuration
+  }
+
+  /// - Throws: `RPCError` with the code `unavailable`.
+  package static func connect(
+    to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(),
+    on group: any EventLoopGroup, logger: Logger
+  ) async throws -> ClientConnection {
+    let bootstrap = ClientBootstrap(group: group)
+      .connectTimeout(TimeAmount(configuration.connectTimeout))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try Self.configure(channel, configuration, logger) }
+      }
+    do {
+      let channel =
+        switch endpoint {
+        case .tcp(let host, let port):
+          try await bootstrap
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .connect(host: host, port: port).get()
+        case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
+        }
+      return try await over(channel, configuration)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
+    }
+  }
+
+  /// Prepares a channel that is not connected yet, for tests that bring their own.
+  package static func configure(
+    _ channel: any Channel, _ configuration: ClientConfiguration, _ logger: Logger
+  ) throws {
+    let handler = ClientConnectionHandler(configuration: configuration, logger: logger)
+    try channel.pipeline.syncOperations.addHandler(handler)
+  }
+
+  /// Speaks over a channel that `configure` prepared.
+  package static func over(
+    _ channel: any Channel, _ configuration: ClientConfiguration
+  ) async throws -> ClientConnection {
+    let handler = try await channel.eventLoop.submit {
+      NIOLoopBound(
+        try channel.pipeline.syncOperations.handler(type: ClientConnectionHandler.self), eventLoop: channel.eventLoop)
+    }.get()
+    return ClientConnection(channel: channel, handler: handler, configuration: configuration)
+  }
+
+  package var isOpen: Bool { channel.isActive }
+
+  package func close() async {
+    try? await channel.close()
+  }
+
+  // MARK: Calls
+
+  /// One request, one answer.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait; the server is told, so that it does not work in vain.
+  ///   - decode: reads the answer's message in place, on the event loop.
+  /// - Throws: `RPCError`, `CancellationError`.
+  package func call<Response: Sendable>(
+    _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
+    decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) async throws -> Response {
+    let request = try RequestFrame(
+      method, message, kind: .unary, timeout: timeout, metadata: metadata,
+      maximumLength: configuration.maximumFrameLength)
+    let progress = CallProgressBox.makeBoxSendingValue(.waiting, eventLoop: channel.eventLoop)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        perform { $0.start(request, progress, .unary(continuation, decode)) }
+      }
+    } onCancel: {
+      perform { $0.cancel(progress) }
+    }
+  }
+
+  /// One request, any number of answers.
+  ///
+  /// Leaving the loop over the answers, or cancelling its task, cancels the call. A consumer that is slower than the
+  /// server holds up everything on this connection.
+  package func stream<Response: Sendable>(
+    _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
+    decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) throws -> ResponseStream<Response> {
+    try open(.serverStreaming, method, message, timeout, metadata, decode).responses
+  }
+
+  /// Any number of messages both ways.
+  package func exchange<Response: Sendable>(
+    _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
+    decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) throws -> Exchange<Response> {
+    try open(.streaming, method, message, timeout, metadata, decode)
+  }
+
+  private func open<Response: Sendable>(
+    _ kind: ClientStreams.Kind, _ method: MethodName, _ message: OutgoingMessage, _ timeout: Duration?,
+    _ metadata: Metadata, _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) throws -> Exchange<Response> {
+    let request = try RequestFrame(
+      method, message, kind: kind, timeout: timeout, metadata: metadata,
+      maximumLength: configuration.maximumFrameLength)
+    let progress = CallProgressBox.makeBoxSendingValue(.waiting, eventLoop: channel.eventLoop)
+    let (responses, source) = ResponseStream<Response>.make(
+      resume: { [self] in perform { $0.resume(progress) } },
+      cancel: { [self] in perform { $0.cancel(progress) } })
+    perform { $0.start(request, progress, .stream(source, decode)) }
+    return Exchange(responses: responses) { [self] message, isLast in
+      perform { $0.send(message, isLast: isLast, progress) }
+    }
+  }
+
+  private func perform(_ body: @escaping @Sendable (ClientConnectionHandler) -> Void) {
+    let handler = handler
+    channel.eventLoop.execute { body(handler.value) }
+  }
+}
+
+/// A call that sends any number of messages and receives any number.
+package struct Exchange<Response: Sendable>: Sendable {
+  package let responses: ResponseStream<Response>
+  let send: @Sendable (OutgoingMessage?, _ isLast: Bool) -> Void
+
+  package func send(_ message: OutgoingMessage) { send(message, false) }
+
+  /// No more messages follow.
+  package func finish() { send(nil, true) }
+}
+
+extension CallReceiver {
+  fileprivate static func unary<Response: Sendable>(
+    _ continuation: CheckedContinuation<Response, any Error>,
+    _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) -> CallReceiver {
+    var response: Response?
+    return CallReceiver(
+      isStream: false,
+      message: { bytes, arena in
+        response = try decode(bytes, arena)
+        return .more
+      },
+      end: { error in
+        if let error {
+          continuation.resume(throwing: (error as? DecodingFailure).map(RPCError.malformedResponse) ?? error)
+        } else if let response {
+          continuation.resume(returning: response)
+        } else {
+          continuation.resume(throwing: RPCError.malformedResponse(.malformed))
+        }
+      })
+  }
+
+  fileprivate static func stream<Response: Sendable>(
+    _ source: ResponseStream<Response>.Producer.Source,
+    _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
+  ) -> CallReceiver {
+    CallReceiver(
+      isStream: true,
+      message: { bytes, arena in
+        if case .stopProducing = source.yield(try decode(bytes, arena)) { .wait } else { .more }
+      },
+      end: { error in
+        if let error {
+          source.finish((error as? DecodingFailure).map(RPCError.malformedResponse) ?? error)
+        } else {
+          source.finish()
+        }
+      })
+  }
+}
+
+extension Error {
+  /// What a person needs of a connection error: NIO's own description lists every attempt.
+  fileprivate var brief: String {
+    guard let error = self as? NIOConnectionError else { return "\(self)" }
+    if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
+    return error.connectionErrors.first.map { "\($0.error)" } ?? "\(error)"
+  }
+}

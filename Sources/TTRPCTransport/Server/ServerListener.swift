@@ -1,0 +1,139 @@
+package import Logging
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Accepts connections on any number of endpoints, and speaks ttrpc on each.
+package final class ServerListener: Sendable {
+  /// The endpoints as bound: with the port that was picked for port 0.
+  package let endpoints: [Endpoint]
+
+  private let listeners: [any Channel]
+  private let sockets: [SocketFile]
+  private let connections: ConnectionSet
+
+  private init(
+    endpoints: [Endpoint], listeners: [any Channel], sockets: [SocketFile], connections: ConnectionSet
+  ) {
+    self.endpoints = endpoints
+    self.listeners = listeners
+    self.sockets = sockets
+    self.connections = connections
+  }
+
+  /// Binds all endpoints, or none.
+  ///
+  /// - Throws: `EndpointError` that names the endpoint.
+  package static func bind(
+    _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
+    on group: any EventLoopGroup, logger: Logger
+  ) async throws -> ServerListener {
+    let connections = ConnectionSet()
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let handler = ServerConnectionHandler(methods: methods, configuration: configuration, logger: logger)
+          try channel.pipeline.syncOperations.addHandler(handler)
+          connections.insert(channel)
+        }
+      }
+    var bound: [Endpoint] = []
+    var listeners: [any Channel] = []
+    var sockets: [SocketFile] = []
+    do {
+      for endpoint in endpoints {
+        let (channel, socket) = try await Self.bind(endpoint, bootstrap)
+        listeners.append(channel)
+        if let socket { sockets.append(socket) }
+        bound.append(endpoint.withPort(channel.localAddress?.port))
+      }
+    } catch {
+      for listener in listeners { try? await listener.close() }
+      for socket in sockets { socket.remove() }
+      throw error
+    }
+    return ServerListener(endpoints: bound, listeners: listeners, sockets: sockets, connections: connections)
+  }
+
+  private static func bind(
+    _ endpoint: Endpoint, _ bootstrap: ServerBootstrap
+  ) async throws -> (any Channel, SocketFile?) {
+    do {
+      switch endpoint {
+      case .tcp(let host, let port):
+        let channel =
+          try await bootstrap
+          .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+          .childChannelOption(.socketOption(.so_keepalive), value: 1)
+          .bind(host: host, port: port).get()
+        return (channel, nil)
+      case .unix(let path):
+        let socket = SocketFile(path: path)
+        let channel = try await socket.bind { try await bootstrap.bind(unixDomainSocketPath: $0).get() }
+        return (channel, socket)
+      }
+    } catch let error as EndpointError {
+      throw error
+    } catch {
+      throw EndpointError(endpoint, "cannot listen", error)
+    }
+  }
+
+  /// Accepts no more, lets the calls in flight finish, and closes every connection, by force when the time is over.
+  package func shutDown(grace: Duration) async {
+    for listener in listeners { try? await listener.close() }
+    for socket in sockets { socket.remove() }
+    await connections.drain(grace: grace)
+  }
+}
+
+extension Endpoint {
+  fileprivate func withPort(_ port: Int?) -> Endpoint {
+    guard case .tcp(let host, 0) = self, let port else { return self }
+    return .tcp(host: host, port: port)
+  }
+}
+
+/// The open connections of a listener.
+private final class ConnectionSet: Sendable {
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    var isDraining = false
+  }
+
+  private let state = Mutex(State())
+
+  func insert(_ channel: any Channel) {
+    let isDraining = state.withLock {
+      $0.channels[ObjectIdentifier(channel)] = channel
+      return $0.isDraining
+    }
+    channel.closeFuture.whenComplete { _ in
+      self.state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+    if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
+  }
+
+  func drain(grace: Duration) async {
+    let channels = state.withLock {
+      $0.isDraining = true
+      return Array($0.channels.values)
+    }
+    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
+    await withTaskGroup { group in
+      group.addTask {
+        for channel in channels { try? await channel.closeFuture.get() }
+      }
+      group.addTask {
+        try? await Task.sleep(for: grace)
+        for channel in channels { channel.close(promise: nil) }
+      }
+      // Whichever is first: all closed by themselves, or the time is over.
+      await group.next()
+      group.cancelAll()
+      for channel in channels { channel.close(promise: nil) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import CProtos
+package import TTRPC
+
+/// A method that a server offers: its name and what runs when it is called.
+package struct ServerMethod: Sendable {
+  package let name: MethodName
+  let body: Body
+
+  enum Body: Sendable {
+    case unary(Unary)
+    case streaming(Streaming)
+    case cancellation(Cancellation)
+  }
+
+  /// Decodes a request in place, on the event loop, and returns the work that answers it.
+  package typealias Unary =
+    @Sendable (UnsafeRawBufferPointer, Arena) throws -> @Sendable (CallContext) async throws -> OutgoingMessage
+
+  /// Decodes a request in place, on the event loop, and returns the work that sends the messages of its stream.
+  ///
+  /// A client that goes on sending is heard through `IncomingMessages`.
+  package typealias Streaming =
+    @Sendable (UnsafeRawBufferPointer, Arena) throws ->
+    @Sendable (CallContext, IncomingMessages, OutgoingMessages)
+    async throws -> Void
+
+  /// Reads which stream of the same connection is to be cancelled, and makes the answer.
+  package typealias Cancellation =
+    @Sendable (UnsafeRawBufferPointer, Arena) throws -> (StreamID, OutgoingMessage)
+
+  /// One request, one answer.
+  package static func unary(_ name: MethodName, _ body: @escaping Unary) -> ServerMethod {
+    ServerMethod(name: name, body: .unary(body))
+  }
+
+  /// One request or many, any number of answers.
+  package static func streaming(_ name: MethodName, _ body: @escaping Streaming) -> ServerMethod {
+    ServerMethod(name: name, body: .streaming(body))
+  }
+
+  /// ttrpc has no frame that cancels a call, so a method does.
+  package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
+    ServerMethod(name: name, body: .cancellation(body))
+  }
+}
+
+/// A message to be sent: built when there is an arena to build it in.
+package struct OutgoingMessage: Sendable {
+  let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
+
+  package init(_ build: @escaping @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>) {
+    self.build = build
+  }
+}
+
+/// What a call comes with, beside its message.
+package struct CallContext: Sendable {
+  package let metadata: Metadata
+}
+
+/// The methods that a server offers, found by the bytes of a request.
+package struct MethodTable: Sendable {
+  private let methods: [ServerMethod]
+
+  /// - Precondition: no name occurs twice.
+  package init(_ methods: [ServerMethod]) {
+    precondition(Set(methods.map(\.name)).count == methods.count, "a method is there twice")
+    self.methods = methods
+  }
+
+  /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
+  func method(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> ServerMethod? {
+    methods.first { $0.name.method.hasBytes(method) && $0.name.service.hasBytes(service) }
+  }
+}
+
+extension String {
+  fileprivate func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    utf8.count == bytes.count && utf8.elementsEqual(bytes)
+  }
+}

@@ -1,0 +1,47 @@
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The file of a listening Unix socket.
+///
+/// It is bound under a passing name, made private, and only then moved to its path: nobody can connect to it before
+/// its mode is 0600, and what a crashed server left behind is replaced in one step.
+struct SocketFile: Sendable {
+  let path: String
+
+  /// - Throws: `EndpointError` when a server is listening there, or another kind of file is there.
+  func bind(_ bind: (String) async throws -> any Channel) async throws -> any Channel {
+    try await refuseIfTaken()
+    let passing = "\(path).\(getpid())"
+    unlink(passing)
+    let channel = try await bind(passing)
+    guard chmod(passing, 0o600) == 0, rename(passing, path) == 0 else {
+      let reason = IOError(errnoCode: errno, reason: "the socket file cannot be put in place")
+      unlink(passing)
+      try? await channel.close()
+      throw EndpointError(.unix(path: path), "cannot listen", reason)
+    }
+    return channel
+  }
+
+  func remove() { unlink(path) }
+
+  private func refuseIfTaken() async throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw EndpointError(.unix(path: path), "a file that is no socket is in the way")
+    }
+    let probe = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.seconds(1))
+    guard let channel = try? await probe.connect(unixDomainSocketPath: path).get() else { return }
+    try? await channel.close()
+    throw EndpointError(.unix(path: path), "a server is listening there already")
+  }
+}
