@@ -14,6 +14,7 @@
 #include "google/type/latlng.pb-c.h"
 #include "grpc/health/v1/health.pb-c.h"
 #include "todo/v1/changes.pb-c.h"
+#include "todo/v1/connection_service.pb-c.h"
 #include "todo/v1/errors.pb-c.h"
 #include "todo/v1/geocoding.pb-c.h"
 #include "todo/v1/item_reads.pb-c.h"

@@ -20,7 +20,7 @@ PROTOBUF_C__BEGIN_DECLS
 /* --- enums --- */
 
 /*
- * Why a call failed. ErrorInfo.reason holds the name without its prefix, as in "ITEM_NOT_FOUND", and
+ * Why the list refused a call. ErrorInfo.reason holds the name without its prefix, as in "ITEM_NOT_FOUND", and
  * ErrorInfo.domain holds "todo.v1". In brackets: the code of the Status. Treat a reason that you do not know
  * by its code.
  */
@@ -38,98 +38,111 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_REQUEST = 2,
   /*
-   * [INVALID_ARGUMENT] The payload is not the protobuf message that the method takes, or text in it is not
-   * UTF-8.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_MALFORMED_REQUEST = 3,
-  /*
    * [INVALID_ARGUMENT] The page token is not one that this server made for these arguments. With BadRequest
    * that names page_token.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_PAGE_TOKEN = 4,
+  TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_PAGE_TOKEN = 3,
   /*
    * [NOT_FOUND] There is no item with this id. Metadata: item_id.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_FOUND = 5,
+  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_FOUND = 4,
   /*
-   * [ALREADY_EXISTS] An equal item is still to be done. Metadata: existing_id, its id.
+   * [ALREADY_EXISTS] An equal item is still to be done. Metadata: item_id, and existing_id
+   * of that item.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_DUPLICATE_ITEM = 6,
+  TODO__V1__ERROR_REASON__ERROR_REASON_DUPLICATE_ITEM = 5,
   /*
    * [ALREADY_EXISTS] The id was added before with other content. Metadata: item_id.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_CONFLICT = 7,
+  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_CONFLICT = 6,
   /*
    * [ALREADY_EXISTS] The id belonged to an item that was deleted. Metadata: item_id.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_DELETED = 8,
+  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_DELETED = 7,
   /*
    * [ABORTED] The item is not at the revision that if_revision demands. Metadata: current_revision, a decimal
    * number.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_MISMATCH = 9,
+  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_MISMATCH = 8,
   /*
    * [RESOURCE_EXHAUSTED] The store is full: the disk, or a limit set for it.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_STORE_FULL = 10,
+  TODO__V1__ERROR_REASON__ERROR_REASON_STORE_FULL = 9,
   /*
    * [UNAVAILABLE] The store cannot be used now. Nothing was changed.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_STORE_UNAVAILABLE = 11,
-  /*
-   * [UNAVAILABLE] The server is about to stop and has not begun this call. Connect anew.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_SERVER_SHUTTING_DOWN = 12,
-  /*
-   * [UNIMPLEMENTED] There is no such service or method, or not on this server.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_METHOD_NOT_IMPLEMENTED = 13,
-  /*
-   * [DEADLINE_EXCEEDED] The time that the caller allowed ran out. A change may have been made all the same.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_DEADLINE_EXCEEDED = 14,
-  /*
-   * [RESOURCE_EXHAUSTED] A frame, or the message in it once decoded, is larger than the limit. Metadata:
-   * max_bytes, a decimal number.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_MESSAGE_TOO_LARGE = 15,
-  /*
-   * [RESOURCE_EXHAUSTED] Too many calls at a time on this connection.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_STREAMS = 16,
-  /*
-   * [INTERNAL] A fault of the server. Its log tells more.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_INTERNAL = 17,
-  /*
-   * [CANCELLED] The caller gave up on the call. A change may have been made all the same.
-   */
-  TODO__V1__ERROR_REASON__ERROR_REASON_CANCELLED = 18,
+  TODO__V1__ERROR_REASON__ERROR_REASON_STORE_UNAVAILABLE = 10,
   /*
    * [OUT_OF_RANGE] Changes after this revision are no longer kept: take a snapshot. Metadata:
    * oldest_revision, the oldest that after_revision can be, a decimal number.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_COMPACTED = 19,
+  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_COMPACTED = 11,
   /*
    * [OUT_OF_RANGE] The owner has not reached this revision. Metadata: current_revision, a decimal number.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_IN_FUTURE = 20,
+  TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_IN_FUTURE = 12,
   /*
    * [RESOURCE_EXHAUSTED] The watcher reads more slowly than changes happen. Metadata: resume_revision, the
    * after_revision to watch again from, a decimal number.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_WATCH_TOO_SLOW = 21,
+  TODO__V1__ERROR_REASON__ERROR_REASON_WATCH_TOO_SLOW = 13,
   /*
    * [NOT_FOUND] No coordinate is known for the address, and nothing was saved. With BadRequest that names
    * the address.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_ADDRESS_NOT_FOUND = 22,
+  TODO__V1__ERROR_REASON__ERROR_REASON_ADDRESS_NOT_FOUND = 14,
   /*
    * [UNAVAILABLE] The geocoder could not be asked, and nothing was saved.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 23
+  TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
+/*
+ * Why the wire refused a call, before the list saw it or whatever the list said. ErrorInfo.reason holds the name
+ * without its prefix and ErrorInfo.domain holds "ttrpc". In brackets: the code of the Status.
+ */
+typedef enum _Todo__V1__WireErrorReason {
+  /*
+   * Never sent.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_UNSPECIFIED = 0,
+  /*
+   * [INVALID_ARGUMENT] The payload is not the protobuf message that the method takes, or text in it is not
+   * UTF-8.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MALFORMED_REQUEST = 1,
+  /*
+   * [INVALID_ARGUMENT] The frame does not fit the state of its stream: an even or used number, flags that
+   * contradict each other or the method, data on a stream that is not open.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_INVALID_STREAM = 2,
+  /*
+   * [UNAVAILABLE] The server is about to stop and has not begun this call. Connect anew.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVER_SHUTTING_DOWN = 3,
+  /*
+   * [UNIMPLEMENTED] There is no such service or method, or not on this server.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_METHOD_NOT_IMPLEMENTED = 4,
+  /*
+   * [DEADLINE_EXCEEDED] The time that the caller allowed ran out. A change may have been made all the same.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_DEADLINE_EXCEEDED = 5,
+  /*
+   * [RESOURCE_EXHAUSTED] A frame, or the message in it once decoded, is larger than the limit. Metadata:
+   * max_bytes, a decimal number.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MESSAGE_TOO_LARGE = 6,
+  /*
+   * [INTERNAL] A fault of the server. Its log tells more.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_INTERNAL = 7,
+  /*
+   * [CANCELLED] The caller gave up on the call. A change may have been made all the same.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WIRE_ERROR_REASON)
+} Todo__V1__WireErrorReason;
 
 /* --- messages --- */
 
@@ -142,6 +155,7 @@ typedef enum _Todo__V1__ErrorReason {
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    todo__v1__error_reason__descriptor;
+extern const ProtobufCEnumDescriptor    todo__v1__wire_error_reason__descriptor;
 
 PROTOBUF_C__END_DECLS
 
