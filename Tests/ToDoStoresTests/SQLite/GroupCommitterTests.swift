@@ -1,0 +1,176 @@
+import Synchronization
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+@Suite struct GroupCommitterTests {
+  private let sink = FakeSink()
+
+  @Test func submit_whenIdle_isScheduledAtOnce_andReturnsTheBodysValue() async throws {
+    let committer = GroupCommitter(sink: sink)
+    async let value = committer.submit { "value of \($0)" }
+    await sink.waitForWork()
+    sink.work()
+    #expect(try await value == "value of group 1")
+    #expect(sink.log == ["1 write", "commit"])
+  }
+
+  @Test func submit_manyAtOnce_shareOneCommit_inTheOrderTheyCame() async throws {
+    let committer = GroupCommitter(sink: sink)
+    let order = Mutex<[Int]>([])
+    let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
+    sink.work()
+    for task in tasks { try await task.value }
+    #expect(sink.log == ["5 writes", "commit"])
+    #expect(order.withLock(\.self) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func submit_moreThanAGroup_isCommittedInSeveral() async throws {
+    let committer = GroupCommitter(sink: sink, groupLimit: 2)
+    let tasks = try await submitting(5, to: committer) { _, _ in }
+    sink.work()
+    for task in tasks { try await task.value }
+    #expect(sink.log == ["2 writes", "commit", "2 writes", "commit", "1 write", "commit"])
+  }
+
+  @Test func submit_isAnsweredAfterTheCommit_evenWhenTheBodyThrows() async throws {
+    let committer = GroupCommitter(sink: sink)
+    let sink = sink
+    let tasks = (0..<2).map { number in
+      Task {
+        do {
+          try await committer.submit { _ in if number == 1 { throw Refusal() } }
+        } catch {
+          sink.append("\(error)")
+        }
+      }
+    }
+    while committer.pendingCount < 2 { await Task.yield() }
+    sink.work()
+    for task in tasks { await task.value }
+    #expect(sink.log == ["2 writes", "commit", "Refusal()"])
+  }
+
+  @Test func submit_whenTheCommitFails_failsForAll_alsoForThoseWhoseBodyThrew() async throws {
+    let committer = GroupCommitter(sink: sink)
+    sink.fail(with: ToDoError.storeFull)
+    let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
+    sink.work()
+    for task in tasks { await #expect(throws: ToDoError.storeFull) { try await task.value } }
+  }
+
+  @Test func submit_beyondTheLimit_isRefused() async throws {
+    let committer = GroupCommitter(sink: sink, pendingLimit: 2)
+    let tasks = try await submitting(2, to: committer) { _, _ in }
+    await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
+      try await committer.submit { _ in }
+    }
+    sink.work()
+    for task in tasks { try await task.value }
+  }
+
+  @Test func cancel_whileWaiting_throwsAtOnce_andTheBodyDoesNotRun() async throws {
+    let committer = GroupCommitter(sink: sink)
+    let ran = Mutex<[Int]>([])
+    let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    sink.work()
+    for task in [tasks[0], tasks[2]] { try await task.value }
+    #expect(ran.withLock(\.self) == [0, 2])
+  }
+
+  @Test func cancel_beforeSubmitting_throws_andTheBodyDoesNotRun() async throws {
+    let committer = GroupCommitter(sink: sink)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await committer.submit { _ in _ = Issue.record("the body ran") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    sink.work()
+    #expect(sink.log == [])
+  }
+
+  @Test func close_waitsForWhatIsPending_thenRefuses() async throws {
+    let committer = GroupCommitter(sink: sink)
+    let tasks = try await submitting(2, to: committer) { _, _ in }
+    let sink = sink
+    let closing = Task {
+      await committer.close()
+      sink.append("closed")
+    }
+    // As long as the closing has not begun, a write is accepted, and cancelled.
+    while true {
+      let probe = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await committer.submit { _ in }
+      }
+      if case .failure(ToDoError.storeUnavailable) = await probe.result { break }
+    }
+    sink.work()
+    for task in tasks { try await task.value }
+    await closing.value
+    #expect(sink.log == ["2 writes", "commit", "closed"])
+    await committer.close()
+  }
+
+  /// Submits bodies one after the other, none of them being committed yet.
+  private func submitting(
+    _ count: Int, to committer: GroupCommitter<FakeSink>, _ body: @escaping @Sendable (Int, String) throws -> Void
+  ) async throws -> [Task<Void, any Error>] {
+    var tasks: [Task<Void, any Error>] = []
+    for number in 0..<count {
+      tasks.append(Task { try await committer.submit { try body(number, $0) } })
+      while committer.pendingCount < number + 1 { await Task.yield() }
+    }
+    return tasks
+  }
+}
+
+private struct Refusal: Error {}
+
+/// Does scheduled work when the test says so, and remembers what it committed.
+private final class FakeSink: GroupSink {
+  private struct State {
+    var work: [@Sendable () -> Void] = []
+    var log: [String] = []
+    var groupCount = 0
+    var failure: (any Error)?
+  }
+
+  private let state = Mutex(State())
+
+  var log: [String] { state.withLock(\.log) }
+
+  func append(_ line: String) { state.withLock { $0.log.append(line) } }
+
+  func fail(with error: any Error) { state.withLock { $0.failure = error } }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(work) } }
+
+  func commit(_ writes: [GroupedWrite<String>]) throws -> [GroupedWrite<String>.Answer] {
+    let group = state.withLock { state in
+      state.groupCount += 1
+      state.log.append(writes.count == 1 ? "1 write" : "\(writes.count) writes")
+      return "group \(state.groupCount)"
+    }
+    let answers = writes.map { $0.perform(group) }
+    if let failure = state.withLock(\.failure) { throw failure }
+    append("commit")
+    return answers
+  }
+
+  func waitForWork() async {
+    while state.withLock(\.work.isEmpty) { await Task.yield() }
+  }
+
+  /// Does what was scheduled.
+  func work() {
+    let work = state.withLock { state in
+      defer { state.work = [] }
+      return state.work
+    }
+    for item in work { item() }
+  }
+}
