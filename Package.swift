@@ -83,6 +83,8 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
+    .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport", grdb], swiftSettings: strict),
