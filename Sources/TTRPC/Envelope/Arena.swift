@@ -39,7 +39,7 @@ package final class Arena {
 
 extension Arena {
   /// A generated `…__unpack` function.
-  package typealias Unpack<Message> = (
+  package typealias Unpack<Message> = @Sendable (
     UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?
   ) -> UnsafeMutablePointer<Message>?
 

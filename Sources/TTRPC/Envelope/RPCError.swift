@@ -1,4 +1,4 @@
-internal import CProtos
+import CProtos
 
 /// Why a call failed: a google.rpc.Status with its details.
 public struct RPCError: Error, Equatable, Sendable {

@@ -45,8 +45,11 @@ package struct ServerStreams {
   private var isDraining = false
   private let limit: Int
 
+  /// How many streams of one connection may be in flight unless a server is told otherwise.
+  package static let defaultLimit = 1024
+
   /// - Parameter limit: how many streams may be in flight before `isFull`.
-  package init(limit: Int) {
+  package init(limit: Int = ServerStreams.defaultLimit) {
     self.limit = limit
   }
 

@@ -1,0 +1,37 @@
+package import CProtos
+package import TTRPC
+
+/// How a Swift value becomes the bytes of a message, and back.
+package struct Codec<Value: Sendable>: Sendable {
+  /// Reads a value; what it keeps is copied out of the arena.
+  package let decode: @Sendable (UnsafeRawBufferPointer, Arena) throws -> Value
+  /// Builds the message in the arena.
+  package let encode: @Sendable (Value, Arena) -> UnsafePointer<ProtobufCMessage>
+
+  /// - Parameters:
+  ///   - initialize: the generated `…__init` function.
+  ///   - unpack: the generated `…__unpack` function.
+  init<Message>(
+    _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void,
+    _ unpack: @escaping @Sendable Arena.Unpack<Message>,
+    decode: @escaping @Sendable (Message) throws -> Value,
+    encode: @escaping @Sendable (Value, UnsafeMutablePointer<Message>, Arena) -> Void
+  ) {
+    self.decode = { bytes, arena in try decode(try arena.unpack(unpack, bytes).pointee) }
+    self.encode = { value, arena in
+      let message = arena.make(initialize)
+      encode(value, message, arena)
+      return message.message
+    }
+  }
+}
+
+extension Codec where Value == Void {
+  /// A message without fields, or whose fields do not matter.
+  init<Message>(
+    _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void,
+    _ unpack: @escaping @Sendable Arena.Unpack<Message>
+  ) {
+    self.init(initialize, unpack, decode: { _ in }, encode: { _, _, _ in })
+  }
+}

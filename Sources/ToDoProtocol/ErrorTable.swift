@@ -1,0 +1,90 @@
+package import TTRPC
+package import ToDoModel
+
+// The one table between the list's errors and the wire's: code, reason and metadata of each.
+
+extension RPCError {
+  /// The domain of the list's reasons.
+  package static let listDomain = "todo.v1"
+
+  package init(_ error: ToDoError) {
+    let (code, reason) = error.codeAndReason
+    self.init(code, reason: reason, domain: Self.listDomain, error.description)
+    switch error {
+    case .invalidItem(let found), .invalidRequest(let found):
+      violations = found.map { Violation(field: $0.field, reason: $0.reason) }
+    case .invalidPageToken:
+      violations = [Violation(field: "page_token", reason: error.description)]
+    case .itemNotFound(let id), .itemIDConflict(let id), .itemIDDeleted(let id):
+      metadata = [Key.item: id.description]
+    case .duplicateItem(let id, let existing):
+      metadata = [Key.item: id.description, Key.existing: existing.description]
+    case .revisionMismatch(let id, let current):
+      metadata = [Key.item: id.description, Key.current: current.description]
+    case .storeFull: break
+    case .storeUnavailable(let detail): metadata = [Key.detail: detail]
+    }
+  }
+
+  fileprivate enum Key {
+    static let item = "item_id"
+    static let existing = "existing_id"
+    static let current = "current_revision"
+    static let detail = "detail"
+  }
+}
+
+extension ToDoError {
+  /// The code and the reason of an error, for whoever shows it.
+  package var codeAndReason: (code: StatusCode, reason: String) {
+    switch self {
+    case .invalidItem: (.invalidArgument, Reason.invalidItem)
+    case .invalidRequest: (.invalidArgument, Reason.invalidRequest)
+    case .invalidPageToken: (.invalidArgument, Reason.invalidPageToken)
+    case .itemNotFound: (.notFound, Reason.itemNotFound)
+    case .duplicateItem: (.alreadyExists, Reason.duplicateItem)
+    case .itemIDConflict: (.alreadyExists, Reason.itemIDConflict)
+    case .itemIDDeleted: (.alreadyExists, Reason.itemIDDeleted)
+    case .revisionMismatch: (.aborted, Reason.revisionMismatch)
+    case .storeFull: (.resourceExhausted, Reason.storeFull)
+    case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
+    }
+  }
+
+  /// The list's error that a server answered with; `nil` when it is the wire's, or of a later version.
+  package init?(_ error: RPCError) {
+    guard error.domain == RPCError.listDomain else { return nil }
+    let violations = error.violations.map { FieldViolation($0.field, $0.reason) }
+    let id = error.metadata[RPCError.Key.item].flatMap(ItemID.init)
+    switch (error.reason, id) {
+    case (Reason.invalidItem, _): self = .invalidItem(violations)
+    case (Reason.invalidRequest, _): self = .invalidRequest(violations)
+    case (Reason.invalidPageToken, _): self = .invalidPageToken
+    case (Reason.itemNotFound, let id?): self = .itemNotFound(id)
+    case (Reason.itemIDConflict, let id?): self = .itemIDConflict(id)
+    case (Reason.itemIDDeleted, let id?): self = .itemIDDeleted(id)
+    case (Reason.storeFull, _): self = .storeFull
+    case (Reason.storeUnavailable, _): self = .storeUnavailable(detail: error.metadata[RPCError.Key.detail] ?? "")
+    case (Reason.duplicateItem, let id?):
+      guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
+      self = .duplicateItem(id, existing: existing)
+    case (Reason.revisionMismatch, let id?):
+      guard let current = error.metadata[RPCError.Key.current].flatMap(Int64.init) else { return nil }
+      self = .revisionMismatch(id, current: Revision(current))
+    default: return nil
+    }
+  }
+
+  private enum Reason {
+    static let invalidItem = "INVALID_ITEM"
+    static let invalidRequest = "INVALID_REQUEST"
+    static let invalidPageToken = "INVALID_PAGE_TOKEN"
+    static let itemNotFound = "ITEM_NOT_FOUND"
+    static let duplicateItem = "DUPLICATE_ITEM"
+    static let itemIDConflict = "ITEM_ID_CONFLICT"
+    static let itemIDDeleted = "ITEM_ID_DELETED"
+    static let revisionMismatch = "REVISION_MISMATCH"
+    static let storeFull = "STORE_FULL"
+    static let storeUnavailable = "STORE_UNAVAILABLE"
+  }
+}

@@ -1,0 +1,103 @@
+import CProtos
+import TTRPC
+package import ToDoModel
+
+/// What `AddItem` asks for.
+package struct AddItemRequest: Sendable {
+  package var item: NewItem
+  package var allowingDuplicate: Bool
+
+  package init(item: NewItem, allowingDuplicate: Bool) {
+    self.item = item
+    self.allowingDuplicate = allowingDuplicate
+  }
+}
+
+extension Codec where Value == AddItemRequest {
+  static var addItemRequest: Codec {
+    Codec(todo__v1__add_item_request__init, todo__v1__add_item_request__unpack) { message in
+      var violations: [FieldViolation] = []
+      guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
+      let new = try NewItem(item, at: "item", &violations)
+      guard violations.isEmpty else {
+        throw ToDoError.invalidItem(violations + new.content.violations(at: "item", besides: violations))
+      }
+      return AddItemRequest(item: new, allowingDuplicate: message.allow_duplicate != 0)
+    } encode: { request, message, arena in
+      message.pointee.item = request.item.message(in: arena)
+      message.pointee.allow_duplicate = request.allowingDuplicate ? 1 : 0
+    }
+  }
+}
+
+/// What `BatchAddItems` asks for.
+package struct BatchAddItemsRequest: Sendable {
+  package var items: [NewItem]
+  package var allowingDuplicates: Bool
+
+  package init(items: [NewItem], allowingDuplicates: Bool) {
+    self.items = items
+    self.allowingDuplicates = allowingDuplicates
+  }
+}
+
+extension Codec where Value == BatchAddItemsRequest {
+  static var batchAddItemsRequest: Codec {
+    Codec(todo__v1__batch_add_items_request__init, todo__v1__batch_add_items_request__unpack) { message in
+      var violations: [FieldViolation] = []
+      // More than the limit need not be read to be refused; the service says so.
+      let count = min(message.n_items, NewItem.batchLimit + 1)
+      let items = try UnsafeBufferPointer(start: message.items, count: count).enumerated().map { index, item in
+        guard let item = item?.pointee else { throw DecodingFailure.malformed }
+        return try NewItem(item, at: "items[\(index)]", &violations)
+      }
+      guard violations.isEmpty || items.count > NewItem.batchLimit else {
+        throw ToDoError.invalidItem(
+          violations
+            + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", besides: violations) })
+      }
+      return BatchAddItemsRequest(items: items, allowingDuplicates: message.allow_duplicates != 0)
+    } encode: { request, message, arena in
+      message.pointee.n_items = request.items.count
+      message.pointee.items = arena.array(request.items.map { $0.message(in: arena) })
+      message.pointee.allow_duplicates = request.allowingDuplicates ? 1 : 0
+    }
+  }
+}
+
+extension Codec where Value == [ToDoItem] {
+  static var batchAddItemsResponse: Codec {
+    Codec(todo__v1__batch_add_items_response__init, todo__v1__batch_add_items_response__unpack) { message in
+      try [ToDoItem](message.items, count: message.n_items)
+    } encode: { items, message, arena in
+      message.pointee.n_items = items.count
+      message.pointee.items = arena.array(items.map { $0.message(in: arena) })
+    }
+  }
+}
+
+extension [ToDoItem] {
+  /// Reads a repeated field.
+  init(_ items: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Item>?>?, count: Int) throws {
+    self = try UnsafeBufferPointer(start: items, count: count).map { item in
+      guard let item = item?.pointee else { throw DecodingFailure.malformed }
+      return try ToDoItem(item)
+    }
+  }
+}
+
+extension ItemContent {
+  /// The violations of fields that `found` does not name yet: a value that could not be read is not judged again.
+  fileprivate func violations(at path: String, besides found: [FieldViolation]) -> [FieldViolation] {
+    violations(at: path).filter { violation in
+      !found.contains { $0.field == violation.field || $0.field.hasPrefix(violation.field + ".") }
+    }
+  }
+}
+
+extension ToDoError {
+  /// A request lacks a message that it needs.
+  static func missing(_ field: String) -> ToDoError {
+    .invalidRequest([FieldViolation(field, "must be there")])
+  }
+}

@@ -1,0 +1,43 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Codec where Value == Revision {
+  static var deleteItemResponse: Codec {
+    Codec(todo__v1__delete_item_response__init, todo__v1__delete_item_response__unpack) { message in
+      Revision(message.revision)
+    } encode: { revision, message, _ in
+      message.pointee.revision = revision.number
+    }
+  }
+}
+
+extension Codec where Value == BulkDeletion {
+  static var deleteItemsRequest: Codec {
+    Codec(todo__v1__delete_items_request__init, todo__v1__delete_items_request__unpack) { message in
+      switch message.selection {
+      case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL: return .all
+      case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE: return .done
+      default:
+        throw ToDoError.invalidRequest([FieldViolation("selection", "must say which items: all or done")])
+      }
+    } encode: { selection, message, _ in
+      message.pointee.selection =
+        switch selection {
+        case .all: TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL
+        case .done: TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE
+        }
+    }
+  }
+}
+
+extension Codec where Value == BulkDeletionResult {
+  static var deleteItemsResponse: Codec {
+    Codec(todo__v1__delete_items_response__init, todo__v1__delete_items_response__unpack) { message in
+      BulkDeletionResult(deletedCount: Int(message.deleted_count), revision: Revision(message.revision))
+    } encode: { result, message, _ in
+      message.pointee.deleted_count = Int64(result.deletedCount)
+      message.pointee.revision = result.revision.number
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension DueDate {
+  /// Reads the due date of an item, if it has one.
+  init?(_ item: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) {
+    switch item.due_case {
+    case TODO__V1__ITEM__DUE_DUE_TIME:
+      guard let message = item.due_time else { return nil }
+      guard let time = Timestamp(message.pointee) else {
+        violations.append(FieldViolation("\(path).due_time", "must be a time in the years 1 to 9999"))
+        return nil
+      }
+      self = .time(time)
+    case TODO__V1__ITEM__DUE_DUE_DATE:
+      guard let message = item.due_date?.pointee else { return nil }
+      let date = CalendarDate(year: Int(message.year), month: Int(message.month), day: Int(message.day))
+      guard let date else {
+        violations.append(FieldViolation("\(path).due_date", "must be a day of the calendar, with its year and month"))
+        return nil
+      }
+      self = .date(date)
+    default: return nil
+    }
+  }
+
+  func write(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) {
+    switch self {
+    case .time(let time):
+      item.pointee.due_case = TODO__V1__ITEM__DUE_DUE_TIME
+      item.pointee.due_time = time.message(in: arena)
+    case .date(let date):
+      let message = arena.make(google__type__date__init)
+      message.pointee.year = Int32(date.year)
+      message.pointee.month = Int32(date.month)
+      message.pointee.day = Int32(date.day)
+      item.pointee.due_case = TODO__V1__ITEM__DUE_DUE_DATE
+      item.pointee.due_date = message
+    }
+  }
+}

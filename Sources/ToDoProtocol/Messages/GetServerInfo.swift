@@ -1,0 +1,31 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Codec where Value == Void {
+  static var getServerInfoRequest: Codec {
+    Codec(todo__v1__get_server_info_request__init, todo__v1__get_server_info_request__unpack)
+  }
+}
+
+extension Codec where Value == ServiceInfo {
+  static var getServerInfoResponse: Codec {
+    Codec(todo__v1__get_server_info_response__init, todo__v1__get_server_info_response__unpack) { message in
+      guard let time = message.server_time.flatMap({ Timestamp($0.pointee) }) else { throw DecodingFailure.malformed }
+      return ServiceInfo(
+        version: try message.server_version.text("server_version"),
+        geocoderAttribution: try message.geocoder_attribution.text("geocoder_attribution"), time: time)
+    } encode: { info, message, arena in
+      let limits = arena.make(todo__v1__server_limits__init)
+      limits.pointee.max_frame_bytes = Int32(FrameHeader.maximumLength)
+      limits.pointee.max_page_size = Int32(ItemQuery.Limits.pageSize)
+      limits.pointee.max_batch_size = Int32(NewItem.batchLimit)
+      limits.pointee.max_streams_per_connection = Int32(ServerStreams.defaultLimit)
+      message.pointee.server_version = arena.bytes(info.version)
+      message.pointee.protocol_version = arena.bytes("1.2")
+      message.pointee.limits = limits
+      message.pointee.geocoder_attribution = arena.bytes(info.geocoderAttribution)
+      message.pointee.server_time = info.time.message(in: arena)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import CProtos
+import TTRPC
+package import ToDoModel
+
+/// What the methods ask for that concern one item: which, and only at which revision.
+package struct ItemReference: Sendable {
+  package var id: ItemID
+  package var ifRevision: Revision?
+
+  package init(id: ItemID, ifRevision: Revision? = nil) {
+    self.id = id
+    self.ifRevision = ifRevision
+  }
+}
+
+/// A generated message that refers to an item.
+protocol ItemReferenceMessage: GeneratedMessage {
+  var id: ProtobufCBinaryData { get set }
+  var if_revision: Int64 { get set }
+}
+
+extension Codec where Value == ItemReference {
+  static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
+    Codec({ Message.initialize($0) }, { Message.unpack($0, $1, $2) }) { message in
+      ItemReference(id: try ItemID(message.id, at: "id"), ifRevision: try Revision?(precondition: message.if_revision))
+    } encode: { reference, message, arena in
+      message.pointee.id = reference.id.bytes(in: arena)
+      message.pointee.if_revision = reference.ifRevision?.number ?? 0
+    }
+  }
+}
+
+extension Revision? {
+  /// Reads a precondition: 0 stands for none.
+  init(precondition number: Int64) throws {
+    guard number >= 0 else {
+      throw ToDoError.invalidRequest([FieldViolation("if_revision", "is \(number); it must not be negative")])
+    }
+    self = number == 0 ? nil : Revision(number)
+  }
+}

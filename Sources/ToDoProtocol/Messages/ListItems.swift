@@ -1,0 +1,75 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Codec where Value == ItemQuery {
+  static var listItemsRequest: Codec {
+    Codec(todo__v1__list_items_request__init, todo__v1__list_items_request__unpack) { message in
+      var violations: [FieldViolation] = []
+      let state = ItemState(message.state)
+      if state == nil { violations.append(FieldViolation("state", "is not one of the states")) }
+      let order = ItemOrder(message.order)
+      if order == nil { violations.append(FieldViolation("order", "is not one of the orders")) }
+      let query = ItemQuery(
+        state: state ?? .all, text: try message.text.text("text"), order: order ?? .list,
+        pageSize: message.page_size == 0 ? nil : Int(message.page_size),
+        pageToken: try message.page_token.optionalText("page_token"))
+      guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+      return query
+    } encode: { query, message, arena in
+      message.pointee.state = query.state.wire
+      message.pointee.text = arena.bytes(query.text)
+      message.pointee.order = query.order.wire
+      message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
+      message.pointee.page_token = arena.bytes(query.pageToken ?? "")
+    }
+  }
+}
+
+extension Codec where Value == ItemPage {
+  static var listItemsResponse: Codec {
+    Codec(todo__v1__list_items_response__init, todo__v1__list_items_response__unpack) { message in
+      ItemPage(
+        items: try [ToDoItem](message.items, count: message.n_items),
+        nextPageToken: try message.next_page_token.optionalText("next_page_token"),
+        revision: Revision(message.revision))
+    } encode: { page, message, arena in
+      message.pointee.n_items = page.items.count
+      message.pointee.items = arena.array(page.items.map { $0.message(in: arena) })
+      message.pointee.next_page_token = arena.bytes(page.nextPageToken ?? "")
+      message.pointee.revision = page.revision.number
+    }
+  }
+}
+
+extension ItemState {
+  /// `nil` for a state that this version does not know.
+  init?(_ wire: Todo__V1__StateFilter) {
+    guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = match
+  }
+
+  var wire: Todo__V1__StateFilter {
+    switch self {
+    case .all: TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED
+    case .toDo: TODO__V1__STATE_FILTER__STATE_FILTER_TODO
+    case .done: TODO__V1__STATE_FILTER__STATE_FILTER_DONE
+    }
+  }
+}
+
+extension ItemOrder {
+  /// `nil` for an order that this version does not know.
+  init?(_ wire: Todo__V1__ItemOrder) {
+    guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = match
+  }
+
+  var wire: Todo__V1__ItemOrder {
+    switch self {
+    case .list: TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED
+    case .created: TODO__V1__ITEM_ORDER__ITEM_ORDER_CREATE_TIME
+    case .updated: TODO__V1__ITEM_ORDER__ITEM_ORDER_UPDATE_TIME
+    }
+  }
+}

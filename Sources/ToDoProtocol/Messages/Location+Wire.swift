@@ -1,0 +1,69 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Location {
+  init(_ message: Todo__V1__Location, at path: String, _ violations: inout [FieldViolation]) throws {
+    self.init(
+      name: try message.name.optionalText("\(path).name"),
+      address: try message.address.optionalText("\(path).address"))
+    if let latLng = message.coordinate?.pointee {
+      coordinate = Coordinate(latLng, at: "\(path).coordinate", &violations)
+    }
+    if !message.source.isEmpty, let granularity = Granularity(message.granularity) {
+      provenance = Provenance(source: try message.source.text("\(path).source"), granularity: granularity)
+    }
+  }
+
+  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Location> {
+    let message = arena.make(todo__v1__location__init)
+    if let name { message.pointee.name = arena.bytes(name) }
+    if let address { message.pointee.address = arena.bytes(address) }
+    message.pointee.coordinate = coordinate?.message(in: arena)
+    if let provenance {
+      message.pointee.source = arena.bytes(provenance.source)
+      message.pointee.granularity = provenance.granularity.wire
+    }
+    return message
+  }
+}
+
+extension Coordinate {
+  init?(_ message: Google__Type__LatLng, at path: String, _ violations: inout [FieldViolation]) {
+    guard let valid = Coordinate(latitude: message.latitude, longitude: message.longitude) else {
+      if !Self.latitudes.contains(message.latitude) {
+        violations.append(FieldViolation("\(path).latitude", "is \(message.latitude); it must lie in -90...90"))
+      }
+      if !Self.longitudes.contains(message.longitude) {
+        violations.append(FieldViolation("\(path).longitude", "is \(message.longitude); it must lie in -180...180"))
+      }
+      return nil
+    }
+    self = valid
+  }
+
+  func message(in arena: Arena) -> UnsafeMutablePointer<Google__Type__LatLng> {
+    let message = arena.make(google__type__lat_lng__init)
+    message.pointee.latitude = latitude
+    message.pointee.longitude = longitude
+    return message
+  }
+}
+
+extension Location.Granularity {
+  /// `nil` for none, and for one that a later version may have.
+  init?(_ wire: Todo__V1__Granularity) {
+    guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = match
+  }
+
+  var wire: Todo__V1__Granularity {
+    switch self {
+    case .house: TODO__V1__GRANULARITY__GRANULARITY_HOUSE
+    case .street: TODO__V1__GRANULARITY__GRANULARITY_STREET
+    case .locality: TODO__V1__GRANULARITY__GRANULARITY_LOCALITY
+    case .region: TODO__V1__GRANULARITY__GRANULARITY_REGION
+    case .country: TODO__V1__GRANULARITY__GRANULARITY_COUNTRY
+    }
+  }
+}

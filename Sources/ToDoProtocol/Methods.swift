@@ -1,0 +1,42 @@
+import CProtos
+package import ToDoModel
+
+/// The methods of `todo.v1.ToDoService`, which client and server share. A test holds them against the schema.
+package enum ToDoMethods {
+  package static let service = "todo.v1.ToDoService"
+
+  package static let addItem = Method(service, "AddItem", .addItemRequest, .item(Todo__V1__AddItemResponse.self))
+  package static let batchAddItems = Method(service, "BatchAddItems", .batchAddItemsRequest, .batchAddItemsResponse)
+  package static let getItem = Method(
+    service, "GetItem", .itemReference(Todo__V1__GetItemRequest.self), .item(Todo__V1__GetItemResponse.self))
+  package static let listItems = Method(service, "ListItems", .listItemsRequest, .listItemsResponse)
+  package static let updateItem = Method(
+    service, "UpdateItem", .updateItemRequest, .item(Todo__V1__UpdateItemResponse.self))
+  package static let checkItem = Method(
+    service, "CheckItem", .itemReference(Todo__V1__CheckItemRequest.self), .item(Todo__V1__CheckItemResponse.self))
+  package static let uncheckItem = Method(
+    service, "UncheckItem", .itemReference(Todo__V1__UncheckItemRequest.self),
+    .item(Todo__V1__UncheckItemResponse.self))
+  package static let deleteItem = Method(
+    service, "DeleteItem", .itemReference(Todo__V1__DeleteItemRequest.self), .deleteItemResponse)
+  package static let deleteItems = Method(service, "DeleteItems", .deleteItemsRequest, .deleteItemsResponse)
+  package static let getServerInfo = Method(service, "GetServerInfo", .getServerInfoRequest, .getServerInfoResponse)
+
+  /// Designed in the schema, answered with UNIMPLEMENTED.
+  package static let unimplemented = ["GeocodeAddress", "WatchItems", "ListChanges"]
+}
+
+/// The methods of `grpc.health.v1.Health`.
+package enum HealthMethods {
+  package static let service = "grpc.health.v1.Health"
+
+  package static let check = Method(service, "Check", .healthCheckRequest, .healthCheckResponse)
+  package static let watch = Method(service, "Watch", .healthCheckRequest, .healthCheckResponse)
+}
+
+/// The methods of `todo.v1.ConnectionService`.
+package enum ConnectionMethods {
+  package static let service = "todo.v1.ConnectionService"
+
+  package static let cancelCall = Method(service, "CancelCall", .cancelCallRequest, .cancelCallResponse)
+}
