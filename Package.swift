@@ -20,6 +20,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 let package = Package(
@@ -61,7 +62,7 @@ let package = Package(
       dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore, serviceLifecycle],
       swiftSettings: strict
     ),
-    .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, logging], swiftSettings: strict),
+    .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     .executableTarget(
       name: "todo",
       dependencies: ["ToDoClient", "ToDoModel", "ToDoStores", argumentParser],

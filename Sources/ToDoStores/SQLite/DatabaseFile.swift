@@ -1,0 +1,118 @@
+import GRDB
+
+/// A database file, and how it is opened.
+struct DatabaseFile: Sendable {
+  /// As the user wrote it.
+  let path: String
+  /// How long to wait for another program that has the database locked.
+  var busyTimeout = Duration.seconds(10)
+  /// How many pages the file may have, if there is a limit.
+  var maximumPageCount: Int?
+  var migrations = Migration.all
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// The same file, in a form that SQLite takes for nothing but a file: not `:memory:` and not a URI.
+  var plainPath: String { path.hasPrefix("/") ? path : "./" + path }
+
+  /// Opens the database for writing; makes it when there is none, and brings it to the present schema.
+  ///
+  /// What is made, directories and file, is for the user alone; what is there keeps its permissions.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  func open() throws -> DatabaseQueue {
+    try translatingErrors {
+      guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
+      try makeIfAbsent()
+      let queue = try DatabaseQueue(path: plainPath, configuration: configuration)
+      try queue.inDatabase { db in
+        let migrator = Migrator(file: self)
+        // Before anything is written to what may not be ours.
+        try migrator.checkIdentity(of: db)
+        try enterWALMode(db)
+        try migrator.migrate(db)
+      }
+      return queue
+    }
+  }
+
+  /// Opens another connection, for reading, to a database that `open` has opened.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  func openForReading() throws -> DatabaseQueue {
+    try translatingErrors {
+      var configuration = configuration
+      configuration.readonly = true
+      return try DatabaseQueue(path: plainPath, configuration: configuration)
+    }
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let pause: UInt32 = 1000
+    let tries = busyTimeout / .microseconds(Int64(pause))
+    // SQLite's own handler soon sleeps 100 ms at a time, and then misses the moments between the commits of a busy server.
+    configuration.busyMode = .callback { count in
+      FileSystem.sleep(microseconds: pause)
+      return Double(count) < tries
+    }
+    let maximumPageCount = maximumPageCount
+    configuration.prepareDatabase { db in
+      if let maximumPageCount { try db.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
+    }
+    return configuration
+  }
+
+  private func makeIfAbsent() throws {
+    guard !FileSystem.exists(plainPath) else { return }
+    try FileSystem.makePrivateDirectory(FileSystem.directory(of: plainPath))
+    // SQLite would make a file that others can read. The file gets its name when it is closed already: closing a database
+    // that another thread has opened meanwhile would drop that thread's locks.
+    let temporary = "\(plainPath).\(FileSystem.processNumber).\(UInt64.random(in: 0...UInt64.max)).new"
+    try FileSystem.makePrivateFile(temporary)
+    defer { FileSystem.removeIfThere(temporary) }
+    try FileSystem.link(temporary, as: plainPath)
+  }
+
+  /// Writers append to a log of their own, readers need not wait for them, and a commit returns when it is on disk.
+  private func enterWALMode(_ db: Database) throws {
+    let clock = ContinuousClock()
+    let end = clock.now + busyTimeout
+    // When two programs do this at once, SQLite lets one fail without asking the busy handler.
+    while true {
+      do {
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+          throw SQLiteStoreError.cannotOpen(path: path, reason: "its file system has no shared memory for a log")
+        }
+        break
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && clock.now < end {
+        FileSystem.sleep(microseconds: 1000)
+      }
+    }
+    // The second and third are for macOS, where a plain fsync stops at the drive's own memory.
+    try db.execute(
+      sql: """
+        PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
+        PRAGMA checkpoint_fullfsync = ON;
+        PRAGMA journal_size_limit = 67108864;
+        """)
+  }
+
+  private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as FileSystem.Failure {
+      throw SQLiteStoreError.cannotOpen(path: path, reason: error.reason)
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: throw SQLiteStoreError.notADatabase(path: path)
+      case .SQLITE_BUSY, .SQLITE_LOCKED: throw SQLiteStoreError.locked(path: path)
+      default: throw SQLiteStoreError.cannotOpen(path: path, reason: error.resultCode.meaning)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// One step in the history of the schema.
+///
+/// The version of a database is the number of steps it has behind it, kept in its `user_version`. A step that
+/// was ever released is never changed.
+struct Migration: Sendable {
+  /// One or more statements; they run in the transaction that sets the version.
+  let sql: String
+
+  static let all = [items]
+}
+
+extension Migration {
+  /// Version 1.
+  ///
+  /// - Owners have small numbers, so that the many keys that begin with one are short.
+  /// - Items have rows of their own numbering and a narrow index on their identity: an identity that grows with time is
+  ///   then appended to both, and a random one only to the index.
+  /// - Every order of a listing has an index that ends in the identity, so that a page is one range of it. `item_created`
+  ///   and `item_updated` hold `completed_at` too: filtering by state needs no look at the item.
+  /// - `fingerprint` is that of the item's content, `added_as` the one it was added with. Duplicates are sought among
+  ///   undone items only, so only they are indexed.
+  /// - `due_order` is `DueDate.order`, or the greatest number for an item that is not due.
+  /// - No foreign key: owners are never removed, and a check would cost each insertion a look-up.
+  private static let items = Migration(
+    sql: """
+      CREATE TABLE owner (
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        revision INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE item (
+        number INTEGER PRIMARY KEY,
+        owner INTEGER NOT NULL,
+        id BLOB NOT NULL CHECK (length(id) = 16),
+        title TEXT NOT NULL,
+        description TEXT,
+        due_time INTEGER,
+        due_date INTEGER CHECK (due_date IS NULL OR due_time IS NULL),
+        place_name TEXT,
+        address TEXT,
+        latitude REAL,
+        longitude REAL CHECK ((latitude IS NULL) = (longitude IS NULL)),
+        source TEXT,
+        granularity TEXT CHECK ((source IS NULL) = (granularity IS NULL)),
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        completed_at INTEGER,
+        revision INTEGER NOT NULL,
+        fingerprint INTEGER NOT NULL,
+        added_as INTEGER NOT NULL,
+        due_order INTEGER NOT NULL AS (
+          coalesce(due_time, (due_date + 1) * 86400000000 - 1, 9223372036854775807)
+        ) VIRTUAL
+      ) STRICT;
+
+      CREATE UNIQUE INDEX item_id ON item (owner, id);
+      CREATE INDEX item_fingerprint ON item (owner, fingerprint) WHERE completed_at IS NULL;
+      CREATE INDEX item_to_do ON item (owner, due_order, created_at, id) WHERE completed_at IS NULL;
+      CREATE INDEX item_done ON item (owner, completed_at, id) WHERE completed_at IS NOT NULL;
+      CREATE INDEX item_created ON item (owner, created_at, id, completed_at);
+      CREATE INDEX item_updated ON item (owner, revision, id, completed_at);
+
+      CREATE TABLE deleted_item (
+        owner INTEGER NOT NULL,
+        id BLOB NOT NULL,
+        revision INTEGER NOT NULL,
+        PRIMARY KEY (owner, id)
+      ) STRICT, WITHOUT ROWID;
+      """)
+}

@@ -1,0 +1,32 @@
+/// Why a database could not be opened. Nothing was changed.
+public enum SQLiteStoreError: Error, Equatable, Sendable {
+  /// The directory or the file cannot be made, opened or written.
+  case cannotOpen(path: String, reason: String)
+  /// The file is damaged, or something else than an SQLite database.
+  case notADatabase(path: String)
+  /// The file is the database of another program.
+  case notAToDoDatabase(path: String)
+  /// A newer version of this program made the database: its schema has version `found`, and the newest one that
+  /// is understood is `supported`.
+  case newerSchema(path: String, found: Int, supported: Int)
+  /// Another program kept the database locked for too long.
+  case locked(path: String)
+  /// The database could not be brought from one version of the schema to another. It is as it was.
+  case migrationFailed(path: String, from: Int, to: Int, reason: String)
+}
+
+extension SQLiteStoreError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let reason): "cannot open the database \(path): \(reason)"
+    case .notADatabase(let path): "\(path) is damaged, or not an SQLite database"
+    case .notAToDoDatabase(let path): "\(path) is the database of another program"
+    case .newerSchema(let path, let found, let supported):
+      "\(path) was made by a newer version of this program: its schema has version \(found), "
+        + "and this program knows versions up to \(supported)"
+    case .locked(let path): "another program keeps the database \(path) locked"
+    case .migrationFailed(let path, let from, let to, let reason):
+      "cannot bring the database \(path) from schema version \(from) to \(to): \(reason)"
+    }
+  }
+}

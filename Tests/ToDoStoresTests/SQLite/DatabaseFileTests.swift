@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ToDoStores
+
+@Suite struct DatabaseFileTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  @Test func open_makesFileAndDirectories_forTheUserAlone() throws {
+    let nested = directory.file("a/b/items.sqlite")
+    let queue = try DatabaseFile(path: nested).open()
+    for made in ["a", "a/b"] { #expect(try TemporaryDirectory.permissions(of: directory.file(made)) == 0o700) }
+    for suffix in ["", "-wal", "-shm"] { #expect(try TemporaryDirectory.permissions(of: nested + suffix) == 0o600) }
+    try queue.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("a/b")) == ["items.sqlite"])
+  }
+
+  @Test func open_leavesThePermissionsOfWhatIsThere() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+    #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]))
+    try DatabaseFile(path: path).open().close()
+    #expect(try TemporaryDirectory.permissions(of: directory.path) == 0o755)
+    #expect(try TemporaryDirectory.permissions(of: path) == 0o640)
+  }
+
+  @Test func open_syncsEveryCommit_toALog() throws {
+    let queue = try DatabaseFile(path: path).open()
+    #expect(try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+  }
+
+  @Test(arguments: ["garbage", String(repeating: "not a database ", count: 1000)])
+  func open_whenItIsNoDatabase_says_so_andLeavesIt(_ content: String) throws {
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: SQLiteStoreError.notADatabase(path: path)) { try DatabaseFile(path: path).open() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content.utf8))
+  }
+
+  @Test func open_whenTheHeaderIsDamaged_saysSo() throws {
+    try DatabaseFile(path: path).open().close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(throws: SQLiteStoreError.notADatabase(path: path)) { try DatabaseFile(path: path).open() }
+  }
+
+  @Test func open_whenItIsADirectory_namesPathAndReason() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let error = try #require(throws: SQLiteStoreError.self) { try DatabaseFile(path: path).open() }
+    #expect(error.description.hasPrefix("cannot open the database \(path): unable to open database file"))
+  }
+
+  @Test func open_whenAFileIsInTheWayOfTheDirectory_namesPathAndReason() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    let inside = path + "/items.sqlite"
+    let error = SQLiteStoreError.cannotOpen(path: inside, reason: "Not a directory")
+    #expect(throws: error) { try DatabaseFile(path: inside).open() }
+  }
+
+  @Test(.enabled("nothing is forbidden to the superuser", { geteuid() != 0 }))
+  func open_whenTheDirectoryIsReadOnly_namesPathAndReason() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory.path)
+    let error = SQLiteStoreError.cannotOpen(path: path, reason: "Permission denied")
+    #expect(throws: error) { try DatabaseFile(path: path).open() }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
+  }
+
+  @Test func open_whenThePathIsEmpty_isRefused() throws {
+    let error = SQLiteStoreError.cannotOpen(path: "", reason: "the path is empty")
+    #expect(throws: error) { try DatabaseFile(path: "").open() }
+  }
+
+  @Test func open_takesNoPathForAnythingButAFile() throws {
+    #expect(DatabaseFile(path: ":memory:").plainPath == "./:memory:")
+    #expect(DatabaseFile(path: "file:x?mode=ro").plainPath == "./file:x?mode=ro")
+    #expect(DatabaseFile(path: path).plainPath == path)
+  }
+
+  @Test func open_whenAnotherProgramKeepsItLocked_saysSo() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.inDatabase { db in
+      try db.inTransaction(.exclusive) {
+        try db.execute(sql: "CREATE TABLE x (y)")
+        var file = DatabaseFile(path: path)
+        file.busyTimeout = .milliseconds(20)
+        #expect(throws: SQLiteStoreError.locked(path: path)) { try file.open() }
+        return .rollback
+      }
+    }
+  }
+
+  @Test func open_whenThereIsNoRoom_saysSo() throws {
+    var file = DatabaseFile(path: path)
+    file.maximumPageCount = 2
+    let error = try #require(throws: SQLiteStoreError.self) { try file.open() }
+    #expect(error.description.contains("full"))
+  }
+}

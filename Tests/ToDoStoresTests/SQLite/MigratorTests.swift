@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ToDoStores
+
+@Suite struct MigratorTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  private let first = Migration(sql: "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('first')")
+  private let second = Migration(sql: "CREATE TABLE other (text TEXT); INSERT INTO note VALUES ('second')")
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  @Test func newDatabase_getsThePresentVersion_andNothingIsKept() throws {
+    try file([first, second]).open().close()
+    #expect(try notes(in: path) == ["first", "second"])
+    #expect(try version(of: path) == 2)
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func presentDatabase_isLeftAsItIs() throws {
+    try file([first]).open().close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try file([first]).open().close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func olderDatabase_isMigrated_andTheOldFileKept() throws {
+    try file([first]).open().close()
+    try file([first, second]).open().close()
+    #expect(try notes(in: path) == ["first", "second"])
+    #expect(try version(of: path) == 2)
+    #expect(try directory.files == ["items.sqlite", "items.sqlite.v1.bak"])
+    let kept = directory.file("items.sqlite.v1.bak")
+    #expect(try notes(in: kept) == ["first"])
+    #expect(try version(of: kept) == 1)
+    #expect(try TemporaryDirectory.permissions(of: kept) == 0o600)
+  }
+
+  @Test func keptFile_isADatabaseOfTheOlderProgram_withWhatWasOnlyInTheLog() throws {
+    let older = try file([first]).open()
+    try older.inDatabase { try $0.execute(sql: "INSERT INTO note VALUES ('late')") }
+    // The older program still runs, so that its log is not yet in the file.
+    let newer = try file([first, second]).open()
+    try newer.close()
+    try older.close()
+    let kept = try DatabaseFile(path: directory.file("items.sqlite.v1.bak"), migrations: [first]).open()
+    #expect(try kept.inDatabase { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["first", "late"])
+    try kept.close()
+  }
+
+  @Test func newerDatabase_isRefused_andLeftAsItIs() throws {
+    try file([first, second]).open().close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = SQLiteStoreError.newerSchema(path: path, found: 2, supported: 1)
+    #expect(throws: error) { try file([first]).open() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test(arguments: ["CREATE TABLE x (y)", "PRAGMA user_version = 1; CREATE TABLE x (y)", "PRAGMA application_id = 5"])
+  func databaseOfAnotherProgram_isRefused_andLeftAsItIs(_ sql: String) throws {
+    let other = try DatabaseQueue(path: path)
+    try other.inDatabase { try $0.execute(sql: sql) }
+    try other.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: SQLiteStoreError.notAToDoDatabase(path: path)) { try file([first]).open() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func failingMigration_leavesTheOldVersion_andNoCopy() throws {
+    try file([first]).open().close()
+    let failing = Migration(sql: "INSERT INTO note VALUES ('second'); INSERT INTO nothing VALUES (1)")
+    let error = try #require(throws: SQLiteStoreError.self) { try file([first, failing]).open() }
+    guard case .migrationFailed(path, from: 1, to: 2, _) = error else {
+      Issue.record("threw \(error)")
+      return
+    }
+    #expect(try notes(in: path) == ["first"])
+    #expect(try version(of: path) == 1)
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func manyProgramsAtOnce_migrateOnce_fromNothing() async throws {
+    try await openManyAtOnce([first, second])
+    #expect(try notes(in: path) == ["first", "second"])
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func manyProgramsAtOnce_migrateOnce_fromAnOlderVersion() async throws {
+    try file([first]).open().close()
+    try await openManyAtOnce([first, second])
+    #expect(try notes(in: path) == ["first", "second"])
+    #expect(try notes(in: directory.file("items.sqlite.v1.bak")) == ["first"])
+    #expect(try directory.files == ["items.sqlite", "items.sqlite.v1.bak"])
+  }
+
+  private func openManyAtOnce(_ migrations: [Migration]) async throws {
+    let file = file(migrations)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { try file.open().close() }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func file(_ migrations: [Migration]) -> DatabaseFile {
+    DatabaseFile(path: path, migrations: migrations)
+  }
+
+  private func notes(in path: String) throws -> [String] {
+    try reading(path) { try String.fetchAll($0, sql: "SELECT text FROM note") }
+  }
+
+  private func version(of path: String) throws -> Int? {
+    try reading(path) { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+  }
+
+  private func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    let queue = try DatabaseQueue(path: path)
+    let value = try queue.inDatabase(body)
+    try queue.close()
+    return value
+  }
+}
+
+extension DatabaseFile {
+  fileprivate init(path: String, migrations: [Migration]) {
+    self.init(path: path)
+    self.migrations = migrations
+  }
+}
