@@ -1,0 +1,194 @@
+public import Logging
+public import NIOCore
+import NIOPosix
+public import TTRPC
+public import TTRPCTransport
+public import ToDoModel
+import ToDoProtocol
+
+/// A to-do service on a server: the same operations as `LocalToDoService`, over a connection.
+///
+/// The connection is made by the first call and made again when it is lost; calls from any number of tasks share it.
+///
+/// - Throws: All operations throw `ToDoError` when the list refuses, and `RPCError` when there is no answer: the code
+///   is `unavailable` when the server cannot be reached, `deadlineExceeded` when the timeout passed. Cancelling the
+///   task of a call cancels the server's work for it too.
+///
+/// ## Topics
+/// ### First steps
+/// - <doc:FirstSteps>
+public final class ToDoClient: Sendable {
+  /// How a client behaves.
+  public struct Configuration: Sendable {
+    /// How long a call may take, connecting and trying again included.
+    public var timeout: Duration = .seconds(30)
+    /// How long connecting may take.
+    public var connectTimeout: Duration = .seconds(10)
+    /// How often a call that found no server, or lost it, is tried again. Only what is harmless to repeat is: calls that
+    /// never left, reads, and changes whose repetition changes nothing.
+    public var retryLimit = 4
+    /// How long to wait before trying again.
+    public var backoff = Backoff()
+
+    public init() {}
+  }
+
+  public let endpoint: Endpoint
+  private let configuration: Configuration
+  private let keeper: ConnectionKeeper
+
+  /// Connects to nothing yet.
+  public init(
+    endpoint: Endpoint, configuration: Configuration = Configuration(),
+    group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger = Logger(label: "todo.client")
+  ) {
+    self.endpoint = endpoint
+    self.configuration = configuration
+    var transport = ClientConfiguration()
+    transport.connectTimeout = configuration.connectTimeout
+    transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
+      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(id, $0) }
+    }
+    keeper = ConnectionKeeper(backoff: configuration.backoff) { [transport] in
+      try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)
+    }
+  }
+
+  /// Speaks over connections that `connect` makes, for tests that bring their own.
+  package init(
+    endpoint: Endpoint, configuration: Configuration = Configuration(),
+    connect: @escaping @Sendable () async throws -> ClientConnection
+  ) {
+    self.endpoint = endpoint
+    self.configuration = configuration
+    keeper = ConnectionKeeper(backoff: configuration.backoff, connect: connect)
+  }
+
+  /// Closes the connection. Calls in flight fail, and so do later ones.
+  public func close() async {
+    await keeper.close()
+  }
+}
+
+extension ToDoClient: ToDoService {
+  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
+    let request = AddItemRequest(item: item, allowingDuplicate: allowingDuplicate)
+    return try await call(ToDoMethods.addItem, request, isIdempotent: true)
+  }
+
+  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
+    let request = BatchAddItemsRequest(items: items, allowingDuplicates: allowingDuplicates)
+    return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true)
+  }
+
+  public func item(_ id: ItemID) async throws -> ToDoItem {
+    try await call(ToDoMethods.getItem, ItemReference(id: id), isIdempotent: true)
+  }
+
+  public func items(_ query: ItemQuery) async throws -> ItemPage {
+    // The wire's 0 means the default, so only the service here can refuse it.
+    if query.pageSize == 0 {
+      throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0; it must be at least 1")])
+    }
+    return try await call(ToDoMethods.listItems, query, isIdempotent: true)
+  }
+
+  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
+    let request = UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision)
+    return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil)
+  }
+
+  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    let reference = ItemReference(id: id, ifRevision: ifRevision)
+    return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision == nil)
+  }
+
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    let reference = ItemReference(id: id, ifRevision: ifRevision)
+    return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil)
+  }
+
+  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    // Deleting again answers that there is no such item, which is not what the first time would have.
+    try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision), isIdempotent: false)
+  }
+
+  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await call(ToDoMethods.deleteItems, selection, isIdempotent: false)
+  }
+
+  public func info() async throws -> ServiceInfo {
+    try await call(ToDoMethods.getServerInfo, (), isIdempotent: true)
+  }
+
+  /// Whether the server takes calls.
+  ///
+  /// - Throws: `RPCError`.
+  public func isServing() async throws -> Bool {
+    try await call(HealthMethods.check, "", isIdempotent: true) == .serving
+  }
+}
+
+// MARK: - Calls
+
+extension ToDoClient {
+  /// Calls a method, and again while that is harmless and may help.
+  private func call<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
+  ) async throws -> Response {
+    let deadline = ContinuousClock.now + configuration.timeout
+    let message = OutgoingMessage { method.request.encode(request, $0) }
+    var failures = 0
+    while true {
+      do {
+        let connection = try await connection(by: deadline)
+        do {
+          return try await connection.call(
+            method.name, message, timeout: ContinuousClock.now.duration(to: deadline),
+            decode: method.response.decode)
+        } catch let error as RPCError where error.reason == RPCError.shuttingDown.reason {
+          keeper.discard(connection)
+          throw error
+        }
+      } catch let error as RPCError {
+        failures += 1
+        guard error.isRetriable(isIdempotent: isIdempotent), failures <= configuration.retryLimit else {
+          if let refusal = ToDoError(error) { throw refusal }
+          throw error
+        }
+        try await pause(afterFailures: failures, of: error, until: deadline)
+      }
+    }
+  }
+
+  /// - Throws: `RPCError` when there is no connection in time.
+  private func connection(by deadline: ContinuousClock.Instant) async throws -> ClientConnection {
+    if let connection = keeper.open { return connection }
+    return try await withThrowingTaskGroup(of: ClientConnection.self) { [keeper] group in
+      group.addTask { try await keeper.connection() }
+      group.addTask {
+        try await Task.sleep(until: deadline, clock: .continuous)
+        throw RPCError.deadlineExceeded
+      }
+      defer { group.cancelAll() }
+      guard let connection = try await group.next() else { throw CancellationError() }
+      return connection
+    }
+  }
+
+  /// The next attempt to connect waits by itself; a server that answers that it is unavailable is left alone here.
+  private func pause(
+    afterFailures failures: Int, of error: RPCError, until deadline: ContinuousClock.Instant
+  ) async throws {
+    guard !error.isUnsent else { return }
+    let delay = configuration.backoff.delay(afterFailures: failures, jitter: .random(in: 0..<1))
+    try await Task.sleep(until: min(deadline, ContinuousClock.now + delay), clock: .continuous)
+  }
+}
+
+extension RPCError {
+  /// Whether trying again may help, and cannot do harm.
+  fileprivate func isRetriable(isIdempotent: Bool) -> Bool {
+    code == .unavailable && (isIdempotent || isUnsent || reason == RPCError.shuttingDown.reason)
+  }
+}
