@@ -1,0 +1,121 @@
+import TTRPC
+
+/// The states of a server's stream, each reached the way a connection reaches it.
+enum ServerStreamState: String, Name {
+  /// Its number is above all that were used.
+  case unopened
+  /// Its number is below one that was used, and was not used itself.
+  case skipped
+  case unary
+  /// Its client sends no more, and said so with the request.
+  case closed
+  case open
+  /// Its client sends no more, and said so with its last data.
+  case ended
+  /// Answered before its handler has finished.
+  case abandoned
+  /// Answered, and its handler has finished.
+  case finished
+  /// Refused, as the server was draining.
+  case drained
+
+  static let id = StreamID(5)
+
+  var streams: ServerStreams {
+    var streams = ServerStreams(limit: 10)
+    func receive(_ event: FrameEvent, on id: StreamID = Self.id) { _ = streams.receive(event.header(on: id)) }
+    switch self {
+    case .unopened: receive(.request, on: StreamID(3))
+    case .skipped: receive(.request, on: StreamID(7))
+    case .unary: receive(.request)
+    case .closed: receive(.requestClosed)
+    case .open: receive(.requestOpen)
+    case .ended:
+      receive(.requestOpen)
+      receive(.dataClosed)
+    case .abandoned:
+      receive(.requestOpen)
+      _ = streams.abandon(Self.id)
+    case .finished:
+      receive(.requestOpen)
+      _ = streams.finish(Self.id)
+    case .drained: streams.drain()
+    }
+    return streams
+  }
+
+  /// The outcomes: a stream starts as `unary`, `closed` or `open`; its handler gets a message (`deliver`), its `last`
+  /// message or the `end` of its input; `invalid`, `shutdown` and `large` are answers; `…!` closes the connection.
+  static let frames = EventTable<FrameEvent, ServerStreamState>(
+    """
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
+    request        unary     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RC     closed    invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RO     open      invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    data           invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   invalid
+    data+RC        invalid   invalid   unary!    invalid   last      invalid   ignore    invalid   invalid
+    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
+    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   invalid
+    data+RO+0x80   invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   invalid
+    response       response! response! response! response! response! response! response! response! response!
+    response+RC    response! response! response! response! response! response! response! response! response!
+    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    """)
+
+  static let oversizedFrames = EventTable<FrameEvent, ServerStreamState>(
+    """
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
+    request        large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RC     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RO     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    data           invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
+    data+RC        invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
+    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
+    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   invalid
+    data+RO+0x80   invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
+    response       response! response! response! response! response! response! response! response! response!
+    response+RC    response! response! response! response! response! response! response! response! response!
+    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    """)
+
+  /// What the handler of a stream is told; with how many handlers have yet to finish afterwards.
+  static let handlers = EventTable<HandlerEvent, ServerStreamState>(
+    """
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
+    canSend        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0
+    abandon        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0
+    finish         no,1      no,1      yes,0     yes,0     yes,0     yes,0     no,0      no,0      no,0
+    """)
+}
+
+enum HandlerEvent: String, Name {
+  case canSend, abandon, finish
+}
+
+extension ServerStreams.Action {
+  /// The action in the words of the tables.
+  func word(on id: StreamID) -> String {
+    switch self {
+    case .start(id, let input): "\(input)"
+    case .deliver(id, isLast: false): "deliver"
+    case .deliver(id, isLast: true): "last"
+    case .endInput(id): "end"
+    case .reject(id, let error): Self.words[error.reason] ?? "\(error)"
+    case .ignore: "ignore"
+    case .close(.streamReused): "reused!"
+    case .close(.dataOnUnaryStream): "unary!"
+    case .close(.responseFromClient): "response!"
+    default: "\(self)"
+    }
+  }
+
+  private static let words = [
+    "INVALID_STREAM": "invalid", "SERVER_SHUTTING_DOWN": "shutdown", "MESSAGE_TOO_LARGE": "large",
+  ]
+}

@@ -1,0 +1,157 @@
+import TTRPC
+import Testing
+
+struct ServerStreamsTests {
+  private let id = ServerStreamState.id
+
+  // MARK: Every event in every state
+
+  @Test(arguments: ServerStreamState.frames.cells)
+  func receive_anyFrameInAnyState_isActedOnAsTabled(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
+    var streams = cell.state.streams
+    #expect(streams.receive(cell.event.header(on: id)).word(on: id) == cell.outcome)
+  }
+
+  @Test(arguments: ServerStreamState.oversizedFrames.cells)
+  func receiveOversized_anyFrameInAnyState_isActedOnAsTabled(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
+    var streams = cell.state.streams
+    let header = cell.event.header(on: id, length: 101)
+    #expect(streams.receiveOversized(header, limit: 100).word(on: id) == cell.outcome)
+  }
+
+  @Test(arguments: ServerStreamState.handlers.cells)
+  func handler_inAnyState_mayDoWhatIsTabled(_ cell: EventTable<HandlerEvent, ServerStreamState>.Cell) {
+    var streams = cell.state.streams
+    let isDone =
+      switch cell.event {
+      case .canSend: streams.canSend(on: id)
+      case .abandon: streams.abandon(id)
+      case .finish: streams.finish(id)
+      }
+    #expect("\(isDone ? "yes" : "no"),\(streams.count)" == cell.outcome)
+  }
+
+  // MARK: Stream numbers
+
+  @Test(arguments: [[1, 3, 5], [1, 9, 11], [4_294_967_293, 4_294_967_295]])
+  func receive_requestsWithGrowingNumbers_startThem(numbers: [UInt32]) {
+    var streams = ServerStreams()
+    let words = numbers.map { streams.receive(.request, on: StreamID($0)) }
+    #expect(words == numbers.map { _ in "unary" })
+    #expect(Set(streams.ids) == Set(numbers.map(StreamID.init)))
+  }
+
+  @Test(arguments: [[5, 3], [4_294_967_295, 1]])
+  func receive_requestWithALowerNumber_isRejected(numbers: [UInt32]) {
+    var streams = ServerStreams()
+    #expect(numbers.map { streams.receive(.request, on: StreamID($0)) } == ["unary", "invalid"])
+    #expect(streams.count == 1)
+  }
+
+  @Test(arguments: [0, 2, 4_294_967_294], [FrameEvent.request, .requestOpen, .data, .dataClosed])
+  func receive_frameWithEvenID_isRejected(number: UInt32, event: FrameEvent) {
+    var streams = ServerStreams()
+    #expect(streams.receive(event, on: StreamID(number)) == "invalid")
+    #expect(streams.count == 0)
+    #expect(streams.receive(.request, on: StreamID(1)) == "unary")
+  }
+
+  @Test(arguments: [FrameEvent.requestClosedOpen, .requestNoData])
+  func receive_requestThatIsRejected_usesItsNumberUp(event: FrameEvent) {
+    var streams = ServerStreams()
+    _ = streams.receive(event, on: id)
+    #expect(streams.count == 0)
+    #expect(streams.receive(.request, on: id) == "invalid")
+  }
+
+  // MARK: Streams that end before their handlers
+
+  @Test func receiveOversized_request_usesItsNumberUp_andStartsNothing() {
+    var streams = ServerStreams()
+    _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
+    #expect(streams.count == 0)
+    #expect(streams.receive(.request, on: id) == "invalid")
+  }
+
+  @Test func receiveOversized_tellsTheLengthAndTheLimit() {
+    var streams = ServerStreams()
+    let action = streams.receiveOversized(FrameEvent.request.header(on: id, length: 101), limit: 100)
+    #expect(action == .reject(id, .messageTooLarge(101, limit: 100)))
+  }
+
+  @Test func receiveOversized_data_endsItsStream() {
+    var streams = ServerStreamState.open.streams
+    _ = streams.receiveOversized(FrameEvent.data.header(on: id, length: 101), limit: 100)
+    expectAnswered(&streams)
+  }
+
+  @Test(arguments: [ServerStreamState.closed, .ended])
+  func receive_dataAfterTheLast_endsItsStream(state: ServerStreamState) {
+    var streams = state.streams
+    _ = streams.receive(.data, on: id)
+    expectAnswered(&streams)
+  }
+
+  /// The stream has been answered: nothing is answered twice, and its handler's place is kept until it has finished.
+  private func expectAnswered(_ streams: inout ServerStreams) {
+    #expect(!streams.canSend(on: id))
+    #expect(streams.receive(.data, on: id) == "ignore")
+    #expect(streams.abandon(id) == false)
+    #expect(streams.count == 1)
+    #expect(streams.finish(id) == false)
+    #expect(streams.count == 0)
+  }
+
+  // MARK: The limit
+
+  @Test func isFull_atTheLimit_untilAHandlerHasFinished() {
+    var streams = ServerStreams(limit: 2)
+    _ = streams.receive(.request, on: StreamID(1))
+    #expect(!streams.isFull)
+    _ = streams.receive(.request, on: StreamID(3))
+    #expect(streams.isFull)
+    _ = streams.abandon(StreamID(1))
+    #expect(streams.isFull)
+    _ = streams.finish(StreamID(1))
+    #expect(!streams.isFull)
+  }
+
+  @Test func defaultLimit_isThatOfTheProtocol() {
+    #expect(ServerStreams.defaultLimit == 1024)
+  }
+
+  // MARK: Draining
+
+  @Test func drain_letsWhatIsInFlightGoOn() {
+    var streams = ServerStreamState.open.streams
+    streams.drain()
+    #expect(!streams.isDrained)
+    #expect(streams.receive(.data, on: id) == "deliver")
+    #expect(streams.receive(.request, on: StreamID(7)) == "shutdown")
+    #expect(!streams.isDrained)
+    #expect(streams.finish(id) == true)
+    #expect(streams.isDrained)
+  }
+
+  @Test func isDrained_onlyAfterDrain() {
+    var streams = ServerStreams()
+    #expect(!streams.isDrained)
+    streams.drain()
+    #expect(streams.isDrained)
+  }
+
+  @Test func drain_waitsForTheHandlersOfAnsweredStreams() {
+    var streams = ServerStreamState.abandoned.streams
+    streams.drain()
+    #expect(!streams.isDrained)
+    _ = streams.finish(id)
+    #expect(streams.isDrained)
+  }
+}
+
+extension ServerStreams {
+  /// The action in the words of the tables.
+  fileprivate mutating func receive(_ event: FrameEvent, on id: StreamID) -> String {
+    receive(event.header(on: id)).word(on: id)
+  }
+}
