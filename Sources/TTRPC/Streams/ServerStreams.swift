@@ -32,7 +32,7 @@ package struct ServerStreams {
     case deliver(StreamID, isLast: Bool)
     /// Tell the stream's handler that its input has ended.
     case endInput(StreamID)
-    /// Answer with an error on the stream; no handler runs.
+    /// Answer with an error on the stream, and cancel its handler if there is one.
     case reject(StreamID, RPCError)
     /// Do nothing: the frame is of no consequence.
     case ignore
@@ -123,7 +123,10 @@ package struct ServerStreams {
       guard header.flags.contains(.noData) else { return .deliver(id, isLast: isLast) }
       return isLast ? .endInput(id) : .ignore
     case .running(.unary): return .close(.dataOnUnaryStream)
-    case .running(.closed): return .reject(id, .invalidStream("the client has closed its side of stream \(id)"))
+    case .running(.closed):
+      // The answer ends the stream, whatever its handler does.
+      streams[id] = .abandoned
+      return .reject(id, .invalidStream("the client has closed its side of stream \(id)"))
     // It was sent before its sender could know that the stream has ended.
     case .abandoned: return .ignore
     case nil: return .reject(id, .invalidStream("stream \(id) is not open"))
