@@ -1,6 +1,6 @@
 public import Logging
 public import NIOCore
-import NIOPosix
+public import NIOPosix
 public import TTRPC
 public import TTRPCTransport
 public import ToDoModel

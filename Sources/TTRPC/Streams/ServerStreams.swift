@@ -98,7 +98,7 @@ package struct ServerStreams {
   private mutating func receiveRequest(_ header: FrameHeader) -> Action {
     let id = header.streamID
     guard id > highestID else {
-      guard streams[id] == nil else { return .close(.streamReused) }
+      if case .running = streams[id] { return .close(.streamReused) }
       return .reject(id, .invalidStream("stream numbers must grow; \(id) is not above \(highestID)"))
     }
     highestID = id
