@@ -1,7 +1,7 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
-public import TTRPC
+import TTRPC
 public import TTRPCTransport
 public import ToDoModel
 import ToDoProtocol
