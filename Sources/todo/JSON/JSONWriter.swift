@@ -1,0 +1,70 @@
+/// Writes JSON (RFC 8259) that can be shown in a terminal: whatever a terminal would obey is escaped.
+struct JSONWriter {
+  private(set) var text = ""
+  private let indents: Bool
+  private var depth = 0
+
+  init(indents: Bool) {
+    self.indents = indents
+  }
+
+  mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .integer(let number): text += String(number)
+    case .number(let number): text += String(number)
+    case .string(let string): write(string)
+    case .array(let elements):
+      writeList("[", elements, "]") { $0.write($1) }
+    case .object(let members):
+      writeList("{", members, "}") {
+        $0.write($1.key)
+        $0.text += ": "
+        $0.write($1.value)
+      }
+    }
+  }
+
+  private mutating func writeList<Element>(
+    _ opening: String, _ elements: [Element], _ closing: String, _ writeElement: (inout JSONWriter, Element) -> Void
+  ) {
+    text += opening
+    depth += 1
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += indents ? "," : ", " }
+      breakLine()
+      writeElement(&self, element)
+    }
+    depth -= 1
+    if !elements.isEmpty { breakLine() }
+    text += closing
+  }
+
+  private mutating func breakLine() {
+    guard indents else { return }
+    text += "\n" + String(repeating: "  ", count: depth)
+  }
+
+  private mutating func write(_ string: String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.isTerminalControl: writeEscape(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+
+  /// All controls lie in the basic plane, so that one unit of UTF-16 is enough.
+  private mutating func writeEscape(_ scalar: Unicode.Scalar) {
+    let digits = String(scalar.value, radix: 16)
+    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
