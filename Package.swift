@@ -65,7 +65,7 @@ let package = Package(
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     .executableTarget(
       name: "todo",
-      dependencies: ["ToDoClient", "ToDoModel", "ToDoStores", argumentParser],
+      dependencies: ["TTRPC", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores", argumentParser],
       swiftSettings: strict
     ),
     .executableTarget(

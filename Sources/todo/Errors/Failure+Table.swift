@@ -1,0 +1,35 @@
+import TTRPC
+import ToDoModel
+import ToDoProtocol
+
+extension Failure {
+  /// How each error that a service or a command throws is reported.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as ToDoError: self.init(error)
+    case let error as RPCError: self.init(error)
+    case let error as WhenError: self = .usage(error.description, reason: "INVALID_DUE")
+    case is CancellationError: self.init(RPCError.cancelled)
+    default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())
+    }
+  }
+
+  private init(_ error: ToDoError) {
+    let (code, reason) = error.codeAndReason
+    switch error {
+    case .invalidItem(let fields):
+      self.init(code: code, reason: reason, message: "the item is not valid", fields: fields)
+    case .invalidRequest(let fields):
+      self.init(code: code, reason: reason, message: "the request is not valid", fields: fields)
+    default:
+      self.init(code: code, reason: reason, message: error.description.escapingControls())
+    }
+  }
+
+  private init(_ error: RPCError) {
+    self.init(
+      code: error.code, reason: error.reason, message: error.message.escapingControls(),
+      fields: error.violations.map { FieldViolation($0.field, $0.reason) })
+  }
+}

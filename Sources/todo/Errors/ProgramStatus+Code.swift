@@ -1,0 +1,18 @@
+import TTRPC
+
+extension ProgramStatus {
+  /// The status to exit with after a failure with this code.
+  init(_ code: StatusCode) {
+    self =
+      switch code {
+      case .ok: .success
+      case .invalidArgument, .outOfRange: .usage
+      case .notFound: .notFound
+      case .alreadyExists, .aborted, .failedPrecondition: .conflict
+      case .unavailable, .deadlineExceeded: .unreachable
+      case .permissionDenied, .unauthenticated: .notAllowed
+      case .cancelled: .interrupted
+      case .unknown, .resourceExhausted, .unimplemented, .internal, .dataLoss: .failure
+      }
+  }
+}

@@ -1,0 +1,25 @@
+import ToDoModel
+
+/// All items that a query finds.
+struct Listing: Equatable, Sendable {
+  var items: [ToDoItem]
+  /// The list's revision when the first of the items were read: a later change may be in the listing or not.
+  var revision: Revision
+}
+
+extension ToDoService {
+  /// Reads all pages. An item that moves from a page not yet read to one that was, or back, is listed at most once.
+  func allItems(_ query: ItemQuery = ItemQuery()) async throws -> Listing {
+    var query = query
+    query.pageSize = ItemQuery.Limits.pageSize
+    var page = try await items(query)
+    var listing = Listing(items: page.items, revision: page.revision)
+    var seen = Set(page.nextPageToken == nil ? [] : page.items.map(\.id))
+    while let token = page.nextPageToken {
+      query.pageToken = token
+      page = try await items(query)
+      listing.items += page.items.filter { seen.insert($0.id).inserted }
+    }
+    return listing
+  }
+}

@@ -1,0 +1,49 @@
+import ToDoModel
+
+extension JSONValue {
+  /// All keys are always there, null when unset; keys are added, never removed.
+  init(_ item: ToDoItem) {
+    self = .object([
+      Member("id", .string(item.id.description)),
+      Member("title", .string(item.title)),
+      Member("description", .optional(item.itemDescription)),
+      Member("dueTime", .optional(item.due?.time?.description)),
+      Member("dueDate", .optional(item.due?.date?.description)),
+      Member("location", item.location.map(JSONValue.init) ?? .null),
+      Member("done", .bool(item.isDone)),
+      Member("createTime", .string(item.createdAt.description)),
+      Member("updateTime", .string(item.updatedAt.description)),
+      Member("completeTime", .optional(item.completedAt?.description)),
+      Member("revision", .integer(item.revision.number)),
+    ])
+  }
+
+  init(_ location: Location) {
+    self = .object([
+      Member("name", .optional(location.name)),
+      Member("address", .optional(location.address)),
+      Member("latitude", .optional(location.coordinate?.latitude)),
+      Member("longitude", .optional(location.coordinate?.longitude)),
+      Member("source", .optional(location.provenance?.source)),
+      Member("granularity", .optional(location.provenance?.granularity.rawValue)),
+    ])
+  }
+
+  /// A whole listing.
+  init(_ listing: Listing) {
+    self = .object([
+      Member("revision", .integer(listing.revision.number)),
+      Member("items", .array(listing.items.map(JSONValue.init))),
+    ])
+  }
+}
+
+extension DueDate {
+  fileprivate var time: Timestamp? {
+    if case .time(let time) = self { time } else { nil }
+  }
+
+  fileprivate var date: CalendarDate? {
+    if case .date(let date) = self { date } else { nil }
+  }
+}
