@@ -1,0 +1,50 @@
+import ToDoModel
+
+/// Everything about one item, a line for each thing that is set.
+struct ItemDetails {
+  let item: ToDoItem
+  let now: Timestamp
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+
+  func lines(_ palette: Palette) -> [String] {
+    let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
+    let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
+    let fields: [(label: String, text: String?)] = [
+      ("id", item.id.description),
+      ("state", item.isDone ? "done" : "to do"),
+      ("due", isOverdue ? due.map(palette.overdue) : due),
+      ("place", item.location?.name?.escapingControls()),
+      ("address", item.location?.address?.escapingControls()),
+      ("coordinate", item.location.flatMap(Self.coordinate)),
+      ("note", item.itemDescription.map(Self.indented)),
+      ("added", item.createdAt.absoluteText(in: zone)),
+      ("changed", item.updatedAt == item.createdAt ? nil : item.updatedAt.absoluteText(in: zone)),
+      ("completed", item.completedAt?.absoluteText(in: zone)),
+      ("revision", item.revision.description),
+    ]
+    return [palette.heading(item.title.escapingControls())]
+      + fields.compactMap { field in
+        field.text.map { "  " + palette.faint(field.label) + blanks(Self.labelWidth - field.label.count) + $0 }
+      }
+  }
+
+  private static let labelWidth = 12
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  /// The lines of a note, one below the other.
+  private static func indented(_ note: String) -> String {
+    note.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .joined(separator: "\n" + String(repeating: " ", count: 2 + labelWidth))
+  }
+
+  private static func coordinate(_ location: Location) -> String? {
+    guard let coordinate = location.coordinate else { return nil }
+    let provenance = location.provenance.map {
+      " (\($0.granularity.rawValue), found by \($0.source.escapingControls()))"
+    }
+    return coordinate.text + (provenance ?? "")
+  }
+}

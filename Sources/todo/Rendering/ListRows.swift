@@ -1,0 +1,18 @@
+import ToDoModel
+
+/// Makes the rows of a listing from items.
+struct ListRows {
+  let prefixes: ShortestPrefixes
+  let now: Timestamp
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+
+  func row(_ item: ToDoItem) -> ListLayout.Row {
+    ListLayout.Row(
+      isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
+      id: prefixes[item.id],
+      title: item.title.escapingControls(),
+      due: item.due?.shortText(today: today, in: zone) ?? "",
+      place: item.location?.label.escapingControls() ?? "")
+  }
+}

@@ -1,0 +1,32 @@
+/// When to use colours.
+enum ColorChoice: String, CaseIterable, Sendable {
+  case auto, always, never
+}
+
+/// The colours of the output, or none.
+struct Palette: Equatable, Sendable {
+  let isColored: Bool
+
+  init(isColored: Bool) {
+    self.isColored = isColored
+  }
+
+  /// `auto` is no colour unless the output is a terminal that can show it and NO_COLOR (no-color.org) is unset.
+  init(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) {
+    switch choice {
+    case .always: isColored = true
+    case .never: isColored = false
+    case .auto: isColored = isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    }
+  }
+
+  func heading(_ text: String) -> String { styled(text, "1") }
+  func id(_ text: String) -> String { styled(text, "33") }
+  func overdue(_ text: String) -> String { styled(text, "31") }
+  func faint(_ text: String) -> String { styled(text, "2") }
+
+  /// ECMA-48, "select graphic rendition".
+  private func styled(_ text: String, _ parameter: String) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(parameter)m\(text)\u{1B}[0m" : text
+  }
+}
