@@ -1,0 +1,131 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct AddCommandTests {
+  let bench = TestBench()
+
+  @Test func add_storesTheItemAndEchoesIt() async throws {
+    let run = await bench.run("add 'Buy milk'")
+    #expect(run == .init(status: .success, output: "Added 0198c0de-0001: Buy milk\n", error: ""))
+    #expect(try await bench.service.item(TestBench.id(1)).content == ItemContent(title: "Buy milk"))
+  }
+
+  @Test func add_whenDueIsGiven_echoesTheAbsoluteDate() async throws {
+    let run = await bench.run("add 'Buy milk' --due 'tomorrow at 5pm'")
+    #expect(run.output == "Added 0198c0de-0001: Buy milk, due Thu 2026-04-30 17:00 CEST\n")
+    let due = try #require(Timestamp("2026-04-30T15:00:00Z"))
+    #expect(try await bench.service.item(TestBench.id(1)).due == .time(due))
+  }
+
+  @Test func add_takesEveryField() async throws {
+    let run = await bench.run([
+      "add", "Pick up parcel", "--due", "2026-05-01", "--note", "- bring the card", "--place", "Post office",
+      "--address", "Hauptstr. 1", "--at", "-33.86,151.21",
+    ])
+    #expect(run.output == "Added 0198c0de-0001: Pick up parcel, due Fri 2026-05-01, at Post office\n")
+    let content = try await bench.service.item(TestBench.id(1)).content
+    #expect(content.itemDescription == "- bring the card")
+    #expect(content.location?.name == "Post office")
+    #expect(content.location?.address == "Hauptstr. 1")
+    #expect(content.location?.coordinate == Coordinate(latitude: -33.86, longitude: 151.21))
+  }
+
+  @Test func add_whenQuiet_printsTheWholeID() async {
+    let run = await bench.run("add -q Milk")
+    #expect(run == .init(status: .success, output: "0198c0de-0001-7000-8000-000000000001\n", error: ""))
+  }
+
+  @Test func add_whenJSON_printsTheItemWithAllKeys() async {
+    let run = await bench.run("--json add Milk --due 'tomorrow 17:00'")
+    #expect(
+      run.output == """
+        {
+          "id": "0198c0de-0001-7000-8000-000000000001",
+          "title": "Milk",
+          "description": null,
+          "dueTime": "2026-04-30T15:00:00Z",
+          "dueDate": null,
+          "location": null,
+          "done": false,
+          "createTime": "2026-04-29T08:15:42Z",
+          "updateTime": "2026-04-29T08:15:42Z",
+          "completeTime": null,
+          "revision": 1
+        }
+
+        """)
+    #expect(run.error == "")
+  }
+
+  @Test func add_whenTheSameIsToBeDone_namesItAndTheWayOut() async {
+    await bench.run("add Milk")
+    let run = await bench.run("add Milk")
+    #expect(run.status == .conflict)
+    #expect(run.output == "")
+    #expect(
+      run.error == """
+        Error: the same item is in the list already: 0198
+          Use '--allow-duplicate' to add it beside that one.
+
+        """)
+    #expect(await bench.run("add Milk --allow-duplicate").status == .success)
+  }
+
+  @Test func add_whenTheSameIsToBeDoneAndJSON_printsTheErrorAsJSON() async {
+    await bench.run("add Milk")
+    let run = await bench.run("add Milk --json")
+    #expect(run.status == .conflict)
+    #expect(
+      run.error == """
+        {"error": {"code": "ALREADY_EXISTS", "reason": "DUPLICATE_ITEM", \
+        "message": "the same item is in the list already: 0198", "fields": []}}
+
+        """)
+  }
+
+  @Test func add_whenFieldsBreakRules_printsALineForEach() async {
+    let long = String(repeating: "x", count: 1025)
+    let run = await bench.run(["add", " ", "--place", long])
+    #expect(run.status == .usage)
+    #expect(
+      run.error == """
+        Error: the item is not valid
+          title must not be blank
+          --place is 1025 bytes long; at most 1024 are allowed
+
+        """)
+    let json = await bench.run(["add", " ", "--json"])
+    #expect(
+      json.error == """
+        {"error": {"code": "INVALID_ARGUMENT", "reason": "INVALID_ITEM", "message": "the item is not valid", \
+        "fields": [{"field": "title", "message": "must not be blank"}]}}
+
+        """)
+  }
+
+  @Test func add_whenDueIsNotUnderstood_showsWhatIs() async {
+    let run = await bench.run("add Milk --due soon")
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: 'soon' is not a date or time. Accepted are:\n  today, tomorrow"))
+    #expect(bench.selections.isEmpty)
+  }
+
+  @Test(arguments: ["91,0", "0,181", "52.52", "1,2,3", "north,east", "", "nan,0"])
+  func add_whenTheCoordinateIsNone_isWrongUsage(at: String) async {
+    let run = await bench.run(["add", "Milk", "--at", at])
+    #expect(run.status == .usage)
+    #expect(run.error.contains("write latitude,longitude in degrees"))
+  }
+
+  @Test func add_escapesControlsInTheEcho() async {
+    let run = await bench.run(["add", "\u{1B}[2Jboo", "--place", "a\u{202E}b"])
+    #expect(run.output == "Added 0198c0de-0001: \\u{1B}[2Jboo, at a\\u{202E}b\n")
+  }
+
+  @Test func add_takesTheTitleAfterTheTerminator() async {
+    #expect(await bench.run("add -q -- --json").status == .success)
+    #expect(await bench.run("list -q").output == "0198c0de-0001-7000-8000-000000000001\n")
+  }
+}

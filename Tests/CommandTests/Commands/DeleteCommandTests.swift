@@ -1,0 +1,110 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct DeleteCommandTests {
+  let bench = TestBench()
+
+  private func fill() async {
+    for title in ["Milk", "Rent", "Call"] { await bench.run("add \(title)") }
+    await bench.run("check 0198c0de-0003")
+  }
+
+  private func count() async -> Int { await bench.run("list -q").output.split(separator: "\n").count }
+
+  private func sitAtATerminal(answering answers: String...) {
+    bench.change {
+      $0.isInteractive = true
+      $0.environment["NO_COLOR"] = "1"
+      $0.answers = answers
+    }
+  }
+
+  @Test func delete_removesItemsWithoutAsking() async {
+    await fill()
+    let run = await bench.run("delete 0198c0de-0001 0198c0de-0003")
+    #expect(run.output == "Deleted 0198c0de-0001: Milk\nDeleted 0198c0de-0003: Call\n")
+    #expect(run.error == "")
+    #expect(await count() == 1)
+    #expect(await bench.run("delete 0198c0de-0001").status == .notFound)
+  }
+
+  @Test func delete_printsIDsOrJSON() async {
+    await fill()
+    #expect(await bench.run("delete -q 0198c0de-0001").output == "\(TestBench.id(1))\n")
+    #expect(
+      await bench.run("delete --json 0198c0de-0002").output == """
+        {
+          "deletedCount": 1,
+          "ids": [
+            "\(TestBench.id(2))"
+          ],
+          "revision": 6
+        }
+
+        """)
+  }
+
+  @Test(arguments: [("--all", "all items"), ("--done", "all done items")])
+  func deleteAll_withoutATerminal_isRefused(option: String, items: String) async {
+    await fill()
+    let run = await bench.run("delete \(option)")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: Delete \(items)? Nobody can be asked; use '--yes' to answer yes\n")
+    #expect(await count() == 3)
+  }
+
+  @Test func deleteAll_whenNoInput_isRefusedEvenOnATerminal() async {
+    await fill()
+    sitAtATerminal(answering: "y")
+    #expect(await bench.run("delete --all --no-input").status == .usage)
+    #expect(await count() == 3)
+  }
+
+  @Test func deleteAll_whenYes_doesNotAsk() async {
+    await fill()
+    #expect(await bench.run("delete --done --yes").output == "Deleted 1 done item.\n")
+    #expect(
+      await bench.run("delete --all --yes --json").output == """
+        {
+          "deletedCount": 2,
+          "ids": null,
+          "revision": 6
+        }
+
+        """)
+    #expect(await bench.run("delete --all --yes -q").output == "")
+  }
+
+  @Test(arguments: ["y", "Y", "yes", " YES "])
+  func deleteAll_whenThePersonAgrees_deletes(answer: String) async {
+    await fill()
+    sitAtATerminal(answering: answer)
+    let run = await bench.run("delete --all")
+    #expect(run == .init(status: .success, output: "Deleted 3 items.\n", error: "Delete 3 items? [y/N] "))
+  }
+
+  @Test(arguments: [["n"], [""], ["yesterday"], []])
+  func deleteAll_whenThePersonDoesNotAgree_deletesNothing(answers: [String]) async {
+    await fill()
+    sitAtATerminal()
+    bench.change { $0.answers = answers }
+    let run = await bench.run("delete --done")
+    #expect(run.status == .failure)
+    #expect(run.error == "Delete 1 done item? [y/N] Nothing was deleted.\n")
+    #expect(await count() == 3)
+  }
+
+  @Test func deleteAll_whenThereIsNothing_doesNotAsk() async {
+    sitAtATerminal()
+    #expect(await bench.run("delete --done").output == "Deleted 0 done items.\n")
+  }
+
+  @Test(arguments: ["delete", "delete --all --done", "delete 0198 --all"])
+  func delete_whenItIsNotClearWhat_isWrongUsage(line: String) async {
+    await bench.run("add Milk")
+    #expect(await bench.run(line + " --yes").status == .usage)
+    #expect(await count() == 1)
+  }
+}

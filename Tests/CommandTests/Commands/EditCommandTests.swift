@@ -1,0 +1,65 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct EditCommandTests {
+  let bench = TestBench()
+
+  private func addFull() async {
+    await bench.run([
+      "add", "Parcel", "--due", "fri", "--note", "card", "--place", "Post", "--address", "Markt 1", "--at", "1,2",
+    ])
+  }
+
+  private func content() async throws -> ItemContent { try await bench.service.item(TestBench.id(1)).content }
+
+  @Test func edit_changesWhatIsNamedAndKeepsTheRest() async throws {
+    await addFull()
+    let run = await bench.run("edit 0198 --title 'Big parcel' --due 'tomorrow 9:00'")
+    #expect(run.output == "Edited 0198: Big parcel, due Thu 2026-04-30 09:00 CEST, at Post\n")
+    #expect(try await content().itemDescription == "card")
+    #expect(try await content().location?.address == "Markt 1")
+  }
+
+  @Test(arguments: ["--no-due", "--no-note", "--no-location", "--note ''", "--no-place --no-address --no-at"])
+  func edit_clearsFields(options: String) async throws {
+    await addFull()
+    #expect(await bench.run("edit 0198 \(options)").status == .success)
+    let content = try await content()
+    #expect((content.due == nil) == options.contains("due"))
+    #expect((content.itemDescription == nil) == options.contains("note"))
+    #expect((content.location == nil) == (options.contains("location") || options.contains("place")))
+  }
+
+  @Test func edit_changesPartsOfThePlace() async throws {
+    await addFull()
+    await bench.run("edit 0198 --place Bank --no-at")
+    #expect(try await content().location == Location(name: "Bank", address: "Markt 1"))
+    await bench.run("edit 0198 --at 3,4 --no-address")
+    #expect(try await content().location == Location(name: "Bank", coordinate: Coordinate(latitude: 3, longitude: 4)))
+  }
+
+  @Test func edit_printsTheItemInTheFormAskedFor() async {
+    await addFull()
+    #expect(await bench.run("edit 0198 --title x -q").output == "\(TestBench.id(1))\n")
+    #expect(await bench.run("edit 0198 --title y --json").output.contains("\"title\": \"y\""))
+  }
+
+  @Test(arguments: [
+    "edit 0198", "edit", "edit 0198 --due fri --no-due", "edit 0198 --note x --no-note",
+    "edit 0198 --place x --no-place", "edit 0198 --at 1,2 --no-at", "edit 0198 --address x --no-location",
+    "edit 0198 --no-at --no-location", "edit 0198 --due soon", "edit 0198 0199 --title x", "edit 0198 --title ''",
+  ])
+  func edit_whenOptionsMakeNoSense_isWrongUsage(line: String) async throws {
+    await addFull()
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: "))
+    #expect(try await bench.service.item(TestBench.id(1)).revision == Revision(1))
+  }
+
+  @Test func edit_whenTheItemIsUnknown_isNotFound() async {
+    #expect(await bench.run("edit 0198 --title x").status == .notFound)
+  }
+}

@@ -1,0 +1,159 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct ListCommandTests {
+  let bench = TestBench()
+
+  private func fill() async {
+    await bench.run("add 'Buy milk' --due 'today 17:00' --place 'Corner shop'")
+    await bench.run("add 'Pay the rent' --due yesterday")
+    await bench.run("add 牛乳を買う --due 2027-01-03")
+    await bench.run("add 'Call Ann'")
+    await bench.run("add 'Water plants' --due fri")
+    await bench.run("check 0198c0de-0004")
+  }
+
+  private static let listing = """
+    To do (4)
+    ! 0198c0de-0002  Pay the rent  yesterday
+      0198c0de-0001  Buy milk      today 17:00  Corner shop
+      0198c0de-0005  Water plants  Fri 1 May
+      0198c0de-0003  牛乳を買う    2027-01-03
+
+    Done (1)
+      0198c0de-0004  Call Ann
+
+    """
+
+  @Test func list_showsTwoSectionsInColumns() async {
+    await fill()
+    #expect(await bench.run("list") == .init(status: .success, output: Self.listing, error: ""))
+  }
+
+  @Test func noSubcommand_lists() async {
+    await fill()
+    #expect(await bench.run("").output == Self.listing)
+    #expect(await bench.run("--all").output == Self.listing)
+  }
+
+  @Test func list_whenEmpty_saysHowToAdd() async {
+    let run = await bench.run("list")
+    #expect(run == .init(status: .success, output: "", error: "The list is empty. Add to it: todo add 'Buy milk'\n"))
+    #expect(await bench.run("list -q") == .init(status: .success, output: "", error: ""))
+  }
+
+  @Test func list_whenNothingMatches_saysSo() async {
+    await bench.run("add Milk")
+    #expect(await bench.run("list --search rent").error == "No item matches.\n")
+    #expect(await bench.run("list --done").error == "No item matches.\n")
+  }
+
+  @Test func list_whenAllIsDone_stillShowsToDo() async {
+    await bench.run("add Milk")
+    await bench.run("check 0198")
+    #expect(await bench.run("list").output == "To do (0)\n\nDone (1)\n  0198  Milk\n")
+  }
+
+  @Test func list_showsOnlyWhatIsAskedFor() async {
+    await fill()
+    #expect(await bench.run("list --done").output == "Done (1)\n  0198c0de-0004  Call Ann\n")
+    #expect(await bench.run("list --search RENT").output == "To do (1)\n! 0198c0de-0002  Pay the rent  yesterday\n")
+    #expect(!(await bench.run("list --todo").output.contains("Done")))
+    #expect(await bench.run("list --todo --done").status == .usage)
+  }
+
+  @Test func list_whenFiltered_showsPrefixesThatAreUniqueInTheWholeList() async {
+    await bench.run("add Milk")
+    await bench.run("add Rent")
+    #expect(await bench.run("list --search milk").output == "To do (1)\n  0198c0de-0001  Milk\n")
+  }
+
+  @Test func list_whenJSON_printsRevisionAndItems() async {
+    #expect(await bench.run("list --json").output == "{\n  \"revision\": 0,\n  \"items\": []\n}\n")
+    await bench.run("add Milk")
+    let run = await bench.run("list --json")
+    #expect(run.output.hasPrefix("{\n  \"revision\": 1,\n  \"items\": [\n    {\n      \"id\": \"0198c0de-0001-7000-"))
+    #expect(run.output.hasSuffix("      \"revision\": 1\n    }\n  ]\n}\n"))
+  }
+
+  @Test func list_readsAllPages() async throws {
+    for batch in 0..<5 {
+      let items = (0..<NewItem.batchLimit).map { number in
+        NewItem(id: ItemID(high: UInt64(batch), low: UInt64(number)), content: ItemContent(title: "\(batch) \(number)"))
+      }
+      _ = try await bench.service.addItems(items, allowingDuplicates: false)
+    }
+    let lines = await bench.run("list --quiet").output.split(separator: "\n")
+    #expect(Set(lines).count == 2500)
+    #expect(await bench.run("list").output.hasPrefix("To do (2500)\n"))
+  }
+
+  @Test func list_onATerminal_usesColours() async {
+    await bench.run("add Rent --due yesterday --place Bank")
+    bench.change { $0.isInteractive = true }
+    let red = "\u{1B}[31m"
+    let end = "\u{1B}[0m"
+    #expect(
+      await bench.run("list").output == """
+        \u{1B}[1mTo do (1)\(end)
+        \(red)!\(end) \u{1B}[33m0198\(end)  Rent  \(red)yesterday\(end)  \u{1B}[2mBank\(end)
+
+        """)
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func list_whenTheEnvironmentSaysSo_usesNoColours(environment: [String: String]) async {
+    await bench.run("add Rent --due yesterday")
+    bench.change {
+      $0.isInteractive = true
+      $0.environment.merge(environment) { $1 }
+    }
+    #expect(await bench.run("list").output == "To do (1)\n! 0198  Rent  yesterday\n")
+    #expect(await bench.run("list --color always").output.contains("\u{1B}[31m"))
+  }
+
+  @Test(arguments: [1, 12, 18, 19, 25, 30, 40, 45, 50, 60, 70, 80, 90])
+  func list_onATerminal_fitsItsColumns(columns: Int) async {
+    await bench.run("add 'A title that is rather long 牛乳を買う牛乳を買う' --due '2027-01-03 17:00' --place 'Office, 4th floor'")
+    await bench.run("add Milk")
+    await bench.run("check 0198c0de-0002")
+    bench.change {
+      $0.isInteractive = true
+      $0.environment["NO_COLOR"] = "1"
+      $0.columns = columns
+    }
+    let lines = await bench.run("list").output.split(separator: "\n")
+    // A mark, an id and one column of the title are always shown.
+    for line in lines where !line.contains("(") { #expect(String(line).displayWidth <= max(columns, 18)) }
+  }
+
+  @Test(arguments: [
+    (80, "  0198  Water the plants in the office  2027-01-03 17:00  Office, 4th floor"),
+    (74, "  0198  Water the plants in the office  2027-01-03 17:00  Office, 4th flo…"),
+    (60, "  0198  Water the plants in…  2027-01-03 17:00  Office, 4th…"),
+    (50, "  0198  Water the plants in the…  2027-01-03 17:00"),
+    (36, "  0198  Water the plants in the off…"),
+    (12, "  0198  Wat…"),
+  ])
+  func list_whenTheTerminalIsNarrow_cutsThePlaceThenTheTitleThenLeavesColumnsOut(columns: Int, line: String) async {
+    await bench.run("add 'Water the plants in the office' --due '2027-01-03 17:00' --place 'Office, 4th floor'")
+    bench.change { $0.environment["COLUMNS"] = String(columns) }
+    #expect(await bench.run("list").output == "To do (1)\n\(line)\n")
+  }
+
+  @Test func list_whenNotOnATerminal_cutsNothing() async {
+    let title = String(repeating: "long ", count: 40) + "title"
+    await bench.run(["add", title])
+    #expect(await bench.run("list").output.contains(title))
+  }
+
+  @Test func list_escapesControls() async {
+    await bench.run(["add", "\u{1B}]0;boo\u{7}", "--place", "a\nb"])
+    #expect(await bench.run("list").output == "To do (1)\n  0198  \\u{1B}]0;boo\\u{7}  a\\u{A}b\n")
+    let json = await bench.run("list --json").output
+    #expect(json.contains("\"title\": \"\\u001b]0;boo\\u0007\""))
+    #expect(json.contains("\"name\": \"a\\nb\""))
+  }
+}

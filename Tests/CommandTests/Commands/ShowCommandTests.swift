@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct ShowCommandTests {
+  let bench = TestBench()
+
+  @Test func show_printsWhatIsSet() async {
+    await bench.run("add Milk")
+    #expect(
+      await bench.run("show 0198").output == """
+        Milk
+          id          0198c0de-0001-7000-8000-000000000001
+          state       to do
+          added       Wed 2026-04-29 10:15:42 CEST
+          revision    1
+
+        """)
+  }
+
+  @Test func show_printsEverything() async {
+    await bench.run([
+      "add", "Rent", "--due", "yesterday", "--note", "by transfer\r\n\nnot \u{1B}cash", "--place", "Bank", "--address",
+      "Markt 1", "--at", "52.52,13.405",
+    ])
+    bench.clock.advance(by: .seconds(60))
+    await bench.run("edit 0198 --title 'Pay the rent'")
+    #expect(
+      await bench.run("show 0198").output == """
+        Pay the rent
+          id          0198c0de-0001-7000-8000-000000000001
+          state       to do
+          due         Tue 2026-04-28 (overdue)
+          place       Bank
+          address     Markt 1
+          coordinate  52.52,13.405
+          note        by transfer
+                      
+                      not \\u{1B}cash
+          added       Wed 2026-04-29 10:15:42 CEST
+          changed     Wed 2026-04-29 10:16:42 CEST
+          revision    2
+
+        """)
+    await bench.run("check 0198")
+    let done = await bench.run("show 0198").output
+    #expect(done.contains("state       done\n  due         Tue 2026-04-28\n"))
+    #expect(done.contains("completed   Wed 2026-04-29 10:16:42 CEST"))
+  }
+
+  @Test func show_whenAGeocoderFoundTheCoordinate_saysSo() async throws {
+    let coordinate = try #require(Coordinate(latitude: 52.5, longitude: 13.5))
+    let location = Location(
+      address: "Markt 1", coordinate: coordinate, provenance: .init(source: "gazetteer", granularity: .street))
+    let item = NewItem(id: TestBench.id(7), content: ItemContent(title: "Rent", location: location))
+    _ = try await bench.service.addItem(item, allowingDuplicate: false)
+    #expect(await bench.run("show 0198").output.contains("coordinate  52.5,13.5 (street, found by gazetteer)\n"))
+    let json = await bench.run("show 0198 --json").output
+    #expect(
+      json.contains(
+        """
+          "location": {
+            "name": null,
+            "address": "Markt 1",
+            "latitude": 52.5,
+            "longitude": 13.5,
+            "source": "gazetteer",
+            "granularity": "street"
+          },
+
+        """))
+  }
+
+  @Test func show_whenQuiet_printsTheID() async {
+    await bench.run("add Milk")
+    #expect(await bench.run("show 01 -q").output == "0198c0de-0001-7000-8000-000000000001\n")
+  }
+
+  @Test func show_whenTheDueDateIsADay_putsItIntoDueDate() async {
+    await bench.run("add Milk --due fri")
+    let json = await bench.run("show 01 --json").output
+    #expect(json.contains("\"dueTime\": null,\n  \"dueDate\": \"2026-05-01\""))
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct StatusCommandTests {
+  let bench = TestBench()
+
+  @Test func status_saysWhereAndHowTheServiceIs() async {
+    #expect(
+      await bench.run("status").output == """
+        endpoint  embedded /home/ann/items.sqlite
+        version   \(ServiceInfo.currentVersion)
+        latency   1.25 ms
+        health    serving
+
+        """)
+  }
+
+  @Test func status_whenJSON_printsAnObject() async {
+    #expect(
+      await bench.run("status --json").output == """
+        {
+          "endpoint": "embedded /home/ann/items.sqlite",
+          "serverVersion": "\(ServiceInfo.currentVersion)",
+          "latencyMilliseconds": 1.25,
+          "health": "SERVING"
+        }
+
+        """)
+  }
+
+  @Test func status_whenNotServing_failsAfterSayingSo() async {
+    bench.change { $0.health = .notServing }
+    let run = await bench.run("status")
+    #expect(run.status == .unreachable)
+    #expect(run.output.contains("health    not serving\n"))
+  }
+
+  @Test func status_whenQuiet_printsNothing() async {
+    #expect(await bench.run("status -q") == .init(status: .success, output: "", error: ""))
+  }
+
+  @Test func status_whenTheServiceFails_reportsIt() async {
+    let bench = TestBench(service: FailingService(error: .storeFull))
+    #expect(await bench.run("status") == .init(status: .failure, output: "", error: "Error: the store is full\n"))
+    #expect(bench.closedConnections == 1)
+  }
+}

@@ -1,0 +1,133 @@
+import TTRPC
+import Testing
+import ToDoModel
+
+@testable import todo
+
+/// What all commands have in common.
+@Suite struct ProgramTests {
+  @Test func globalOptions_areAcceptedBeforeAndAfterTheCommand() async {
+    let bench = TestBench()
+    #expect(await bench.run("--server tcp://a:1 -q add Milk").output.hasPrefix("0198c0de-0001-"))
+    #expect(await bench.run("add Rent -q --server tcp://b:2").output.hasPrefix("0198c0de-0002-"))
+    #expect(bench.selections == [.server(endpoint: "tcp://a:1"), .server(endpoint: "tcp://b:2")])
+  }
+
+  @Test(
+    arguments: [
+      (nil, [:], ServiceSelection.embedded(path: "/home/ann/.local/share/todo/items.sqlite")),
+      (nil, ["XDG_DATA_HOME": "/data"], .embedded(path: "/data/todo/items.sqlite")),
+      (nil, ["XDG_DATA_HOME": "data"], .embedded(path: "/home/ann/.local/share/todo/items.sqlite")),
+      (nil, ["TODO_SERVER": "unix:///s"], .server(endpoint: "unix:///s")),
+      ("tcp://h:1", ["TODO_SERVER": "unix:///s"], .server(endpoint: "tcp://h:1")),
+    ] as [(String?, [String: String], ServiceSelection)])
+  func service_isChosenByOptionThenEnvironmentThenDataDirectory(
+    option: String?, environment: [String: String], selection: ServiceSelection
+  ) async {
+    let bench = TestBench()
+    bench.change { $0.environment.merge(environment) { $1 } }
+    await bench.run("list \(option.map { "--server \($0)" } ?? "")")
+    #expect(bench.selections == [selection])
+  }
+
+  @Test func service_whenThereIsNoPlaceForTheList_isWrongUsage() async {
+    let bench = TestBench(.init(environment: [:]))
+    let run = await bench.run("list")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("set HOME or XDG_DATA_HOME"))
+  }
+
+  @Test func connection_isClosedOnce_whetherTheCommandFailsOrNot() async {
+    let bench = TestBench()
+    await bench.run("list")
+    await bench.run("show 0198")
+    #expect(bench.closedConnections == 2)
+  }
+
+  @Test func unknownCommand_isNamed() async {
+    let run = await TestBench().run("chek 0198")
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: there is no command 'chek'\nUsage: todo "))
+  }
+
+  @Test(arguments: ["list --nope", "add", "list --json -q", "--server", "--color blue"])
+  func wrongUsage_exitsWith2(line: String) async {
+    let run = await TestBench().run(line)
+    #expect(run.status == .usage)
+    #expect(run.output == "")
+    #expect(run.error.hasPrefix("Error: ") || run.error.hasPrefix("{\"error\""))
+  }
+
+  @Test func wrongUsage_whenJSON_isReportedAsJSON() async {
+    let run = await TestBench().run("add --json")
+    #expect(
+      run.error == """
+        {"error": {"code": "INVALID_ARGUMENT", "reason": "USAGE", "message": "Missing expected argument '<title>'", \
+        "fields": []}}
+
+        """)
+    #expect(await TestBench().run("list a -- --json").error.hasPrefix("Error: "))
+  }
+
+  @Test func version_isPrinted() async {
+    #expect(
+      await TestBench().run("--version")
+        == .init(status: .success, output: ServiceInfo.currentVersion + "\n", error: ""))
+  }
+
+  @Test func output_whenItCannotBeWritten_fails() async {
+    let bench = TestBench()
+    bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
+    #expect(
+      await bench.run("list --json")
+        == .init(
+          status: .failure, output: "",
+          error: """
+            {"error": {"code": "UNKNOWN", "reason": "OUTPUT_FAILED", "message": "no space", "fields": []}}
+
+            """))
+    #expect(await bench.run("--help").status == .failure)
+  }
+
+  @Test(arguments: [
+    (ToDoError.itemNotFound(TestBench.id(1)), "NOT_FOUND", "ITEM_NOT_FOUND", ProgramStatus.notFound),
+    (.duplicateItem(TestBench.id(1), existing: TestBench.id(2)), "ALREADY_EXISTS", "DUPLICATE_ITEM", .conflict),
+    (.itemIDConflict(TestBench.id(1)), "ALREADY_EXISTS", "ITEM_ID_CONFLICT", .conflict),
+    (.itemIDDeleted(TestBench.id(1)), "ALREADY_EXISTS", "ITEM_ID_DELETED", .conflict),
+    (.revisionMismatch(TestBench.id(1), current: Revision(3)), "ABORTED", "REVISION_MISMATCH", .conflict),
+    (.storeFull, "RESOURCE_EXHAUSTED", "STORE_FULL", .failure),
+    (.storeUnavailable(detail: ""), "UNAVAILABLE", "STORE_UNAVAILABLE", .unreachable),
+    (.invalidItem([]), "INVALID_ARGUMENT", "INVALID_ITEM", .usage),
+    (.invalidRequest([]), "INVALID_ARGUMENT", "INVALID_REQUEST", .usage),
+    (.invalidPageToken, "INVALID_ARGUMENT", "INVALID_PAGE_TOKEN", .usage),
+  ])
+  func error_hasACodeAReasonAndAnExitStatus(error: ToDoError, code: String, reason: String, status: ProgramStatus) async
+  {
+    let failure = Failure(error)
+    #expect(failure.code.name == code)
+    #expect(failure.reason == reason)
+    #expect(failure.status == status)
+  }
+
+  @Test(
+    arguments: [
+      (.unavailable, .unreachable), (.deadlineExceeded, .unreachable), (.permissionDenied, .notAllowed),
+      (.unauthenticated, .notAllowed), (.internal, .failure), (.unimplemented, .failure), (.cancelled, .interrupted),
+    ] as [(StatusCode, ProgramStatus)])
+  func rpcError_keepsItsCodeReasonAndFields(code: StatusCode, status: ProgramStatus) {
+    let error = RPCError(
+      code, reason: "WHY", "what\u{7} happened", violations: [.init(field: "item.location.name", reason: "is odd")])
+    let failure = Failure(error)
+    #expect(failure.status == status)
+    #expect(failure.text == "Error: what\\u{7} happened\n  --place is odd")
+    #expect(
+      failure.json.lineText == """
+        {"error": {"code": "\(code.name)", "reason": "WHY", "message": "what\\\\u{7} happened", \
+        "fields": [{"field": "location.name", "message": "is odd"}]}}
+        """)
+  }
+
+  @Test func cancellation_isAnInterruption() {
+    #expect(Failure(CancellationError()).status == .interrupted)
+  }
+}
