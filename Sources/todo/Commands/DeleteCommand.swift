@@ -1,0 +1,86 @@
+import ArgumentParser
+import ToDoModel
+
+struct DeleteCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete items for good.",
+    usage: """
+      todo delete <id> ... [<options>]
+      todo delete --done [<options>]
+      todo delete --all [<options>]
+      """,
+    discussion: "Deleting all items, or all that are done, asks first.")
+
+  @Argument(help: "The beginnings of the items' ids.")
+  var ids: [String] = []
+
+  @Flag(help: "Delete all items that are done.") var done = false
+  @Flag(help: "Delete all items.") var all = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard [!ids.isEmpty, done, all].filter(\.self).count == 1 else {
+      throw ValidationError("name the items by their ids, or use '--done' or '--all'")
+    }
+  }
+
+  func run(in session: Session) async throws {
+    try await session.withService { service in
+      if ids.isEmpty {
+        try await deleteAll(all ? .all : .done, in: session, service)
+      } else {
+        try await deleteItems(in: session, service)
+      }
+    }
+  }
+
+  private func deleteItems(in session: Session, _ service: any ToDoService) async throws {
+    let outcome = try await session.forEachItem(ids, in: service) { item, prefixes in
+      let revision = try await service.deleteItem(item.id, ifRevision: nil)
+      if !session.options.json { try session.printLine(item, done: "Deleted", prefixes) }
+      return (id: item.id, revision: revision)
+    }
+    if session.options.json {
+      let ids = outcome.values.map { JSONValue.string($0.id.description) }
+      try printJSON(outcome.values.count, .array(ids), outcome.values.map(\.revision).max(), in: session)
+    }
+    try outcome.finish()
+  }
+
+  private func deleteAll(_ selection: BulkDeletion, in session: Session, _ service: any ToDoService) async throws {
+    guard try await isConfirmed(selection, in: session, service) else {
+      session.tell("Nothing was deleted.")
+      throw ProgramStatus.failure
+    }
+    let result = try await service.deleteItems(selection)
+    if session.options.json {
+      try printJSON(result.deletedCount, .null, result.revision, in: session)
+    } else if !session.options.quiet {
+      try session.print("Deleted \(Self.items(result.deletedCount, selection)).")
+    }
+  }
+
+  private func isConfirmed(
+    _ selection: BulkDeletion, in session: Session, _ service: any ToDoService
+  ) async throws -> Bool {
+    guard session.canAsk else { return try session.confirms("Delete \(selection == .all ? "all" : "all done") items?") }
+    let count = try await service.allItems(ItemQuery(state: selection == .all ? .all : .done)).items.count
+    return try count == 0 || session.confirms("Delete \(Self.items(count, selection))?")
+  }
+
+  private static func items(_ count: Int, _ selection: BulkDeletion) -> String {
+    "\(count) \(selection == .done ? "done " : "")item\(count == 1 ? "" : "s")"
+  }
+
+  /// - Parameter ids: null when the service does not tell which ones it deleted.
+  private func printJSON(_ count: Int, _ ids: JSONValue, _ revision: Revision?, in session: Session) throws {
+    let result = JSONValue.object([
+      .init("deletedCount", .integer(Int64(count))),
+      .init("ids", ids),
+      .init("revision", revision.map { .integer($0.number) } ?? .null),
+    ])
+    try session.print(result.indentedText)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// What every command takes, before its name or after.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The server: tcp://host:8636 or unix:///path. Default: TODO_SERVER, or else a list on this machine.",
+      valueName: "endpoint"))
+  var server: String?
+
+  @Flag(help: "Print JSON; errors too, on standard error.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print ids only.")
+  var quiet = false
+
+  @Flag(help: "Answer every question with yes.")
+  var yes = false
+
+  @Flag(help: "Never ask: fail where a question would be asked.")
+  var noInput = false
+
+  @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  func validate() throws {
+    if json && quiet { throw ValidationError("'--json' and '--quiet' cannot be combined") }
+  }
+}
+
+extension ColorChoice: ExpressibleByArgument {}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import ToDoModel
+
+struct StatusCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show which service is used, and how it is.", usage: "todo status [<options>]")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) async throws {
+    try await session.withConnection { connection in
+      let start = session.context.uptime()
+      let info = try await connection.service.info()
+      let latency = session.context.uptime() - start
+      let health = try await connection.health()
+      if session.options.json {
+        try session.print(json(connection, info, latency, health).indentedText)
+      } else if !session.options.quiet {
+        try session.printLines(lines(connection, info, latency, health))
+      }
+      if health != .serving { throw ProgramStatus.unreachable }
+    }
+  }
+
+  private func json(
+    _ connection: ServiceConnection, _ info: ServiceInfo, _ latency: Duration, _ health: ServiceConnection.Health
+  ) -> JSONValue {
+    .object([
+      .init("endpoint", .string(connection.endpoint)),
+      .init("serverVersion", .string(info.version)),
+      .init("latencyMilliseconds", .number(Double(latency.microseconds) / 1000)),
+      .init("health", .string(health.rawValue)),
+    ])
+  }
+
+  private func lines(
+    _ connection: ServiceConnection, _ info: ServiceInfo, _ latency: Duration, _ health: ServiceConnection.Health
+  ) -> [String] {
+    let fields = [
+      ("endpoint", connection.endpoint), ("version", info.version),
+      ("latency", "\(Double(latency.microseconds) / 1000) ms"),
+      ("health", health.rawValue.lowercased().replacing("_", with: " ")), ("geodata", info.geocoderAttribution),
+    ]
+    return fields.filter { !$0.1.isEmpty }.map { $0.padded(toWidth: 10) + $1.escapingControls() }
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: Int64 {
+    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+  }
+}

@@ -1,0 +1,58 @@
+import TTRPC
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Terminal {
+  /// The standard streams of the process.
+  static func live() -> Terminal {
+    Terminal(
+      output: { text in
+        let error = writeAll(text, to: STDOUT_FILENO)
+        // Nobody reads any more, as in `todo list | head -1`: all is well.
+        guard error != 0, error != EPIPE else { return }
+        throw Failure(
+          code: .unknown, reason: "OUTPUT_FAILED",
+          message: "the output cannot be written: \(String(cString: strerror(error)))")
+      },
+      error: { _ = writeAll($0, to: STDERR_FILENO) },
+      readLine: { Swift.readLine() },
+      inputIsTerminal: isatty(STDIN_FILENO) == 1,
+      outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+      errorIsTerminal: isatty(STDERR_FILENO) == 1,
+      windowColumns: columns)
+  }
+
+  /// Writes everything; returns 0 or the number of the error that stopped it.
+  private static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        } else if errno == EAGAIN {
+          var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&wait, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return 0
+    }
+  }
+
+  private static func columns() -> Int? {
+    var size = winsize()
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    }
+    return nil
+  }
+}
