@@ -84,6 +84,12 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "CommandTests",
+      dependencies: ["TTRPC", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
+      exclude: ["Golden"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
