@@ -1,0 +1,66 @@
+import GRDB
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// The plans of the statements, in a database without statistics, as every one is: nothing ever runs ANALYZE.
+@Suite struct ItemSQLTests {
+  private static let byID = "SEARCH item USING INDEX item_id (owner=? AND id=?)"
+  private static let ownerByName = "SEARCH owner USING INDEX sqlite_autoindex_owner_1 (name=?)"
+
+  @Test(arguments: [
+    (ItemSQL.item, [byID, "SCALAR SUBQUERY 1", ownerByName.replacing("USING", with: "USING COVERING")]),
+    (ItemSQL.record, [byID]),
+    (ItemSQL.deletedItem, ["SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)"]),
+    (ItemSQL.undoneItems, ["SEARCH item USING INDEX item_fingerprint (owner=? AND fingerprint=?)"]),
+    (ItemSQL.owner, [ownerByName]),
+    (ItemSQL.setRevision, ["SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)"]),
+    (ItemSQL.insert, []),
+    (ItemSQL.update, [byID]),
+    (ItemSQL.delete, [byID]),
+    (ItemSQL.markDeleted, []),
+    (ItemSQL.deleteAll, ["SEARCH item USING INDEX item_id (owner=?)"]),
+    (ItemSQL.markAllDeleted, ["SEARCH item USING COVERING INDEX item_id (owner=?)"]),
+    (ItemSQL.deleteDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
+    (ItemSQL.markDoneDeleted, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
+  ])
+  func statement_isASearchOfItsIndex(_ sql: String, _ plan: [String]) throws {
+    let found = try Self.plan(of: sql)
+    #expect(found == plan)
+  }
+
+  @Test(arguments: ItemOrder.allCases, ItemState.allCases)
+  func listing_isARangeOfItsIndex_onTheFirstPageAndOnTheFollowing(_ order: ItemOrder, _ state: ItemState) throws {
+    let position = ItemPosition(section: 0, primary: 5, secondary: 0, tieBreak: .init(high: 1, low: 2))
+    for after in [nil, position] {
+      let selection = ItemSelection(state: state, order: order, after: after, limit: 10)
+      for (scan, _) in ItemScan.scans(for: selection) {
+        let range =
+          switch scan {
+          case .byDueDate: "item_to_do (owner=? AND (due_order,created_at,id)>(?,?,?))"
+          case .byCompletion: "item_done (owner=? AND completed_at>? AND (completed_at,id)<(?,?))"
+          case .byCreation: "item_created (owner=? AND (created_at,id)>(?,?))"
+          case .byUpdate: "item_updated (owner=? AND (revision,id)<(?,?))"
+          }
+        // No "USE TEMP B-TREE FOR ORDER BY" follows: the index has the order.
+        let found = try Self.plan(of: ItemSQL.list(scan))
+        #expect(found == ["SEARCH item USING INDEX \(range)"])
+      }
+    }
+  }
+
+  private static func plan(of sql: String) throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let queue = try DatabaseFile(path: directory.file("items.sqlite")).open()
+    return try queue.inDatabase { db in
+      let explanation = try PreparedStatement("EXPLAIN QUERY PLAN " + sql, on: #require(db.sqliteConnection))
+      var details: [String] = []
+      try explanation.forEachRow {
+        details.append(explanation.text(3))
+        return true
+      }
+      return details
+    }
+  }
+}
