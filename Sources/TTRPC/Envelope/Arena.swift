@@ -39,9 +39,10 @@ package final class Arena {
 
 extension Arena {
   /// A generated `…__unpack` function.
-  package typealias Unpack<Message> = @Sendable (
-    UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Message>?
+  package typealias Unpack<Message> =
+    @Sendable (
+      UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?
+    ) -> UnsafeMutablePointer<Message>?
 
   /// Decodes a message; what it points to lies in the arena.
   package func unpack<Message>(
