@@ -2,30 +2,35 @@ import ToDoModel
 
 /// The beginning of an item's id as a person writes it: hexadecimal digits, in either case, with hyphens or without.
 struct IDPrefix: Equatable, Sendable {
-  /// 1 to 32 digits in lower case.
-  private let digits: String
+  /// The digits that were written, then zeros.
+  private let id: ItemID
+  /// How many were written: 1 to 32.
+  private let count: Int
 
   /// `nil` when the text is no beginning of an id.
   init?(_ text: String) {
-    let digits = text.lowercased().filter { $0 != "-" }
+    let digits = text.filter { $0 != "-" }
     guard (1...32).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-    self.digits = digits
+    let padded = digits + String(repeating: "0", count: 32 - digits.count)
+    guard let high = UInt64(padded.prefix(16), radix: 16), let low = UInt64(padded.suffix(16), radix: 16) else {
+      return nil
+    }
+    id = ItemID(high: high, low: low)
+    count = digits.count
   }
 
-  func matches(_ id: ItemID) -> Bool { id.digits.hasPrefix(digits) }
+  func matches(_ other: ItemID) -> Bool { id.sharedDigits(with: other) >= count }
 
   /// The id, when the prefix is a whole one.
-  var wholeID: ItemID? {
-    guard digits.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
-      let low = UInt64(digits.suffix(16), radix: 16)
-    else { return nil }
-    return ItemID(high: high, low: low)
-  }
+  var wholeID: ItemID? { count == 32 ? id : nil }
 }
 
 extension ItemID {
-  /// The 32 hexadecimal digits without hyphens.
-  var digits: String { description.filter { $0 != "-" } }
+  /// How many hexadecimal digits the two have in common from the first on: 0 to 32.
+  func sharedDigits(with other: ItemID) -> Int {
+    let shared = (high ^ other.high).leadingZeroBitCount / 4
+    return shared < 16 ? shared : 16 + (low ^ other.low).leadingZeroBitCount / 4
+  }
 
   /// The canonical text cut after so many digits.
   func prefix(digits count: Int) -> String {

@@ -22,10 +22,3 @@ struct ShortestPrefixes {
     lengths[id].map { id.prefix(digits: min($0, 32)) } ?? id.likelyUniquePrefix
   }
 }
-
-extension ItemID {
-  fileprivate func sharedDigits(with other: ItemID) -> Int {
-    let high = (high ^ other.high).leadingZeroBitCount / 4
-    return high < 16 ? high : 16 + (low ^ other.low).leadingZeroBitCount / 4
-  }
-}
