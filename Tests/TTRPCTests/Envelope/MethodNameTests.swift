@@ -1,0 +1,8 @@
+import TTRPC
+import Testing
+
+struct MethodNameTests {
+  @Test func description_isThatOfPeopleWhoWriteAboutRPC() {
+    #expect("\(MethodName(service: "todo.v1.ToDoService", method: "AddItem"))" == "todo.v1.ToDoService/AddItem")
+  }
+}

@@ -1,0 +1,54 @@
+import CProtos
+import TTRPC
+import Testing
+
+struct RPCErrorWireTests {
+  static let errors: [(RPCError, StatusCode, String)] = [
+    (.malformed("x"), .invalidArgument, "MALFORMED_REQUEST"),
+    (.invalidStream("x"), .invalidArgument, "INVALID_STREAM"),
+    (.shuttingDown, .unavailable, "SERVER_SHUTTING_DOWN"),
+    (.unimplemented(service: "a", method: "b"), .unimplemented, "METHOD_NOT_IMPLEMENTED"),
+    (.deadlineExceeded, .deadlineExceeded, "DEADLINE_EXCEEDED"),
+    (.messageTooLarge(101, limit: 100), .resourceExhausted, "MESSAGE_TOO_LARGE"),
+    (.tooCostly, .resourceExhausted, "MESSAGE_TOO_LARGE"),
+    (.internal, .internal, "INTERNAL"),
+    (.cancelled, .cancelled, "CANCELLED"),
+  ]
+
+  @Test(arguments: errors)
+  func error_bearsItsCodeAndReason(error: RPCError, code: StatusCode, reason: String) {
+    #expect(error.code == code)
+    #expect(error.reason == reason)
+    #expect(error.domain == "ttrpc")
+    #expect(!error.message.isEmpty)
+    #expect(error.violations.isEmpty)
+    #expect(!error.isUnsent)
+  }
+
+  @Test func reasons_areThoseOfTheSchema() {
+    let schema = EnumSchema(todo__v1__wire_error_reason__descriptor).names(after: "WIRE_ERROR_REASON_")
+    #expect(Set(Self.errors.map { $0.0.reason }) == schema)
+  }
+
+  @Test func messageTooLarge_tellsTheLimit() {
+    let error = RPCError.messageTooLarge(101, limit: 100)
+    #expect(error.metadata == ["max_bytes": "100"])
+    #expect(error.message == "the message is 101 bytes long; at most 100 are allowed")
+  }
+
+  @Test func unimplemented_namesTheMethod() {
+    #expect(RPCError.unimplemented(service: "a.B", method: "C").message == "there is no method a.B/C")
+  }
+
+  @Test(arguments: [true, false])
+  func unavailable_saysWhetherTheCallWasSent(isUnsent: Bool) {
+    let error = RPCError.unavailable("no route", isUnsent: isUnsent)
+    #expect(error.code == .unavailable)
+    #expect(error.isUnsent == isUnsent)
+  }
+
+  @Test(arguments: [(DecodingFailure.malformed, "MALFORMED_REQUEST"), (.tooLarge, "MESSAGE_TOO_LARGE")])
+  func decodingFailure_becomesItsError(failure: DecodingFailure, reason: String) {
+    #expect(RPCError(failure, of: "the message").reason == reason)
+  }
+}

@@ -1,0 +1,10 @@
+import CProtos
+import TTRPC
+import Testing
+
+struct StatusCodeTests {
+  @Test func codes_areThoseOfTheSchema() {
+    let schema = EnumSchema(google__rpc__code__descriptor)
+    #expect(Dictionary(uniqueKeysWithValues: StatusCode.allCases.map { ($0.name, $0.rawValue) }) == schema.numbers)
+  }
+}
