@@ -69,13 +69,12 @@ extension ProtobufCBinaryData {
 }
 
 extension Duration {
-  /// In nanoseconds, at least 1: the wire's 0 means no bound.
+  /// In nanoseconds, at least 1; -1 when no time is left, as the wire's 0 means no bound.
   var clampedNanoseconds: Int64 {
+    guard self > .zero else { return -1 }
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? -1 : .max }
     let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    guard !carry else { return .max }
-    return sum == 0 ? -1 : sum
+    return overflow || carry ? .max : max(sum, 1)
   }
 }
