@@ -6,9 +6,12 @@ package import CProtos
 /// before that. An arena belongs to one thread at a time and, unused, costs no heap but itself.
 package final class Arena {
   private let arena: UnsafeMutablePointer<todo_arena>
+  private var limit: Int
 
-  /// - Parameter limit: the most bytes given out between two resets.
+  /// - Parameter limit: how many bytes decoding may bring what was given out since the last reset to; building may
+  ///   go beyond.
   package init(limit: Int = Arena.defaultLimit) {
+    self.limit = limit
     arena = .allocate(capacity: 1)
     todo_arena_init(arena, limit)
   }
@@ -31,7 +34,7 @@ package final class Arena {
   ///
   /// An honest item costs three to four times its encoded size, an empty element of a list a hundred times.
   package func setLimit(forEncodedSize count: Int) {
-    todo_arena_set_limit(arena, min(Self.defaultLimit, (256 << 10) + 16 * count))
+    limit = min(Self.defaultLimit, (256 << 10) + 16 * count)
   }
 }
 
@@ -49,6 +52,7 @@ extension Arena {
     _ unpack: Unpack<Message>, _ bytes: UnsafeRawBufferPointer
   ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    todo_arena_set_limit(arena, limit)
     let message = unpack(&arena.pointee.allocator, bytes.count, data)
     if let message { return message }
     throw arena.pointee.exhausted ? .tooLarge : .malformed
