@@ -63,7 +63,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     case .start: sink.schedule { self.drain() }
     case .wait: break
     case .refuse(.full): entry.fail(ToDoError.storeUnavailable(detail: "too many writes are waiting"))
-    case .refuse(.closed): entry.fail(ToDoError.storeUnavailable(detail: "the store is closed"))
+    case .refuse(.closed): entry.fail(ToDoError.storeClosed)
     }
   }
 

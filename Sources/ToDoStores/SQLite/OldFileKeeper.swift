@@ -12,11 +12,14 @@ struct OldFileKeeper {
     let destination = "\(file.plainPath).v\(version).bak"
     let temporary = destination + ".new"
     FileSystem.removeIfThere(temporary)
-    // SQLite writes into an empty file that is there, but makes one that others can read.
+    // SQLite writes into an empty file that is there, but makes one that others can read. Its backup copies pages as they
+    // are; VACUUM INTO fails on tables with generated columns when the connection has not read the schema before.
     try FileSystem.makePrivateFile(temporary)
     do {
       let source = try file.openForReading()
-      try source.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
+      let copy = try DatabaseQueue(path: temporary)
+      try source.backup(to: copy)
+      try copy.close()
       try source.close()
       try FileSystem.move(temporary, to: destination)
     } catch {

@@ -1,0 +1,159 @@
+import ToDoModel
+
+/// One write on an owner's items, inside a transaction that it shares with other writes.
+final class SQLiteItemTransaction {
+  /// What the group knows of an owner, changed by the write.
+  struct Owner {
+    let name: String
+    /// `nil` for an owner that has no row yet.
+    var number: Int64?
+    var revision: Revision
+  }
+
+  private(set) var owner: Owner
+  private let statements: WriteStatements
+  private var isChanged = false
+  private var hasSavepoint = false
+  /// Why a statement failed. The write is lost then, even if its body goes on.
+  private var failure: ToDoError?
+
+  init(on owner: Owner, _ statements: WriteStatements) {
+    self.owner = owner
+    self.statements = statements
+  }
+
+  /// Ends a write whose body returned.
+  ///
+  /// - Throws: when a statement failed and the body hid it.
+  func finish() throws {
+    try perform {
+      if hasSavepoint { try statements.releaseSavepoint.run() }
+      if isChanged { owner.revision = owner.revision.next }
+    }
+  }
+
+  /// Takes back what the write did, after its body threw.
+  func undo() throws {
+    guard hasSavepoint else { return }
+    try statements.rollBackToSavepoint.run()
+    try statements.releaseSavepoint.run()
+  }
+
+  private func perform<Value>(_ body: () throws -> Value) throws -> Value {
+    if let failure { throw failure }
+    do {
+      return try body()
+    } catch {
+      let failure = ToDoError(error)
+      self.failure = failure
+      throw failure
+    }
+  }
+
+  /// Performs a change, with a savepoint before the first: most bodies throw before they change anything.
+  private func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
+    try perform {
+      if !hasSavepoint {
+        try statements.setSavepoint.run()
+        hasSavepoint = true
+      }
+      return try body(try ownerNumber())
+    }
+  }
+
+  private func ownerNumber() throws -> Int64 {
+    if let number = owner.number { return number }
+    statements.addOwner.bind(owner.name, at: 1)
+    try statements.addOwner.run()
+    owner.number = statements.lastInsertedNumber
+    return statements.lastInsertedNumber
+  }
+}
+
+extension SQLiteItemTransaction: ItemTransaction {
+  var revision: Revision { owner.revision.next }
+
+  func record(of id: ItemID) throws -> ItemRecord {
+    try perform {
+      guard let number = owner.number else { return .absent }
+      let (record, deletedItem) = (statements.record, statements.deletedItem)
+      record.bind(number, at: 1)
+      record.bind(id, at: 2)
+      let present = try record.firstRow {
+        let addedAs = UInt64(bitPattern: record.number(ItemRow.columnCount))
+        return ItemRecord.present(try ItemRow.decode(record), addedAs: ContentFingerprint(bits: addedAs))
+      }
+      if let present { return present }
+      deletedItem.bind(number, at: 1)
+      deletedItem.bind(id, at: 2)
+      return try deletedItem.firstRow { .deleted } ?? .absent
+    }
+  }
+
+  func undoneItems(withFingerprints fingerprints: [ContentFingerprint]) throws -> [ToDoItem] {
+    try perform {
+      guard let number = owner.number else { return [] }
+      let statement = statements.undoneItems
+      var items: [ToDoItem] = []
+      for fingerprint in Set(fingerprints) {
+        statement.bind(number, at: 1)
+        statement.bind(Int64(bitPattern: fingerprint.bits), at: 2)
+        try statement.forEachRow {
+          items.append(try ItemRow.decode(statement))
+          return true
+        }
+      }
+      return items.sorted { ItemPosition(of: $0, in: .created) < ItemPosition(of: $1, in: .created) }
+    }
+  }
+
+  func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    try change { owner in
+      ItemRow.bind(item, owner: owner, fingerprint: fingerprint, to: statements.insert)
+      try statements.insert.run()
+      isChanged = true
+    }
+  }
+
+  func update(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    try change { owner in
+      ItemRow.bind(item, owner: owner, fingerprint: fingerprint, to: statements.update)
+      try statements.update.run()
+      precondition(statements.changeCount == 1, "only an item that is there is updated")
+      isChanged = true
+    }
+  }
+
+  func delete(_ id: ItemID) throws {
+    try change { owner in
+      statements.delete.bind(owner, at: 1)
+      statements.delete.bind(id, at: 2)
+      try statements.delete.run()
+      precondition(statements.changeCount == 1, "only an item that is there is deleted")
+      statements.markDeleted.bind(owner, at: 1)
+      statements.markDeleted.bind(id, at: 2)
+      statements.markDeleted.bind(revision.number, at: 3)
+      try statements.markDeleted.run()
+      isChanged = true
+    }
+  }
+
+  func delete(_ selection: BulkDeletion) throws -> Int {
+    guard owner.number != nil else { return 0 }
+    let (mark, delete) =
+      switch selection {
+      case .all: (statements.markAllDeleted, statements.deleteAll)
+      case .done: (statements.markDoneDeleted, statements.deleteDone)
+      }
+    return try change { owner in
+      mark.bind(owner, at: 1)
+      mark.bind(revision.number, at: 2)
+      try mark.run()
+      delete.bind(owner, at: 1)
+      try delete.run()
+      let count = statements.changeCount
+      if count > 0 { isChanged = true }
+      return count
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import ToDoModel
+
+/// Keeps items in a database file.
+///
+/// A write returns when its changes are on disk. Writes that come at the same time share one commit; at most 4,096 may wait
+/// for the next, and one more is refused with `ToDoError.storeUnavailable`. Reads run beside writes and never wait for
+/// them; single items are read on the thread of the caller, listings on others.
+///
+/// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
+public final class SQLiteToDoItemStore: ToDoItemStore {
+  private let committer: GroupCommitter<SQLiteWriter>
+  private let writer: SQLiteWriter
+  private let itemReaders: ItemReaders
+  private let listReaders: ListReaders
+
+  /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
+  /// old file beside it (as `items.sqlite.v1.bak`).
+  ///
+  /// Waits for the disk. What is made, directories and file, is for the user alone.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  public convenience init(path: String) throws {
+    try self.init(DatabaseFile(path: path))
+  }
+
+  /// - Parameter pendingLimit: how many writes may wait.
+  init(_ file: DatabaseFile, pendingLimit: Int = 4096) throws {
+    writer = try SQLiteWriter(file)
+    committer = GroupCommitter(sink: writer, pendingLimit: pendingLimit)
+    itemReaders = ItemReaders(file, count: 4)
+    listReaders = ListReaders(file, count: 2)
+  }
+
+  /// Waits until the writes that have begun are on disk, and closes the file. Whatever is asked later is refused with
+  /// `ToDoError.storeUnavailable`.
+  public func close() async {
+    await committer.close()
+    await listReaders.close()
+    itemReaders.close()
+    // The last: so it is the one that moves the log into the file.
+    writer.close()
+  }
+
+  public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
+    try itemReaders.item(id, of: owner)
+  }
+
+  public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+    try await listReaders.items(selection, of: owner)
+  }
+
+  public func write<Value: Sendable>(
+    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    try await committer.submit { group in try group.write(owner, body) }
+  }
+}

@@ -1,0 +1,88 @@
+import ToDoModel
+
+/// Several writes in one transaction of SQLite.
+///
+/// An owner's revision is read once and written once in a group, however many of its writes change something.
+final class SQLiteWriteGroup {
+  private let statements: WriteStatements
+  private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
+  /// Why the whole transaction is lost.
+  private var failure: ToDoError?
+
+  /// Begins the transaction, waiting for other programs that write.
+  ///
+  /// - Throws: `ToDoError`.
+  init(_ statements: WriteStatements, schemaVersion: Int) throws {
+    self.statements = statements
+    do {
+      try statements.begin.run()
+      // A newer program may have migrated the database meanwhile.
+      let version = try statements.schemaVersion.firstRow { statements.schemaVersion.number(0) }
+      guard version == Int64(schemaVersion) else {
+        throw ToDoError.storeUnavailable(detail: "another version of this program has migrated the database")
+      }
+    } catch {
+      rollBack()
+      throw ToDoError(error)
+    }
+  }
+
+  /// Runs one body; what it did is taken back when it throws.
+  func write<Value>(_ id: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
+    if let failure { throw failure }
+    let (owner, stored) = try owners[id] ?? read(id)
+    let transaction = SQLiteItemTransaction(on: owner, statements)
+    do {
+      let value = try body(transaction)
+      try transaction.finish()
+      owners[id] = (transaction.owner, stored)
+      return value
+    } catch {
+      do {
+        // SQLite rolls everything back by itself when, for example, the disk is full.
+        guard statements.isInTransaction else { throw error }
+        try transaction.undo()
+      } catch {
+        failure = ToDoError(error)
+      }
+      throw error
+    }
+  }
+
+  /// - Throws: `ToDoError`; nothing was kept then.
+  func commit() throws {
+    do {
+      if let failure { throw failure }
+      for (present, stored) in owners.values where present.revision != stored {
+        statements.setRevision.bind(present.number, at: 1)
+        statements.setRevision.bind(present.revision.number, at: 2)
+        try statements.setRevision.run()
+      }
+      try statements.commit.run()
+    } catch {
+      rollBack()
+      throw ToDoError(error)
+    }
+  }
+
+  private func rollBack() {
+    guard statements.isInTransaction else { return }
+    // Should even this fail, the next group cannot begin and says so.
+    try? statements.rollback.run()
+  }
+
+  private func read(_ id: OwnerID) throws -> (present: SQLiteItemTransaction.Owner, stored: Revision) {
+    let statement = statements.owner
+    statement.bind(id.name, at: 1)
+    do {
+      let owner = try statement.firstRow {
+        SQLiteItemTransaction.Owner(
+          name: id.name, number: statement.number(0), revision: Revision(statement.number(1)))
+      }
+      let present = owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial)
+      return (present, present.revision)
+    } catch {
+      throw ToDoError(error)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import GRDBSQLite
+
+/// The prepared statements of the connection that writes.
+final class WriteStatements {
+  let begin, commit, rollback: PreparedStatement
+  let setSavepoint, releaseSavepoint, rollBackToSavepoint: PreparedStatement
+  let schemaVersion, owner, addOwner, setRevision: PreparedStatement
+  let record, deletedItem, undoneItems: PreparedStatement
+  let insert, update, delete, markDeleted: PreparedStatement
+  let deleteAll, markAllDeleted, deleteDone, markDoneDeleted: PreparedStatement
+
+  private let connection: OpaquePointer
+
+  /// - Throws: `DatabaseError`.
+  init(on db: Database) throws {
+    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    func prepare(_ sql: String) throws -> PreparedStatement { try PreparedStatement(sql, on: connection) }
+    self.connection = connection
+    begin = try prepare(ItemSQL.begin)
+    commit = try prepare(ItemSQL.commit)
+    rollback = try prepare(ItemSQL.rollback)
+    setSavepoint = try prepare(ItemSQL.setSavepoint)
+    releaseSavepoint = try prepare(ItemSQL.releaseSavepoint)
+    rollBackToSavepoint = try prepare(ItemSQL.rollBackToSavepoint)
+    schemaVersion = try prepare(ItemSQL.schemaVersion)
+    owner = try prepare(ItemSQL.owner)
+    addOwner = try prepare(ItemSQL.addOwner)
+    setRevision = try prepare(ItemSQL.setRevision)
+    record = try prepare(ItemSQL.record)
+    deletedItem = try prepare(ItemSQL.deletedItem)
+    undoneItems = try prepare(ItemSQL.undoneItems)
+    insert = try prepare(ItemSQL.insert)
+    update = try prepare(ItemSQL.update)
+    delete = try prepare(ItemSQL.delete)
+    markDeleted = try prepare(ItemSQL.markDeleted)
+    deleteAll = try prepare(ItemSQL.deleteAll)
+    markAllDeleted = try prepare(ItemSQL.markAllDeleted)
+    deleteDone = try prepare(ItemSQL.deleteDone)
+    markDoneDeleted = try prepare(ItemSQL.markDoneDeleted)
+  }
+
+  /// False before `begin` and after `commit`, but also when SQLite rolled back by itself, as on a full disk.
+  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+  /// How many rows the last `insert`, `update` or `delete` changed.
+  var changeCount: Int { Int(sqlite3_changes64(connection)) }
+
+  var lastInsertedNumber: Int64 { sqlite3_last_insert_rowid(connection) }
+}

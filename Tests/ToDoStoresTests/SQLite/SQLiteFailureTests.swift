@@ -1,0 +1,134 @@
+import GRDB
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// What callers see when the database fails.
+@Suite struct SQLiteFailureTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  @Test func fullStore_saysSo_andKeepsWhatItHad() async throws {
+    var file = DatabaseFile(path: path)
+    file.maximumPageCount = 40
+    let store = try SQLiteToDoItemStore(file)
+    var kept: [ToDoItem] = []
+    await #expect(throws: ToDoError.storeFull) {
+      for number in 0..<1000 as Range<UInt64> { kept.append(try await store.add(large(number))) }
+    }
+    #expect(!kept.isEmpty)
+    #expect(try await store.listing().items == kept)
+    #expect(try await store.listing().revision == Revision(Int64(kept.count)))
+    // There is room again when something goes.
+    _ = try await store.write(.local) { try $0.delete(.all) }
+    try await store.add(large(5000))
+    await store.close()
+  }
+
+  @Test func fullStore_failsTheWholeGroup_evenIfABodyHidesIt() async throws {
+    var file = DatabaseFile(path: path)
+    file.maximumPageCount = 40
+    let store = try SQLiteToDoItemStore(file)
+    try await store.add(.sample(1))
+    await #expect(throws: ToDoError.storeFull) {
+      try await store.write(.local) { transaction in
+        for number in 100..<1000 as Range<UInt64> {
+          try? transaction.insert(large(number), fingerprint: ContentFingerprint(bits: number))
+        }
+      }
+    }
+    #expect(try await store.listing().items.map(\.id) == [.sample(1)])
+    #expect(try await store.add(.sample(2)).revision == Revision(2))
+    await store.close()
+  }
+
+  @Test func fullStore_betweenGoodWrites_losesNoneOfTheAnswered() async throws {
+    var file = DatabaseFile(path: path)
+    file.maximumPageCount = 60
+    let store = try SQLiteToDoItemStore(file)
+    let kept = await withTaskGroup(of: ItemID?.self) { group in
+      for number in 0..<100 as Range<UInt64> {
+        group.addTask { try? await store.add(number % 5 == 0 ? large(number) : .sample(number)).id }
+      }
+      return await group.reduce(into: Set<ItemID>()) { if let id = $1 { $0.insert(id) } }
+    }
+    #expect(kept.count < 100)
+    #expect(Set(try await store.listing().items.map(\.id)) == kept)
+    await store.close()
+  }
+
+  @Test func lockedDatabase_isUnavailable_andTheBodyDoesNotRun() async throws {
+    var file = DatabaseFile(path: path)
+    file.busyTimeout = .milliseconds(20)
+    let store = try SQLiteToDoItemStore(file)
+    try await store.add(.sample(1))
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    await #expect(throws: ToDoError.storeUnavailable(detail: "database is locked (SQLite code 5)")) {
+      try await store.write(.local) { _ in _ = Issue.record("the body ran") }
+    }
+    #expect(try await store.listing().items.count == 1)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    #expect(try await store.add(.sample(2)).revision == Revision(2))
+    await store.close()
+  }
+
+  @Test func storedNonsense_isUnavailable_andNamesItemAndColumn() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let changes = [
+      ("due_date = 99999999", "due_date"), ("due_time = 9000000000000000000", "due_time"),
+      ("latitude = 91, longitude = 0", "latitude or longitude"), ("source = 'x', granularity = 'y'", "granularity"),
+      ("created_at = -9000000000000000000", "created_at"), ("completed_at = 9000000000000000000", "completed_at"),
+    ]
+    for (number, (change, column)) in changes.enumerated() {
+      let item = try await store.add(.sample(UInt64(number)), to: OwnerID(column))
+      try await execute("UPDATE item SET \(change) WHERE number = \(number + 1)")
+      let error = ToDoError.storeUnavailable(detail: "the stored item \(item.id) has no valid \(column)")
+      await #expect(throws: error) { try await store.item(item.id, of: OwnerID(column)) }
+      await #expect(throws: error) { try await store.listing(of: OwnerID(column)) }
+      await #expect(throws: error) { try await store.write(OwnerID(column)) { try $0.record(of: item.id) } }
+    }
+    await store.close()
+  }
+
+  @Test func brokenSchema_isUnavailable_withoutTheStatement() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.add(.sample(1, title: "secret"))
+    try await execute("ALTER TABLE item RENAME TO secret")
+    let error = ToDoError.storeUnavailable(detail: "SQL logic error (SQLite code 1)")
+    await #expect(throws: error) { try await store.item(.sample(1), of: .local) }
+    await #expect(throws: error) { try await store.listing() }
+    await #expect(throws: error) { try await store.add(.sample(2)) }
+    await store.close()
+  }
+
+  @Test func databaseMigratedMeanwhile_isNotWrittenTo() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.add(.sample(1))
+    var newer = DatabaseFile(path: path)
+    newer.migrations.append(Migration(sql: "CREATE TABLE more (x)"))
+    try newer.open().close()
+    let detail = "another version of this program has migrated the database"
+    await #expect(throws: ToDoError.storeUnavailable(detail: detail)) { try await store.add(.sample(2)) }
+    #expect(try await store.listing().items.count == 1)
+    await store.close()
+  }
+
+  private func large(_ number: UInt64) -> ToDoItem { .sample(number, title: String(repeating: "x", count: 10_000)) }
+
+  /// Does something to the database behind the store's back.
+  private func execute(_ sql: String) async throws {
+    let other = try DatabaseQueue(path: path)
+    try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try other.close()
+  }
+}
