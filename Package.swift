@@ -18,9 +18,11 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 let package = Package(
@@ -28,7 +30,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "ToDoModel", targets: ["ToDoModel"]),
-    .library(name: "ToDoClient", targets: ["ToDoClient"]),
+    .library(name: "ToDoClient", targets: ["ToDoClient", "ToDoModel", "TTRPC", "TTRPCTransport"]),
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
   ],
@@ -37,6 +39,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -50,7 +53,8 @@ let package = Package(
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
-    .target(name: "TTRPCTransport", dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, logging], swiftSettings: strict),
+    .target(
+      name: "TTRPCTransport", dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, logging], swiftSettings: strict),
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "ToDoClient",
@@ -65,14 +69,17 @@ let package = Package(
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     .executableTarget(
       name: "todo",
-      dependencies: ["TTRPC", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores", argumentParser],
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores", argumentParser, logging,
+      ],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "todo-server",
       dependencies: [
         "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
-        argumentParser, configuration, logging, serviceLifecycle,
+        argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
+        unixSignals,
       ],
       swiftSettings: strict
     ),
@@ -87,6 +94,19 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["TTRPC", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
       exclude: ["Golden"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
+        logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoProtocolTests",
+      dependencies: ["CProtos", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -34,8 +34,7 @@ package final class ServerListener: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let handler = ServerConnectionHandler(methods: methods, configuration: configuration, logger: logger)
-          try channel.pipeline.syncOperations.addHandler(handler)
+          try Self.configure(channel, methods: methods, configuration: configuration, logger: logger)
           connections.insert(channel)
         }
       }
@@ -55,6 +54,15 @@ package final class ServerListener: Sendable {
       throw error
     }
     return ServerListener(endpoints: bound, listeners: listeners, sockets: sockets, connections: connections)
+  }
+
+  /// Prepares an accepted channel; also for tests that bring their own.
+  package static func configure(
+    _ channel: any Channel, methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
+    logger: Logger
+  ) throws {
+    let handler = ServerConnectionHandler(methods: methods, configuration: configuration, logger: logger)
+    try channel.pipeline.syncOperations.addHandler(handler)
   }
 
   private static func bind(

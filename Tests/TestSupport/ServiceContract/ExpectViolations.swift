@@ -1,7 +1,7 @@
 import Testing
 import ToDoModel
 
-/// Expects `invalidItem` or `invalidRequest` with exactly the fields, whatever the reasons say.
+/// Expects `invalidItem` or `invalidRequest` with exactly the fields, in any order, whatever the reasons say.
 func expectViolations<Value>(
   of fields: [String], sourceLocation: SourceLocation = #_sourceLocation, _ operation: () async throws -> Value
 ) async {
@@ -10,7 +10,7 @@ func expectViolations<Value>(
   } throws: { error in
     switch error as? ToDoError {
     case .invalidItem(let violations), .invalidRequest(let violations):
-      violations.map(\.field) == fields && violations.allSatisfy { !$0.reason.isEmpty }
+      violations.map(\.field).sorted() == fields.sorted() && violations.allSatisfy { !$0.reason.isEmpty }
     default: false
     }
   }

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import TTRPCTransport
+import ToDoModel
+import ToDoServer
+import ToDoStores
+import UnixSignals
+
+/// `todo-server serve`
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serves a list until SIGTERM or SIGINT.",
+    discussion: """
+      Every option can also be given in the environment, as TODO_SERVER_LISTEN (several separated by commas), \
+      TODO_SERVER_STORE and TODO_SERVER_LOG_LEVEL, and in a JSON file, as "listen" (an array), "store" and \
+      "logLevel". An option wins over the environment, the environment over the file.
+
+      Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output. Logs go to \
+      standard error.
+      """)
+
+  @Option(
+    help:
+      "Where to listen: tcp://HOST:PORT or unix:///PATH; may be repeated. (default: \(ServerSettings.defaultEndpoint))")
+  var listen: [String] = []
+
+  @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
+  var store: String?
+
+  @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
+  var logLevel: String?
+
+  @Option(help: "A JSON file with settings, also TODO_SERVER_CONFIG.")
+  var config: String?
+
+  func run() async throws {
+    let options = ServerSettings.Options(listen: listen, store: store, logLevel: logLevel, configFile: config)
+    let settings: ServerSettings
+    do { settings = try await ServerSettings(options) } catch {
+      throw ValidationError("\(error)")
+    }
+    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "todo.server")
+    logger.logLevel = settings.logLevel
+    do { try await serve(settings, logger) } catch {
+      logger.critical("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
+    let store = try OpenStore(settings.store, logger)
+    let server = ToDoServer(
+      service: LocalToDoService(store: store.items), configuration: .init(endpoints: settings.endpoints),
+      group: MultiThreadedEventLoopGroup.singleton, logger: logger
+    ) { endpoints in
+      for endpoint in endpoints {
+        if !endpoint.isLocal {
+          logger.warning("anyone who reaches \(endpoint) can read and change the list: there is no authentication")
+        }
+        print("listening on \(endpoint)")
+      }
+      flushStandardOutput()
+    }
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    do { try await group.run() } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
+    logger.info("stopped")
+  }
+}
+
+extension Endpoint {
+  /// Whether only programs on this machine reach it.
+  fileprivate var isLocal: Bool {
+    switch self {
+    case .unix: true
+    case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+  }
+}

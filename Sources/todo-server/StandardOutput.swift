@@ -1,0 +1,12 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes out what was printed: whoever waits for a line in a pipe must not wait for a full buffer.
+func flushStandardOutput() {
+  fflush(nil)
+}

@@ -1,0 +1,63 @@
+import Logging
+import NIOPosix
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+import ToDoServer
+import ToDoStores
+
+/// Where the service stands, as seen from whoever calls it.
+enum Arrangement: CaseIterable, CustomTestStringConvertible {
+  case direct, inMemoryPipe, unixSocket, tcp
+
+  var testDescription: String { "\(self)" }
+
+  /// Runs a rule of the contract against a service over an empty store, and takes everything down again.
+  func check(_ rule: ContractRule<ServiceContract.Subject>, _ store: StoreKind) async throws {
+    try await store.withStore { store in
+      let clock = TestClock()
+      try await withService(LocalToDoService(store: store, clock: clock)) { service in
+        try await rule.check(ServiceContract.Subject(service: service, clock: clock))
+      }
+    }
+  }
+
+  private func withService(
+    _ service: LocalToDoService, _ body: @Sendable (any ToDoService) async throws -> Void
+  ) async throws {
+    switch self {
+    case .direct: try await body(service)
+    case .inMemoryPipe:
+      let health = HealthMonitor(services: [])
+      let pipe = try await InMemoryPipe(methods: MethodTable(serving: service, health: health))
+      let client = ToDoClient(endpoint: .unix(path: "/pipe")) { pipe.connection }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await pipe.run() }
+        defer { group.cancelAll() }
+        try await body(client)
+        await pipe.close()
+      }
+    case .unixSocket:
+      try await withTemporaryDirectory { directory in
+        try await TestServer.with(service, at: .unix(path: "\(directory)/todo.sock")) { try await body($0.client()) }
+      }
+    case .tcp:
+      try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { try await body($0.client()) }
+    }
+  }
+}
+
+/// Where the items are kept.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+  case memory
+
+  var testDescription: String { "\(self)" }
+
+  func withStore(_ body: (any ToDoItemStore) async throws -> Void) async throws {
+    switch self {
+    case .memory: try await body(MemoryToDoItemStore())
+    }
+  }
+}

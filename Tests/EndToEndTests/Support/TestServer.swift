@@ -1,0 +1,46 @@
+import Logging
+import NIOPosix
+import TTRPCTransport
+import ToDoClient
+import ToDoModel
+import ToDoServer
+
+/// A listening server in this process.
+struct TestServer: Sendable {
+  let endpoint: Endpoint
+  let health: HealthMonitor
+  let listener: ServerListener
+
+  /// Serves during `body`.
+  static func with<Value>(
+    _ service: any ToDoService, at endpoint: Endpoint, _ body: (TestServer) async throws -> Value
+  ) async throws -> Value {
+    let health = HealthMonitor(services: [])
+    return try await with(MethodTable(serving: service, health: health), health: health, at: endpoint, body)
+  }
+
+  static func with<Value>(
+    _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
+    configuration: ServerConfiguration = ServerConfiguration(),
+    at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), _ body: (TestServer) async throws -> Value
+  ) async throws -> Value {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let listener = try await ServerListener.bind(
+      [endpoint], methods: methods, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
+      logger: logger)
+    let server = TestServer(endpoint: listener.endpoints[0], health: health, listener: listener)
+    do {
+      let value = try await body(server)
+      await listener.shutDown(grace: .zero)
+      return value
+    } catch {
+      await listener.shutDown(grace: .zero)
+      throw error
+    }
+  }
+
+  func client(_ configuration: ToDoClient.Configuration = ToDoClient.Configuration()) -> ToDoClient {
+    ToDoClient(endpoint: endpoint, configuration: configuration)
+  }
+}
