@@ -49,7 +49,10 @@ extension Failure {
   }
 
   static func ambiguousID(_ text: String, _ matches: [ToDoItem], _ prefixes: ShortestPrefixes) -> Failure {
-    let shown = matches.prefix(candidateLimit).map { "\(prefixes[$0.id])  \($0.title.escapingControls())" }
+    let width = matches.map { prefixes[$0.id].count }.max() ?? 0
+    let shown = matches.prefix(candidateLimit).map {
+      "\(prefixes[$0.id].padded(toWidth: width))  \($0.title.escapingControls())"
+    }
     let more = matches.count > shown.count ? ["and \(matches.count - shown.count) more"] : []
     return .usage(
       "'\(text)' is the beginning of \(matches.count) ids; write more of it", reason: "AMBIGUOUS_ID",
