@@ -1,3 +1,6 @@
+import Logging
+import TTRPCTransport
+import ToDoClient
 import ToDoModel
 import ToDoStores
 
@@ -6,15 +9,27 @@ extension ServiceConnection {
   static func open(_ selection: ServiceSelection) async throws -> ServiceConnection {
     switch selection {
     case .embedded(let path): try openEmbedded(path)
-    case .server(let endpoint): try await openServer(endpoint)
+    case .server(let endpoint): try openServer(endpoint)
     }
   }
 
   private static func openEmbedded(_ path: String) throws -> ServiceConnection {
-    throw ToDoError.storeUnavailable(detail: "there is no store on disk yet for \(path)")
+    let store = try SQLiteToDoItemStore(path: path)
+    return ServiceConnection(
+      service: LocalToDoService(store: store), endpoint: "embedded \(path)", health: { .serving },
+      close: { await store.close() })
   }
 
-  private static func openServer(_ endpoint: String) async throws -> ServiceConnection {
-    throw ToDoError.storeUnavailable(detail: "there is no client yet for \(endpoint)")
+  private static func openServer(_ text: String) throws -> ServiceConnection {
+    guard let endpoint = Endpoint(text) else {
+      throw Failure.usage(
+        "'\(text.escapingControls())' is not an endpoint: write tcp://host:port or unix:///path",
+        reason: "INVALID_ENDPOINT")
+    }
+    // What goes wrong is in the error of the call; a log would only repeat it.
+    let client = ToDoClient(endpoint: endpoint, logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
+    return ServiceConnection(
+      service: client, endpoint: endpoint.description,
+      health: { try await client.isServing() ? .serving : .notServing }, close: { await client.close() })
   }
 }

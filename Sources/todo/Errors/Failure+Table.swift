@@ -1,6 +1,7 @@
 import TTRPC
 import ToDoModel
 import ToDoProtocol
+import ToDoStores
 
 extension Failure {
   /// How each error that a service or a command throws is reported.
@@ -9,6 +10,8 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as ToDoError: self.init(error)
     case let error as RPCError: self.init(error)
+    case let error as SQLiteStoreError:
+      self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
     case let error as WhenError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())
