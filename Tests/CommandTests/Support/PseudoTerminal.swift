@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Both ends of a terminal: a person's, and the one that a program takes for its standard streams.
+struct PseudoTerminal {
+  let person: FileHandle
+  let program: FileHandle
+
+  init() throws {
+    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    guard descriptor >= 0 else { throw POSIXError(.ENXIO) }
+    person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let other = Self.openOtherEnd(of: descriptor)
+    guard other >= 0 else { throw POSIXError(.ENXIO) }
+    program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+  }
+
+  private static func openOtherEnd(of descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else { return -1 }
+      return open(name, O_RDWR | O_NOCTTY)
+    #else
+      // What unlockpt and ptsname do; Swift's Glibc does not have them, nor TIOCSPTLCK and TIOCGPTN.
+      var isLocked: Int32 = 0
+      var number: UInt32 = 0
+      guard ioctl(descriptor, 0x4004_5431, &isLocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
+        return -1
+      }
+      return open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    #endif
+  }
+
+  /// What the program writes, up to a text and with it.
+  func read(upTo end: String) -> String {
+    var text = ""
+    while !text.contains(end) {
+      let data = person.availableData
+      guard !data.isEmpty else { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return text
+  }
+
+  func type(_ text: String) throws {
+    try person.write(contentsOf: Data(text.utf8))
+  }
+}
