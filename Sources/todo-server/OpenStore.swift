@@ -1,18 +1,21 @@
-import Logging
 import ToDoModel
 import ToDoStores
 
 /// The store that the settings name, open until `close`.
 struct OpenStore {
   let items: any ToDoItemStore
-  let close: () async -> Void
+  let close: @Sendable () async -> Void
 
-  init(_ location: StoreLocation, _ logger: Logger) throws {
+  /// - Throws: the store's own error, which names the file.
+  init(_ location: StoreLocation) throws {
     switch location {
-    case .memory, .sqlite, .default:
+    case .memory:
       items = MemoryToDoItemStore()
       close = {}
-      logger.warning("the items are kept in memory only")
+    case .sqlite(let path):
+      let store = try SQLiteToDoItemStore(path: path)
+      items = store
+      close = { await store.close() }
     }
   }
 }

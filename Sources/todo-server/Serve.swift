@@ -51,7 +51,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
-    let store = try OpenStore(settings.store, logger)
+    let store = try OpenStore(settings.store ?? .personal(environment: environmentVariable))
     let server = ToDoServer(
       service: LocalToDoService(store: store.items), configuration: .init(endpoints: settings.endpoints),
       group: MultiThreadedEventLoopGroup.singleton, logger: logger

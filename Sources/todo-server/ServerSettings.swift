@@ -6,7 +6,8 @@ import TTRPCTransport
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
 struct ServerSettings {
   var endpoints: [Endpoint]
-  var store: StoreLocation
+  /// `nil` when nobody said.
+  var store: StoreLocation?
   var logLevel: Logger.Level
 
   /// What the command line said; empty or `nil` for what it did not say.
@@ -46,7 +47,7 @@ struct ServerSettings {
     }
 
     let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
-    store = try storeText.map(StoreLocation.init) ?? .default
+    store = try storeText.map(StoreLocation.init)
 
     let levelText = if let level = options.logLevel { level } else { try await reader.fetchString(forKey: "logLevel") }
     guard let level = Logger.Level(rawValue: levelText ?? "info") else {

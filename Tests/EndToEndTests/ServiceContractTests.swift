@@ -7,4 +7,9 @@ import Testing
   func memory(_ rule: ContractRule<ServiceContract.Subject>, _ arrangement: Arrangement) async throws {
     try await arrangement.check(rule, .memory)
   }
+
+  @Test(arguments: ServiceContract.rules, Arrangement.allCases)
+  func sqlite(_ rule: ContractRule<ServiceContract.Subject>, _ arrangement: Arrangement) async throws {
+    try await arrangement.check(rule, .sqlite)
+  }
 }

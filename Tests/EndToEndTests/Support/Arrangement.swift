@@ -51,13 +51,19 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
 
 /// Where the items are kept.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
-  case memory
+  case memory, sqlite
 
   var testDescription: String { "\(self)" }
 
   func withStore(_ body: (any ToDoItemStore) async throws -> Void) async throws {
     switch self {
     case .memory: try await body(MemoryToDoItemStore())
+    case .sqlite:
+      try await withTemporaryDirectory { directory in
+        let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite")
+        try await body(store)
+        await store.close()
+      }
     }
   }
 }

@@ -10,3 +10,8 @@
 func flushStandardOutput() {
   fflush(nil)
 }
+
+/// A variable of the environment.
+func environmentVariable(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}
