@@ -31,10 +31,14 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   /// How many writes wait for the next groups.
   var pendingCount: Int { queue.withLock(\.count) }
 
+  /// Whether no more writes are accepted.
+  var isClosed: Bool { queue.withLock(\.isClosed) }
+
   /// Runs `body` in a transaction of the sink, and returns its value once that is committed.
   func submit<Value: Sendable>(
     _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
   ) async throws -> Value {
+    try Task.checkCancellation()
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -43,7 +47,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
           return { continuation.resume(with: result) }
         }
         add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket: ticket)
-        // The cancellation may have come before there was anything to cancel.
+        // The cancellation may have come just before there was anything to cancel.
         if Task.isCancelled { cancel(ticket) }
       }
     } onCancel: {

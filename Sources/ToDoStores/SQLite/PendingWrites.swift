@@ -56,6 +56,13 @@ struct PendingWrites<Write, Closer> {
     }
   }
 
+  var isClosed: Bool {
+    switch state {
+    case .idle, .committing: false
+    case .closing, .closed: true
+    }
+  }
+
   /// - Parameter ticket: names the write to `remove(ticket:)`.
   mutating func add(_ write: Write, ticket: UInt64) -> Addition {
     switch state {

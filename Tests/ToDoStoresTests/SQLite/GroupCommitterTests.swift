@@ -100,14 +100,8 @@ import ToDoModel
       await committer.close()
       sink.append("closed")
     }
-    // As long as the closing has not begun, a write is accepted, and cancelled.
-    while true {
-      let probe = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        try await committer.submit { _ in }
-      }
-      if case .failure(ToDoError.storeUnavailable) = await probe.result { break }
-    }
+    while !committer.isClosed { await Task.yield() }
+    await #expect(throws: ToDoError.storeClosed) { try await committer.submit { _ in } }
     sink.work()
     for task in tasks { try await task.value }
     await closing.value
