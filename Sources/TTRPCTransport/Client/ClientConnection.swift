@@ -3,6 +3,14 @@ package import NIOCore
 import NIOPosix
 package import TTRPC
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One connection to a ttrpc server. Calls share it: any number may be in flight, from any task.
 package final class ClientConnection: Sendable {
   private let channel: any Channel
@@ -191,10 +199,15 @@ extension CallReceiver {
 }
 
 extension Error {
-  /// What a person needs of a connection error: NIO's own description lists every attempt.
+  /// What a person needs of a connection error: NIO's own description lists every attempt, and its calls.
   fileprivate var brief: String {
-    guard let error = self as? NIOConnectionError else { return "\(self)" }
-    if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
-    return error.connectionErrors.first.map { "\($0.error)" } ?? "\(error)"
+    switch self {
+    case let error as NIOConnectionError:
+      if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
+      return error.connectionErrors.first?.error.brief ?? "\(error)"
+    case let error as IOError: return String(cString: strerror(error.errnoCode))
+    case is ChannelError: return "it does not answer in time"
+    default: return "\(self)"
+    }
   }
 }
