@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// The wire contract, and the schema of its reasons, as written for people.
+struct ProtocolDocument {
+  /// The bytes of the fenced blocks that begin with "```hex NAME".
+  let blocks: [String: [UInt8]]
+  private let lines: [Substring]
+
+  init() throws {
+    let text = try Self.text("PROTOCOL.md")
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let fenced = text.split(separator: "```hex ").dropFirst().map { $0.prefix { $0 != "`" } }
+    blocks = try Dictionary(
+      uniqueKeysWithValues: fenced.map { block in
+        let name = block.prefix { !$0.isNewline }
+        return (String(name), try hex(String(block.dropFirst(name.count))))
+      })
+  }
+
+  /// The rows of the first table under a heading, without its head; each row is its cells.
+  func table(under heading: String) -> [[String]] {
+    lines.drop { $0 != heading }.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2).map { row in
+      row.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map { cell in
+        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      }
+    }
+  }
+
+  /// The code that the schema's comments give each reason of an enumeration.
+  static func codes(ofReasonsAfter prefix: String) throws -> [String: String] {
+    var codes: [String: String] = [:]
+    var code = ""
+    for line in try text("todo/v1/errors.proto").split(separator: "\n") {
+      if let bracket = line.firstMatch(of: /^  \/\/ \[([A-Z_]+)\]/) { code = String(bracket.1) }
+      guard let value = line.firstMatch(of: /^  ([A-Z_]+) = ([0-9]+);/), value.1.hasPrefix(prefix), value.2 != "0"
+      else {
+        continue
+      }
+      codes[String(value.1.dropFirst(prefix.count))] = code
+    }
+    return codes
+  }
+
+  private static func text(_ path: String) throws -> String {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return String(decoding: try Data(contentsOf: package.appending(path: "Protos/\(path)")), as: UTF8.self)
+  }
+}
