@@ -100,6 +100,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
+        "todo-server",
         logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ],
       swiftSettings: strict

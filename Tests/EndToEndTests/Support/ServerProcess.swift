@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import TTRPCTransport
+import TestSupport
+
+/// The server program in a process of its own.
+final class ServerProcess: Sendable {
+  let endpoints: [Endpoint]
+  private let process: Process
+
+  /// Starts it, and returns once it listens.
+  ///
+  /// - Throws: `Failure` with what it wrote on standard error when it stops before.
+  convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    try self.init(arguments, environment: environment)
+  }
+
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let (output, error) = (Pipe(), Pipe())
+    process = Process()
+    process.executableURL = builtProgram("todo-server")
+    process.arguments = arguments
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    var announced = ""
+    let expected = max(1, arguments.count { $0 == "--listen" })
+    while announced.count(where: { $0 == "\n" }) < expected {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else {
+        process.waitUntilExit()
+        let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        throw Failure(status: process.terminationStatus, error: text)
+      }
+      announced += String(decoding: more, as: UTF8.self)
+    }
+    endpoints = announced.split(separator: "\n").compactMap { line in
+      line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
+    }
+    // What it logs later must not fill the pipe.
+    error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
+  }
+
+  deinit {
+    if process.isRunning { kill() }
+  }
+
+  struct Failure: Error {
+    let status: Int32
+    let error: String
+  }
+
+  /// Asks it to stop.
+  ///
+  /// - Returns: its exit status.
+  func terminate() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Ends it at once, as a crash would.
+  func kill() {
+    _ = Glibc.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}

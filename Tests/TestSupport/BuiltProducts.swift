@@ -1,0 +1,8 @@
+public import Foundation
+
+/// Where the build puts its programs: beside the one that runs the tests.
+public func builtProgram(_ name: String) -> URL {
+  let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+  let tests = bundles.first ?? URL(filePath: CommandLine.arguments[0])
+  return tests.deletingLastPathComponent().appending(component: name)
+}
