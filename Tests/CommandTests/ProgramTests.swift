@@ -1,6 +1,7 @@
 import TTRPC
 import Testing
 import ToDoModel
+import ToDoStores
 
 @testable import todo
 
@@ -125,6 +126,17 @@ import ToDoModel
         {"error": {"code": "\(code.name)", "reason": "WHY", "message": "what\\\\u{7} happened", \
         "fields": [{"field": "location.name", "message": "is odd"}]}}
         """)
+  }
+
+  @Test func rpcError_withoutAReason_isNamedByItsCode() {
+    #expect(Failure(RPCError(.permissionDenied, reason: "", "no")).reason == "PERMISSION_DENIED")
+  }
+
+  @Test func databaseThatCannotBeOpened_isAnUnavailableStore() {
+    let failure = Failure(SQLiteStoreError.notADatabase(path: "/a\u{7}"))
+    #expect(failure.reason == "STORE_UNAVAILABLE")
+    #expect(failure.status == .unreachable)
+    #expect(failure.text == "Error: /a\\u{7} is damaged, or not an SQLite database")
   }
 
   @Test func cancellation_isAnInterruption() {

@@ -16,8 +16,8 @@ extension Session {
   /// one after the other, once for each.
   ///
   /// - Parameter action: is given the item, and the prefixes to name items by.
-  /// - Throws: the failure of the only item, or one for which going on is pointless: the service is not reached, or does
-  ///   not allow it. Other failures are reported, and count in the outcome.
+  /// - Throws: the failure of the only item, or one after which going on is pointless: the service is not reached, or
+  ///   does not allow it. Other failures are reported, and count in the outcome.
   func forEachItem<Value>(
     _ ids: [String], in service: any ToDoService, _ action: (ToDoItem, ShortestPrefixes) async throws -> Value
   ) async throws -> BatchOutcome<Value> {

@@ -32,7 +32,8 @@ extension Failure {
 
   private init(_ error: RPCError) {
     self.init(
-      code: error.code, reason: error.reason, message: error.message.escapingControls(),
+      code: error.code, reason: error.reason.isEmpty ? error.code.name : error.reason,
+      message: error.message.escapingControls(),
       fields: error.violations.map { FieldViolation($0.field, $0.reason) })
   }
 }

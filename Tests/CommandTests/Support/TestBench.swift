@@ -5,8 +5,8 @@ import ToDoStores
 
 @testable import todo
 
-/// The program in this process, with everything outside of it faked: it is Wednesday, 2026-04-29, 10:15:42 in Berlin, and
-/// the list is empty.
+/// The program in this process, with everything outside of it faked: it is Wednesday, 2026-04-29, 10:15:42 in Berlin,
+/// and the list is empty.
 final class TestBench: Sendable {
   let clock: TestClock
   let service: any ToDoService
