@@ -43,11 +43,21 @@ struct JSONWriter {
 
   private mutating func breakLine() {
     guard indents else { return }
-    text += "\n" + String(repeating: "  ", count: depth)
+    text += "\n"
+    for _ in 0..<depth { text += "  " }
   }
 
   private mutating func write(_ string: String) {
     text += "\""
+    if string.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.isTerminalControl }) {
+      writeEscaped(string)
+    } else {
+      text += string
+    }
+    text += "\""
+  }
+
+  private mutating func writeEscaped(_ string: String) {
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -59,7 +69,6 @@ struct JSONWriter {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 
   /// All controls lie in the basic plane, so that one unit of UTF-16 is enough.

@@ -21,6 +21,8 @@ extension Unicode.Scalar {
   /// Whether a terminal may do something else than show a character.
   var isTerminalControl: Bool {
     switch value {
+    // Most text, so asked first.
+    case 0x20...0x7E: false
     // C0; DEL and C1.
     case 0...0x1F, 0x7F...0x9F: true
     // Arabic letter mark, left-to-right and right-to-left mark.
