@@ -114,6 +114,12 @@ let package = Package(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+    .executableTarget(
+      name: "StoreBenchmarks",
+      dependencies: ["ToDoModel", "ToDoStores"],
+      path: "Tests/Benchmarks/StoreBenchmarks",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport", grdb], swiftSettings: strict),
   ]

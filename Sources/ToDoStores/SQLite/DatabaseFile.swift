@@ -26,7 +26,8 @@ struct DatabaseFile: Sendable {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
       try makeIfAbsent()
-      let queue = try DatabaseQueue(path: plainPath, configuration: configuration)
+      // With SQLite's own 2 MiB, adding becomes slower from 20,000 items on.
+      let queue = try DatabaseQueue(path: plainPath, configuration: configuration(cacheSize: 32_768))
       try queue.inDatabase { db in
         let migrator = Migrator(file: self)
         // Before anything is written to what may not be ours.
@@ -43,13 +44,14 @@ struct DatabaseFile: Sendable {
   /// - Throws: `SQLiteStoreError`.
   func openForReading() throws -> DatabaseQueue {
     try translatingErrors {
-      var configuration = configuration
+      var configuration = configuration(cacheSize: 8192)
       configuration.readonly = true
       return try DatabaseQueue(path: plainPath, configuration: configuration)
     }
   }
 
-  private var configuration: Configuration {
+  /// - Parameter cacheSize: the most memory to keep pages in, in KiB.
+  private func configuration(cacheSize: Int) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let pause: UInt32 = 1000
@@ -61,6 +63,7 @@ struct DatabaseFile: Sendable {
     }
     let maximumPageCount = maximumPageCount
     configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
       if let maximumPageCount { try db.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
     }
     return configuration

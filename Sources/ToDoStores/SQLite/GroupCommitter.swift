@@ -22,7 +22,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
 
-  init(sink: Sink, pendingLimit: Int = 4096, groupLimit: Int = 256) {
+  init(sink: Sink, pendingLimit: Int, groupLimit: Int) {
     self.sink = sink
     self.groupLimit = groupLimit
     queue = Mutex(Queue(limit: pendingLimit))

@@ -23,10 +23,14 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try self.init(DatabaseFile(path: path))
   }
 
-  /// - Parameter pendingLimit: how many writes may wait.
-  init(_ file: DatabaseFile, pendingLimit: Int = 4096) throws {
+  /// Likewise, but at most `groupLimit` writes share a commit.
+  package convenience init(path: String, groupLimit: Int) throws {
+    try self.init(DatabaseFile(path: path), groupLimit: groupLimit)
+  }
+
+  init(_ file: DatabaseFile, groupLimit: Int = 256) throws {
     writer = try SQLiteWriter(file)
-    committer = GroupCommitter(sink: writer, pendingLimit: pendingLimit)
+    committer = GroupCommitter(sink: writer, pendingLimit: 4096, groupLimit: groupLimit)
     itemReaders = ItemReaders(file, count: 4)
     listReaders = ListReaders(file, count: 2)
   }

@@ -8,7 +8,7 @@ import ToDoModel
   private let sink = FakeSink()
 
   @Test func submit_whenIdle_isScheduledAtOnce_andReturnsTheBodysValue() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     async let value = committer.submit { "value of \($0)" }
     await sink.waitForWork()
     sink.work()
@@ -17,7 +17,7 @@ import ToDoModel
   }
 
   @Test func submit_manyAtOnce_shareOneCommit_inTheOrderTheyCame() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     let order = Mutex<[Int]>([])
     let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
     sink.work()
@@ -27,7 +27,7 @@ import ToDoModel
   }
 
   @Test func submit_moreThanAGroup_isCommittedInSeveral() async throws {
-    let committer = GroupCommitter(sink: sink, groupLimit: 2)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 2)
     let tasks = try await submitting(5, to: committer) { _, _ in }
     sink.work()
     for task in tasks { try await task.value }
@@ -35,7 +35,7 @@ import ToDoModel
   }
 
   @Test func submit_isAnsweredAfterTheCommit_evenWhenTheBodyThrows() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     let sink = sink
     let tasks = (0..<2).map { number in
       Task {
@@ -53,7 +53,7 @@ import ToDoModel
   }
 
   @Test func submit_whenTheCommitFails_failsForAll_alsoForThoseWhoseBodyThrew() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     sink.fail(with: ToDoError.storeFull)
     let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
     sink.work()
@@ -61,7 +61,7 @@ import ToDoModel
   }
 
   @Test func submit_beyondTheLimit_isRefused() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 2)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 2, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
       try await committer.submit { _ in }
@@ -71,7 +71,7 @@ import ToDoModel
   }
 
   @Test func cancel_whileWaiting_throwsAtOnce_andTheBodyDoesNotRun() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     let ran = Mutex<[Int]>([])
     let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
     tasks[1].cancel()
@@ -82,7 +82,7 @@ import ToDoModel
   }
 
   @Test func cancel_beforeSubmitting_throws_andTheBodyDoesNotRun() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await committer.submit { _ in _ = Issue.record("the body ran") }
@@ -93,7 +93,7 @@ import ToDoModel
   }
 
   @Test func close_waitsForWhatIsPending_thenRefuses() async throws {
-    let committer = GroupCommitter(sink: sink)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     let sink = sink
     let closing = Task {
