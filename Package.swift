@@ -107,7 +107,12 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoProtocolTests",
-      dependencies: ["CProtos", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport"],
+      dependencies: ["CProtos", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport", nioCore],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoClientTests",
+      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "TestSupport", nioCore],
       swiftSettings: strict
     ),
     .testTarget(
