@@ -1,1 +1,34 @@
+import CProtos
+import TTRPC
 import Testing
+import ToDoProtocol
+
+/// The method table against the schema.
+@Suite struct MethodsTests {
+  static let toDoMethods = [
+    ToDoMethods.addItem.name, ToDoMethods.batchAddItems.name, ToDoMethods.getItem.name, ToDoMethods.listItems.name,
+    ToDoMethods.updateItem.name, ToDoMethods.checkItem.name, ToDoMethods.uncheckItem.name,
+    ToDoMethods.deleteItem.name, ToDoMethods.deleteItems.name, ToDoMethods.getServerInfo.name,
+  ]
+
+  @Test func toDoService_isTheSchemas_methodByMethod() {
+    let names = Self.toDoMethods.map(\.method) + ToDoMethods.unimplemented
+    #expect(names.sorted() == Schema.methods(of: todo__v1__to_do_service__descriptor).sorted())
+    #expect(ToDoMethods.service == String(cString: todo__v1__to_do_service__descriptor.name))
+    #expect(Self.toDoMethods.allSatisfy { $0.service == ToDoMethods.service })
+  }
+
+  @Test func health_isTheSchemas_methodByMethod() {
+    let methods = [HealthMethods.check.name, HealthMethods.watch.name]
+    #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))
+    #expect(HealthMethods.service == String(cString: grpc__health__v1__health__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == HealthMethods.service })
+  }
+
+  @Test func connectionService_isTheSchemas_methodByMethod() {
+    let methods = [ConnectionMethods.cancelCall.name]
+    #expect(methods.map(\.method) == Schema.methods(of: todo__v1__connection_service__descriptor))
+    #expect(ConnectionMethods.service == String(cString: todo__v1__connection_service__descriptor.name))
+    #expect(methods.allSatisfy { $0.service == ConnectionMethods.service })
+  }
+}

@@ -3,7 +3,7 @@ import TTRPC
 package import ToDoModel
 
 /// What `AddItem` asks for.
-package struct AddItemRequest: Sendable {
+package struct AddItemRequest: Equatable, Sendable {
   package var item: NewItem
   package var allowingDuplicate: Bool
 
@@ -31,7 +31,7 @@ extension Codec where Value == AddItemRequest {
 }
 
 /// What `BatchAddItems` asks for.
-package struct BatchAddItemsRequest: Sendable {
+package struct BatchAddItemsRequest: Equatable, Sendable {
   package var items: [NewItem]
   package var allowingDuplicates: Bool
 
@@ -88,7 +88,7 @@ extension [ToDoItem] {
 
 extension ItemContent {
   /// The violations of fields that `found` does not name yet: a value that could not be read is not judged again.
-  fileprivate func violations(at path: String, besides found: [FieldViolation]) -> [FieldViolation] {
+  func violations(at path: String, besides found: [FieldViolation]) -> [FieldViolation] {
     violations(at: path).filter { violation in
       !found.contains { $0.field == violation.field || $0.field.hasPrefix(violation.field + ".") }
     }

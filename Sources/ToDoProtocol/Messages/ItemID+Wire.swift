@@ -3,15 +3,10 @@ import TTRPC
 import ToDoModel
 
 extension ItemID {
-  /// - Throws: `ToDoError.invalidRequest` that names the field.
-  init(_ data: ProtobufCBinaryData, at field: String) throws {
-    var violations: [FieldViolation] = []
-    guard let id = ItemID(data, at: field, &violations) else { throw ToDoError.invalidRequest(violations) }
-    self = id
-  }
-
-  init?(_ data: ProtobufCBinaryData, at field: String, _ violations: inout [FieldViolation]) {
+  /// - Throws: `RPCError` that names the field when the bytes are no UTF-8.
+  init?(_ data: ProtobufCBinaryData, at field: String, _ violations: inout [FieldViolation]) throws {
     guard let id = ItemID(utf8: data.buffer) else {
+      _ = try data.text(field)
       violations.append(FieldViolation(field, "must be a UUID, such as 01980f0e-7c3a-7c4e-9a55-2f6c1f0a9b11"))
       return nil
     }

@@ -3,7 +3,7 @@ import TTRPC
 package import ToDoModel
 
 /// What the methods ask for that concern one item: which, and only at which revision.
-package struct ItemReference: Sendable {
+package struct ItemReference: Equatable, Sendable {
   package var id: ItemID
   package var ifRevision: Revision?
 
@@ -22,7 +22,11 @@ protocol ItemReferenceMessage: GeneratedMessage {
 extension Codec where Value == ItemReference {
   static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
     Codec({ Message.initialize($0) }, { Message.unpack($0, $1, $2) }) { message in
-      ItemReference(id: try ItemID(message.id, at: "id"), ifRevision: try Revision?(precondition: message.if_revision))
+      var violations: [FieldViolation] = []
+      let id = try ItemID(message.id, at: "id", &violations)
+      let ifRevision = Revision?(precondition: message.if_revision, &violations)
+      guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+      return ItemReference(id: id, ifRevision: ifRevision)
     } encode: { reference, message, arena in
       message.pointee.id = reference.id.bytes(in: arena)
       message.pointee.if_revision = reference.ifRevision?.number ?? 0
@@ -32,10 +36,8 @@ extension Codec where Value == ItemReference {
 
 extension Revision? {
   /// Reads a precondition: 0 stands for none.
-  init(precondition number: Int64) throws {
-    guard number >= 0 else {
-      throw ToDoError.invalidRequest([FieldViolation("if_revision", "is \(number); it must not be negative")])
-    }
-    self = number == 0 ? nil : Revision(number)
+  init(precondition number: Int64, _ violations: inout [FieldViolation]) {
+    if number < 0 { violations.append(FieldViolation("if_revision", "is \(number); it must not be negative")) }
+    self = number > 0 ? Revision(number) : nil
   }
 }

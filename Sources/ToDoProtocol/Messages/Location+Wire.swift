@@ -3,15 +3,13 @@ import TTRPC
 import ToDoModel
 
 extension Location {
+  /// Reads all but where a coordinate comes from, which only a server says.
   init(_ message: Todo__V1__Location, at path: String, _ violations: inout [FieldViolation]) throws {
     self.init(
       name: try message.name.optionalText("\(path).name"),
       address: try message.address.optionalText("\(path).address"))
     if let latLng = message.coordinate?.pointee {
       coordinate = Coordinate(latLng, at: "\(path).coordinate", &violations)
-    }
-    if !message.source.isEmpty, let granularity = Granularity(message.granularity) {
-      provenance = Provenance(source: try message.source.text("\(path).source"), granularity: granularity)
     }
   }
 
@@ -25,6 +23,14 @@ extension Location {
       message.pointee.granularity = provenance.granularity.wire
     }
     return message
+  }
+}
+
+extension Location.Provenance {
+  /// `nil` when the coordinate was not looked up, or how exact it is is not known to this version.
+  init?(_ message: Todo__V1__Location) throws {
+    guard !message.source.isEmpty, let granularity = Location.Granularity(message.granularity) else { return nil }
+    self.init(source: try message.source.text("item.location.source"), granularity: granularity)
   }
 }
 

@@ -8,11 +8,12 @@ extension ToDoItem {
   /// - Throws: `DecodingFailure.malformed` when a server would not have sent it.
   init(_ message: Todo__V1__Item) throws {
     var violations: [FieldViolation] = []
-    guard let id = ItemID(message.id, at: "item.id", &violations),
+    guard let id = try ItemID(message.id, at: "item.id", &violations),
       let createdAt = message.create_time.flatMap({ Timestamp($0.pointee) }),
       let updatedAt = message.update_time.flatMap({ Timestamp($0.pointee) })
     else { throw DecodingFailure.malformed }
-    let content = try ItemContent(message, at: "item", &violations)
+    var content = try ItemContent(message, at: "item", &violations)
+    content.location?.provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
     guard violations.isEmpty else { throw DecodingFailure.malformed }
     self.init(
       id: id, content: content, createdAt: createdAt, updatedAt: updatedAt,
@@ -34,10 +35,9 @@ extension ToDoItem {
 extension NewItem {
   /// Reads an item that a client wants to add; what only a server says of it is not looked at.
   ///
-  /// - Throws: `ToDoError.invalidItem` with every violation, of the wire's rules and of the item's, when there is one
-  ///   of the wire's; those of the item alone are left to the service.
+  /// - Throws: `RPCError` that names the field when a text is no UTF-8.
   init(_ message: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) throws {
-    let id = ItemID(message.id, at: "\(path).id", &violations)
+    let id = try ItemID(message.id, at: "\(path).id", &violations)
     let content = try ItemContent(message, at: path, &violations)
     self.init(id: id ?? ItemID(high: 0, low: 0), content: content)
   }
@@ -50,6 +50,7 @@ extension NewItem {
 }
 
 extension ItemContent {
+  /// Reads what a person wrote, which is all of an item that a request may say.
   init(_ message: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) throws {
     self.init(
       title: try message.title.text("\(path).title"),

@@ -1,0 +1,45 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+/// The fields that an update can name.
+enum UpdatePath: String {
+  case title, description, due
+  case dueTime = "due_time"
+  case dueDate = "due_date"
+  case location
+  case locationName = "location.name"
+  case locationAddress = "location.address"
+  case locationCoordinate = "location.coordinate"
+
+  /// Whether a violation of this field of the request is one of what the path names.
+  func concerns(_ field: String) -> Bool {
+    switch self {
+    case .due, .dueTime, .dueDate: field == "item.due_time" || field == "item.due_date"
+    default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
+    }
+  }
+
+  /// Reads a mask, which names at least one field, and none that there is not.
+  ///
+  /// - Throws: `RPCError` when a path is no UTF-8.
+  static func read(
+    _ mask: Google__Protobuf__FieldMask?, _ violations: inout [FieldViolation]
+  ) throws -> Set<UpdatePath> {
+    var paths: Set<UpdatePath> = []
+    var unknown: [String] = []
+    for path in UnsafeBufferPointer(start: mask?.paths, count: mask?.n_paths ?? 0) {
+      let text = try path.text("update_mask")
+      if let path = UpdatePath(rawValue: text) { paths.insert(path) } else { unknown.append(text) }
+    }
+    if let first = unknown.first {
+      // A mask may be as long as a message, its error must not.
+      let others = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
+      let excerpt = String(first.unicodeScalars.prefix(100))
+      violations.append(FieldViolation("update_mask", "has an unknown path: “\(excerpt)”\(others)"))
+    } else if paths.isEmpty {
+      violations.append(FieldViolation("update_mask", "must name at least one field"))
+    }
+    return paths
+  }
+}

@@ -1,0 +1,105 @@
+import CProtos
+import NIOCore
+import TTRPC
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoProtocol
+
+/// The one table between the list's errors and the wire's, against itself and against the schema.
+@Suite struct ErrorTableTests {
+  private static let id = ItemID(high: .max, low: 0)
+  private static let other = ItemID(high: 0, low: .max)
+
+  /// Every case, with extreme values.
+  static let errors: [ToDoError] = [
+    .invalidItem([FieldViolation("item.title", "must not be blank"), FieldViolation("item.due_date", "is none")]),
+    .invalidItem([]),
+    .invalidRequest([FieldViolation("page_size", "is -1; \u{0} “π”")]),
+    .invalidPageToken,
+    .itemNotFound(id),
+    .duplicateItem(id, existing: other),
+    .itemIDConflict(id),
+    .itemIDDeleted(other),
+    .revisionMismatch(id, current: Revision(.max)),
+    .revisionMismatch(id, current: .initial),
+    .storeFull,
+    .storeUnavailable(detail: "the disk\nis gone"),
+    .storeUnavailable(detail: ""),
+  ]
+
+  @Test(arguments: errors)
+  func everyError_survivesTheWire(_ error: ToDoError) throws {
+    #expect(ToDoError(try overTheWire(RPCError(error))) == error)
+  }
+
+  @Test func reasonsOfTheList_areTheSchemas_butForThoseOfLaterMethods() {
+    let later: Set = [
+      "REVISION_COMPACTED", "REVISION_IN_FUTURE", "WATCH_TOO_SLOW", "ADDRESS_NOT_FOUND", "GEOCODER_UNAVAILABLE",
+    ]
+    let schema = Schema.reasons(of: todo__v1__error_reason__descriptor, after: "ERROR_REASON_")
+    #expect(Set(Self.errors.map { RPCError($0).reason }) == schema.subtracting(later))
+    #expect(later.isSubset(of: schema))
+  }
+
+  @Test func reasonsOfTheWire_areTheSchemas() {
+    let errors: [RPCError] = [
+      .malformed(""), .invalidStream(""), .shuttingDown, .unimplemented(service: "", method: ""), .deadlineExceeded,
+      .messageTooLarge(2, limit: 1), .tooCostly, .internal, .cancelled,
+    ]
+    let schema = Schema.reasons(of: todo__v1__wire_error_reason__descriptor, after: "WIRE_ERROR_REASON_")
+    // The one that is of the health service alone.
+    #expect(Set(errors.map(\.reason)).union(["SERVICE_NOT_FOUND"]) == schema)
+  }
+
+  /// The codes that the schema's comments state in brackets.
+  @Test(arguments: [
+    ("INVALID_ITEM", StatusCode.invalidArgument), ("INVALID_REQUEST", .invalidArgument),
+    ("INVALID_PAGE_TOKEN", .invalidArgument), ("ITEM_NOT_FOUND", .notFound), ("DUPLICATE_ITEM", .alreadyExists),
+    ("ITEM_ID_CONFLICT", .alreadyExists), ("ITEM_ID_DELETED", .alreadyExists), ("REVISION_MISMATCH", .aborted),
+    ("STORE_FULL", .resourceExhausted), ("STORE_UNAVAILABLE", .unavailable),
+  ])
+  func everyReason_hasTheCodeOfTheSchema(_ reason: String, _ code: StatusCode) {
+    let errors = Self.errors.map(RPCError.init).filter { $0.reason == reason }
+    #expect(!errors.isEmpty)
+    #expect(errors.allSatisfy { $0.code == code && $0.domain == "todo.v1" })
+  }
+
+  @Test func badInput_namesItsFields() {
+    #expect(RPCError(ToDoError.invalidPageToken).violations.map(\.field) == ["page_token"])
+    #expect(RPCError(Self.errors[0]).violations.map(\.field) == ["item.title", "item.due_date"])
+  }
+
+  @Test func metadata_isAsTheSchemaSays() {
+    let (id, other) = (Self.id.description, Self.other.description)
+    #expect(RPCError(.itemNotFound(Self.id)).metadata == ["item_id": id])
+    #expect(
+      RPCError(.duplicateItem(Self.id, existing: Self.other)).metadata == ["item_id": id, "existing_id": other])
+    #expect(
+      RPCError(.revisionMismatch(Self.id, current: Revision(7))).metadata
+        == ["item_id": id, "current_revision": "7"])
+  }
+
+  @Test(arguments: [
+    RPCError(.notFound, reason: "ITEM_NOT_FOUND", domain: "ttrpc", "another domain", metadata: ["item_id": "\(id)"]),
+    RPCError(.notFound, reason: "ITEM_NOT_FOUND", domain: "todo.v1", "no id"),
+    RPCError(.notFound, reason: "ITEM_NOT_FOUND", domain: "todo.v1", "no UUID", metadata: ["item_id": "7"]),
+    RPCError(.alreadyExists, reason: "DUPLICATE_ITEM", domain: "todo.v1", "", metadata: ["item_id": "\(id)"]),
+    RPCError(
+      .aborted, reason: "REVISION_MISMATCH", domain: "todo.v1", "",
+      metadata: ["item_id": "\(id)", "current_revision": "many"]),
+    RPCError(.notFound, reason: "SOMETHING_LATER", domain: "todo.v1", ""),
+    RPCError(.notFound, reason: "", domain: "todo.v1", ""),
+  ])
+  func anErrorThatIsNotTheLists_staysTheWires(_ error: RPCError) {
+    #expect(ToDoError(error) == nil)
+  }
+
+  private func overTheWire(_ error: RPCError) throws -> RPCError {
+    let arena = Arena()
+    var buffer = ByteBuffer()
+    buffer.writeResponseEnvelope(error: error, arena: arena)
+    return try #require(
+      try buffer.withUnsafeReadableBytes { try ResponseEnvelope(decoding: $0, in: arena).error(in: arena) })
+  }
+}

@@ -1,0 +1,118 @@
+import TTRPC
+import Testing
+import ToDoModel
+import ToDoProtocol
+
+/// Every message through its codec and back.
+@Suite struct RoundTripTests {
+  private static let newItems = Samples.contents.map { NewItem(id: Samples.ids[2], content: $0) }
+  private static let revisions = [nil, Revision(1), Revision(.max)]
+
+  // MARK: Requests
+
+  @Test(arguments: newItems, [false, true])
+  func addItemRequest(_ item: NewItem, _ allowingDuplicate: Bool) throws {
+    let request = AddItemRequest(item: item, allowingDuplicate: allowingDuplicate)
+    #expect(try ToDoMethods.addItem.request.roundTrip(request) == request)
+  }
+
+  @Test(arguments: [[], newItems, Array(repeating: newItems[0], count: 501)], [false, true])
+  func batchAddItemsRequest(_ items: [NewItem], _ allowingDuplicates: Bool) throws {
+    let request = BatchAddItemsRequest(items: items, allowingDuplicates: allowingDuplicates)
+    #expect(try ToDoMethods.batchAddItems.request.roundTrip(request) == request)
+  }
+
+  @Test(arguments: Samples.edits, revisions)
+  func updateItemRequest(_ edit: ItemEdit, _ revision: Revision?) throws {
+    guard !edit.isEmpty else { return }
+    let request = UpdateItemRequest(id: Samples.ids[1], edit: edit, ifRevision: revision)
+    #expect(try ToDoMethods.updateItem.request.roundTrip(request) == request)
+  }
+
+  @Test(arguments: Samples.ids, revisions)
+  func itemReference(_ id: ItemID, _ revision: Revision?) throws {
+    let reference = ItemReference(id: id, ifRevision: revision)
+    #expect(try ToDoMethods.checkItem.request.roundTrip(reference) == reference)
+    #expect(try ToDoMethods.uncheckItem.request.roundTrip(reference) == reference)
+    #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)
+    #expect(try ToDoMethods.getItem.request.roundTrip(reference) == ItemReference(id: id))
+  }
+
+  @Test(arguments: ItemState.allCases, ItemOrder.allCases)
+  func listItemsRequest(_ state: ItemState, _ order: ItemOrder) throws {
+    for text in Samples.texts + [""] {
+      for size in [nil, 1, Int(Int32.max), -1, Int(Int32.min)] {
+        let query = ItemQuery(state: state, text: text, order: order, pageSize: size, pageToken: "t\u{0}" + text)
+        #expect(try ToDoMethods.listItems.request.roundTrip(query) == query)
+      }
+    }
+  }
+
+  @Test func listItemsRequest_withASizeBeyondTheWires_asksForTheMost() throws {
+    let query = ItemQuery(pageSize: .max)
+    #expect(try ToDoMethods.listItems.request.roundTrip(query).pageSize == Int(Int32.max))
+  }
+
+  @Test(arguments: BulkDeletion.allCases)
+  func deleteItemsRequest(_ selection: BulkDeletion) throws {
+    #expect(try ToDoMethods.deleteItems.request.roundTrip(selection) == selection)
+  }
+
+  @Test(arguments: Samples.texts + [""])
+  func healthCheckRequest(_ service: String) throws {
+    #expect(try HealthMethods.check.request.roundTrip(service) == service)
+    #expect(try HealthMethods.watch.request.roundTrip(service) == service)
+  }
+
+  @Test(arguments: [0, 1, UInt32.max])
+  func cancelCallRequest(_ number: UInt32) throws {
+    #expect(try ConnectionMethods.cancelCall.request.roundTrip(StreamID(number)) == StreamID(number))
+  }
+
+  @Test func messagesWithoutFields_areEmpty() throws {
+    #expect(ToDoMethods.getServerInfo.request.bytes(()).isEmpty)
+    #expect(ConnectionMethods.cancelCall.response.bytes(()).isEmpty)
+    try ToDoMethods.getServerInfo.request.decode([])
+    try ConnectionMethods.cancelCall.response.decode([])
+  }
+
+  // MARK: Responses
+
+  @Test(arguments: Samples.items)
+  func itemResponse(_ item: ToDoItem) throws {
+    #expect(try ToDoMethods.addItem.response.roundTrip(item) == item)
+    #expect(try ToDoMethods.getItem.response.roundTrip(item) == item)
+    #expect(try ToDoMethods.updateItem.response.roundTrip(item) == item)
+    #expect(try ToDoMethods.checkItem.response.roundTrip(item) == item)
+    #expect(try ToDoMethods.uncheckItem.response.roundTrip(item) == item)
+  }
+
+  @Test(arguments: [[], Samples.items])
+  func batchAddItemsResponse(_ items: [ToDoItem]) throws {
+    #expect(try ToDoMethods.batchAddItems.response.roundTrip(items) == items)
+  }
+
+  @Test(arguments: [[], Samples.items], [nil, "token"])
+  func listItemsResponse(_ items: [ToDoItem], _ token: String?) throws {
+    let page = ItemPage(items: items, nextPageToken: token, revision: Revision(.max))
+    #expect(try ToDoMethods.listItems.response.roundTrip(page) == page)
+  }
+
+  @Test(arguments: [0, 1, Int64.max])
+  func deleteResponses(_ number: Int64) throws {
+    let result = BulkDeletionResult(deletedCount: Int(number), revision: Revision(number))
+    #expect(try ToDoMethods.deleteItem.response.roundTrip(Revision(number)) == Revision(number))
+    #expect(try ToDoMethods.deleteItems.response.roundTrip(result) == result)
+  }
+
+  @Test(arguments: Samples.times)
+  func getServerInfoResponse(_ time: Timestamp) throws {
+    let info = ServiceInfo(version: "1.2.3", geocoderAttribution: "© someone", time: time)
+    #expect(try ToDoMethods.getServerInfo.response.roundTrip(info) == info)
+  }
+
+  @Test(arguments: [HealthStatus.unknown, .serving, .notServing, .serviceUnknown])
+  func healthCheckResponse(_ status: HealthStatus) throws {
+    #expect(try HealthMethods.check.response.roundTrip(status) == status)
+  }
+}

@@ -1,0 +1,153 @@
+import TTRPC
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoProtocol
+
+/// Edits as an item and the paths of the fields that count.
+@Suite struct UpdateItemTests {
+  private let update = ToDoMethods.updateItem.request
+  private static let full = WireItem.message(title: "New").field(3, "More").due(date: WireItem.date(2026, 5, 1))
+    .location(ProtobufBytes().field(1, "Shop").field(2, "Markt 1").field(3, WireItem.latLng(1, 2)))
+  private static let bare = ProtobufBytes().field(1, WireItem.idText)
+  private static let date = CalendarDate(daysSinceEpoch: 20_574)
+  private static let location = Location(
+    name: "Shop", address: "Markt 1", coordinate: Coordinate(latitude: 1, longitude: 2))
+
+  private func edit(_ item: ProtobufBytes, _ paths: [String], revision: Int64 = 0) throws -> ItemEdit {
+    try update.decode(Self.request(item, paths, revision: revision)).edit
+  }
+
+  private static func request(_ item: ProtobufBytes, _ paths: [String], revision: Int64 = 0) -> ProtobufBytes {
+    let mask = paths.reduce(ProtobufBytes()) { $0.field(1, $1) }
+    return item.asItem.field(2, mask).field(3, revision)
+  }
+
+  private static func edit(_ body: (inout ItemEdit) -> Void) -> ItemEdit {
+    var edit = ItemEdit()
+    body(&edit)
+    return edit
+  }
+
+  // MARK: Paths
+
+  static let settings: [([String], ItemEdit)] = [
+    (["title"], edit { $0.title = "New" }),
+    (["description"], edit { $0.itemDescription = .set("More") }),
+    (["due"], edit { $0.due = .set(.date(date)) }),
+    (["due_date"], edit { $0.due = .set(.date(date)) }),
+    (["due_time"], edit { $0.due = .set(.date(date)) }),
+    (["location"], edit { $0.location = .set(location) }),
+    (["location.name"], edit { $0.location = .edit(name: .set("Shop")) }),
+    (["location.address"], edit { $0.location = .edit(address: .set("Markt 1")) }),
+    (
+      ["location.coordinate"],
+      edit { edit in
+        edit.location = .edit(coordinate: location.coordinate.map(FieldEdit.set) ?? .keep)
+      }
+    ),
+    (["location", "location.name"], edit { $0.location = .set(location) }),
+    (["location.name", "location"], edit { $0.location = .set(location) }),
+    (["title", "title"], edit { $0.title = "New" }),
+    (
+      ["due_time", "description", "due", "title"],
+      edit {
+        $0.title = "New"
+        $0.itemDescription = .set("More")
+        $0.due = .set(.date(date))
+      }
+    ),
+  ]
+
+  @Test(arguments: settings)
+  func aPath_setsItsField_andNoOther(_ paths: [String], _ expected: ItemEdit) throws {
+    #expect(try edit(Self.full, paths) == expected)
+  }
+
+  static let clearings: [(String, ItemEdit)] = [
+    ("title", edit { $0.title = "" }),
+    ("description", edit { $0.itemDescription = .clear }),
+    ("due", edit { $0.due = .clear }),
+    ("due_date", edit { $0.due = .clear }),
+    ("due_time", edit { $0.due = .clear }),
+    ("location", edit { $0.location = .clear }),
+    ("location.name", edit { $0.location = .edit(name: .clear) }),
+    ("location.address", edit { $0.location = .edit(address: .clear) }),
+    ("location.coordinate", edit { $0.location = .edit(coordinate: .clear) }),
+  ]
+
+  @Test(arguments: clearings)
+  func aPathWhoseFieldIsUnset_clearsIt(_ path: String, _ expected: ItemEdit) throws {
+    #expect(try edit(Self.bare, [path]) == expected)
+  }
+
+  @Test(arguments: [
+    "", "*", "id", "item", "item.title", "Title", "title.", " title", "title,description", "done", "revision",
+    "create_time", "location.source", "location.coordinate.latitude", "due_time.seconds", "\u{0}", "title\u{0}",
+  ])
+  func anUnknownPath_isRefused(_ path: String) {
+    expectInvalidRequest(["update_mask"]) { try edit(Self.full, ["title", path]) }
+  }
+
+  @Test func aMaskWithoutPaths_isRefused() {
+    expectInvalidRequest(["update_mask"]) { try edit(Self.full, []) }
+    expectInvalidRequest(["update_mask"]) { try update.decode(Self.full.asItem) }
+  }
+
+  @Test func aPathThatIsNotUTF8_isMalformed() {
+    let mask = ProtobufBytes().field(1, "title").field(1, [0xFF])
+    expectMalformed("update_mask") { try update.decode(Self.full.asItem.field(2, mask)) }
+  }
+
+  @Test func manyUnknownPaths_makeAShortError() throws {
+    let mask = (0..<10_000).map { "unknown-\($0)" } + [String(repeating: "x", count: 100_000)]
+    let error = try #require(throws: ToDoError.self) { try edit(Self.full, mask) }
+    #expect(error.description.utf8.count < 1000)
+  }
+
+  // MARK: Values
+
+  @Test func whatTheMaskDoesNotName_isNotJudged() throws {
+    let item = Self.bare.field(2, "New").due(date: WireItem.date(2026, 2, 30))
+      .location(ProtobufBytes().field(1, "Shop").field(3, WireItem.latLng(.nan, 0)))
+    #expect(try edit(item, ["title"]) == Self.edit { $0.title = "New" })
+    #expect(try edit(item, ["location.name"]) == Self.edit { $0.location = .edit(name: .set("Shop")) })
+    expectInvalidItem(["item.due_date"]) { try edit(item, ["due_time", "title"]) }
+    expectInvalidItem(["item.location.coordinate.latitude"]) { try edit(item, ["location.coordinate"]) }
+    expectInvalidItem(["item.location.coordinate.latitude"]) { try edit(item, ["location"]) }
+  }
+
+  @Test func violationsOfTheWireAndOfTheRules_areReportedTogether() {
+    let item = Self.bare.field(2, " ").field(3, "\u{0}").due(date: WireItem.date(2026, 2, 30))
+      .location(ProtobufBytes().field(1, String(repeating: "n", count: 1025)))
+    expectInvalidItem(["item.title", "item.due_date", "item.location.name"]) {
+      try edit(item, ["title", "due", "location.name"])
+    }
+  }
+
+  @Test func aFoundLocationsSource_isIgnored() throws {
+    let location = ProtobufBytes().field(1, "Shop").field(4, "forged").field(5, 1)
+    #expect(
+      try edit(Self.bare.location(location), ["location"]) == Self.edit { $0.location = .set(Location(name: "Shop")) })
+  }
+
+  // MARK: The request
+
+  @Test func withoutAnItem_theRequestIsRefused() {
+    expectInvalidRequest(["item"]) {
+      try update.decode(ProtobufBytes().field(2, ProtobufBytes().field(1, "title")))
+    }
+  }
+
+  @Test func everythingWrongWithTheRequest_isReportedTogether() {
+    expectInvalidRequest(["item.id", "if_revision", "update_mask", "item.due_date"]) {
+      try edit(
+        WireItem.message(id: "7").due(date: WireItem.date(0, 0, 0)), ["due", "unknown"], revision: -1)
+    }
+  }
+
+  @Test(arguments: [(0, nil), (1, Revision(1)), (.max, Revision(.max))] as [(Int64, Revision?)])
+  func ifRevision_isACondition_but0(_ number: Int64, _ expected: Revision?) throws {
+    #expect(try update.decode(Self.request(Self.full, ["title"], revision: number)).ifRevision == expected)
+  }
+}

@@ -1,0 +1,20 @@
+import TTRPC
+import TestSupport
+import ToDoProtocol
+
+extension Codec {
+  func bytes(_ value: Value) -> [UInt8] {
+    let arena = Arena()
+    return Array(arena.pack(encode(value, arena)))
+  }
+
+  func decode(_ bytes: [UInt8]) throws -> Value {
+    let arena = Arena()
+    // What was decoded outlives the arena, so everything that is kept was copied.
+    return try bytes.withUnsafeBytes { try decode($0, arena) }
+  }
+
+  func decode(_ message: ProtobufBytes) throws -> Value { try decode(message.bytes) }
+
+  func roundTrip(_ value: Value) throws -> Value { try decode(bytes(value)) }
+}
