@@ -35,9 +35,10 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
       let client = ToDoClient(endpoint: .unix(path: "/pipe")) { pipe.connection }
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await pipe.run() }
-        defer { group.cancelAll() }
-        try await body(client)
+        // Only a closed channel ends the wait for its bytes.
+        let outcome = await Result { try await body(client) }
         await pipe.close()
+        try outcome.get()
       }
     case .unixSocket:
       try await withTemporaryDirectory { directory in
@@ -65,5 +66,11 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
         await store.close()
       }
     }
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }

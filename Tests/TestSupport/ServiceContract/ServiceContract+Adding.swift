@@ -108,6 +108,17 @@ extension ServiceContract {
       let most = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       #expect(try await subject.service.addItems(most, allowingDuplicates: false).count == 500)
     },
+    Rule("a batch has at most 3 MiB of text, so that its answer fits into a message") { subject async throws in
+      func batch(_ count: Int) -> [NewItem] {
+        (0..<count).map {
+          subject.newItem(ItemContent(title: "\($0)", itemDescription: String(repeating: "d", count: 65_536)))
+        }
+      }
+      await expectViolations(of: ["items"]) {
+        try await subject.service.addItems(batch(48), allowingDuplicates: false)
+      }
+      #expect(try await subject.service.addItems(batch(47), allowingDuplicates: false).count == 47)
+    },
     Rule("a batch names every violated field of every item") { subject async throws in
       let batch = ["", "Milk", " "].map { subject.newItem(ItemContent(title: $0)) }
       await expectViolations(of: ["items[0].title", "items[2].title"]) {

@@ -110,6 +110,21 @@ extension ServiceContract {
       #expect(try await subject.service.items(ItemQuery()).items.count == 100)
       #expect(try await subject.service.items(ItemQuery(pageSize: 5000)).items.count == 1000)
     },
+    Rule("a page has at most 2 MiB of text, so that it fits into a message") { subject async throws in
+      let description = String(repeating: "d", count: 65_536)
+      for _ in 0..<2 {
+        let batch = (0..<40).map { subject.newItem(ItemContent(title: "\($0)", itemDescription: description)) }
+        _ = try await subject.service.addItems(batch, allowingDuplicates: true)
+      }
+      var query = ItemQuery(order: .created)
+      var sizes: [Int] = []
+      repeat {
+        let page = try await subject.service.items(query)
+        sizes.append(page.items.count)
+        query.pageToken = page.nextPageToken
+      } while query.pageToken != nil
+      #expect(sizes == [31, 31, 18])
+    },
     Rule("a listing bears the list's revision") { subject async throws in
       #expect(try await subject.service.items(ItemQuery()).revision == .initial)
       try await subject.add("a")
