@@ -27,6 +27,11 @@ extension LocalToDoService: ToDoService {
       let reason = "has \(items.count) elements; 1 to \(NewItem.batchLimit) are allowed"
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
     }
+    let size = items.reduce(0) { $0 + $1.content.textSize }
+    guard size <= NewItem.batchTextLimit else {
+      let reason = "have \(size) bytes of text; at most \(NewItem.batchTextLimit) are allowed"
+      throw ToDoError.invalidRequest([FieldViolation("items", reason)])
+    }
     let additions = items.map(Addition.init)
     try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     return try await store.write(owner) { [clock] transaction in
@@ -43,7 +48,8 @@ extension LocalToDoService: ToDoService {
   }
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
-    let listing = try await store.items(try ItemSelection(query), of: owner)
+    var listing = try await store.items(try ItemSelection(query), of: owner)
+    listing.cut(toTextSize: ItemQuery.Limits.pageTextSize)
     let last = listing.hasMore ? listing.items.last : nil
     let next = last.map { PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query) }
     return ItemPage(items: listing.items, nextPageToken: next, revision: listing.revision)
@@ -160,6 +166,20 @@ extension ItemTransaction {
       throw ToDoError.revisionMismatch(id, current: item.revision)
     }
     return item
+  }
+}
+
+extension ItemListing {
+  /// Leaves out the last items when there is too much text, but never the first item.
+  fileprivate mutating func cut(toTextSize limit: Int) {
+    var size = 0
+    let excess = items.firstIndex { item in
+      size += item.content.textSize
+      return size > limit
+    }
+    guard let excess else { return }
+    items.removeSubrange(max(excess, 1)...)
+    hasMore = true
   }
 }
 

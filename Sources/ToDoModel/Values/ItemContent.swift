@@ -21,4 +21,9 @@ public struct ItemContent: Equatable, Sendable {
     public static let locationName = 1024
     public static let locationAddress = 1024
   }
+
+  /// How many bytes of UTF-8 the texts have together.
+  package var textSize: Int {
+    [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
 }

@@ -5,7 +5,7 @@ public struct ItemQuery: Equatable, Sendable {
   /// 1,024 bytes of UTF-8. Empty: all.
   public var text: String
   public var order: ItemOrder
-  /// How many items at most: 100 when `nil`, at least 1; more than 1,000 counts as 1,000.
+  /// How many items at most: 100 when `nil`, at least 1; more than 1,000 counts as 1,000. Fewer when there is much text.
   public var pageSize: Int?
   /// Where to go on: `ItemPage.nextPageToken` of the page before, with all else the same. `nil`: the first page.
   public var pageToken: String?
@@ -24,6 +24,8 @@ public struct ItemQuery: Equatable, Sendable {
     public static let defaultPageSize = 100
     public static let pageSize = 1000
     public static let text = 1024
+    /// How many bytes of text a page holds at most, so that it fits into a message of 4 MiB; the rest is on the next.
+    public static let pageTextSize = 2 << 20
   }
 }
 

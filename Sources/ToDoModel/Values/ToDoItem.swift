@@ -47,4 +47,7 @@ public struct NewItem: Identifiable, Equatable, Sendable {
 extension NewItem {
   /// The most items that one batch adds.
   public static let batchLimit = 500
+
+  /// How many bytes of text a batch has at most, so that its answer fits into a message of 4 MiB.
+  public static let batchTextLimit = 3 << 20
 }
