@@ -20,9 +20,7 @@ package final class HealthMonitor: Sendable {
 
   /// - Throws: `RPCError` with the code `notFound` for a service that the server does not offer.
   package func status(of service: String) throws -> HealthStatus {
-    guard services.contains(service) else {
-      throw RPCError(.notFound, reason: "SERVICE_NOT_FOUND", "there is no service of that name")
-    }
+    guard services.contains(service) else { throw RPCError.serviceNotFound }
     return state.withLock { $0.isServing ? .serving : .notServing }
   }
 

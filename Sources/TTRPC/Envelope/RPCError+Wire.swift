@@ -33,6 +33,9 @@ extension RPCError {
     RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", "there is no method \(service)/\(method)")
   }
 
+  package static let serviceNotFound = RPCError(
+    .notFound, reason: "SERVICE_NOT_FOUND", "there is no service of that name")
+
   package static func unavailable(_ message: String, isUnsent: Bool) -> RPCError {
     var error = RPCError(.unavailable, reason: "UNREACHABLE", message)
     error.isUnsent = isUnsent

@@ -13,6 +13,7 @@ struct RPCErrorWireTests {
     (.tooCostly, .resourceExhausted, "MESSAGE_TOO_LARGE"),
     (.internal, .internal, "INTERNAL"),
     (.cancelled, .cancelled, "CANCELLED"),
+    (.serviceNotFound, .notFound, "SERVICE_NOT_FOUND"),
   ]
 
   @Test(arguments: errors)

@@ -44,11 +44,12 @@ struct  Google__Rpc__ErrorInfo
 {
   ProtobufCMessage base;
   /*
-   * The cause, in UPPER_SNAKE_CASE, at most 63 bytes. Unique within `domain`; todo.v1.ErrorReason lists them.
+   * The cause, in UPPER_SNAKE_CASE, at most 63 bytes. Unique within `domain`; todo.v1.ErrorReason and
+   * todo.v1.WireErrorReason list them.
    */
   ProtobufCBinaryData reason;
   /*
-   * Who defines `reason`. "todo.v1" for this service.
+   * Who defines `reason`: "todo.v1" for the list, "ttrpc" for the wire.
    */
   ProtobufCBinaryData domain;
   /*

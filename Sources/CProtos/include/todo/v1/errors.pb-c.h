@@ -60,8 +60,8 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_DELETED = 7,
   /*
-   * [ABORTED] The item is not at the revision that if_revision demands. Metadata: current_revision, a decimal
-   * number.
+   * [ABORTED] The item is not at the revision that if_revision demands. Metadata: item_id, and
+   * current_revision, a decimal number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_MISMATCH = 8,
   /*
@@ -69,7 +69,8 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_FULL = 9,
   /*
-   * [UNAVAILABLE] The store cannot be used now. Nothing was changed.
+   * [UNAVAILABLE] The store cannot be used now. Nothing was changed unless the detail says otherwise. Metadata:
+   * detail, for people.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_UNAVAILABLE = 10,
   /*
@@ -130,7 +131,7 @@ typedef enum _Todo__V1__WireErrorReason {
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_DEADLINE_EXCEEDED = 5,
   /*
    * [RESOURCE_EXHAUSTED] A frame, or the message in it once decoded, is larger than the limit. Metadata:
-   * max_bytes, a decimal number.
+   * max_bytes, a decimal number, unless it is the decoded message that is too large.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MESSAGE_TOO_LARGE = 6,
   /*
@@ -140,7 +141,11 @@ typedef enum _Todo__V1__WireErrorReason {
   /*
    * [CANCELLED] The caller gave up on the call. A change may have been made all the same.
    */
-  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED = 8
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED = 8,
+  /*
+   * [NOT_FOUND] The health of a service was asked for that the server does not offer.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVICE_NOT_FOUND = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WIRE_ERROR_REASON)
 } Todo__V1__WireErrorReason;
 
