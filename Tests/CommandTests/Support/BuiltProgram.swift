@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program as it was built, in processes of its own, with a data directory that is removed with this value.
 final class BuiltProgram: Sendable {
@@ -39,16 +40,9 @@ final class BuiltProgram: Sendable {
   /// A process that is yet to be given its streams and started. Its environment has nothing but what is given here.
   func process(_ arguments: [String], _ environment: [String: String] = [:]) -> Process {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = builtProgram("todo")
     process.arguments = arguments
     process.environment = ["XDG_DATA_HOME": directory.path, "TZ": "UTC0"].merging(environment) { $1 }
     return process
-  }
-
-  /// The build puts it beside the program that runs the tests.
-  private static var executable: URL {
-    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-    let tests = bundles.first ?? URL(filePath: CommandLine.arguments[0])
-    return tests.deletingLastPathComponent().appending(component: "todo")
   }
 }
