@@ -40,8 +40,14 @@ struct SocketFile: Sendable {
       throw EndpointError(.unix(path: path), "a file that is no socket is in the way")
     }
     let probe = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.seconds(1))
-    guard let channel = try? await probe.connect(unixDomainSocketPath: path).get() else { return }
-    try? await channel.close()
+    do {
+      let channel = try await probe.connect(unixDomainSocketPath: path).get()
+      try? await channel.close()
+    } catch let error as IOError where [ECONNREFUSED, ENOENT].contains(error.errnoCode) {
+      return
+    } catch {
+      // A server that is too busy, or another user's, is a server all the same.
+    }
     throw EndpointError(.unix(path: path), "a server is listening there already")
   }
 }

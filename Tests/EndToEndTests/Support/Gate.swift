@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Holds tasks up until a test lets them go.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var cancelled: Set<Int> = []
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// - Throws: `CancellationError`.
+  func wait() async throws {
+    let id = newID()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { wait(id, $0) }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        let waiter = state.waiters.removeValue(forKey: id)
+        if waiter == nil { state.cancelled.insert(id) }
+        return waiter
+      }
+      waiter?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// As a handler does that does not look whether it was cancelled.
+  func waitStubbornly() async {
+    let id = newID()
+    try? await withCheckedThrowingContinuation { wait(id, $0) }
+  }
+
+  private func newID() -> Int {
+    state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+  }
+
+  private func wait(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+    let result: Result<Void, any Error>? = state.withLock { state in
+      if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+      if state.isOpen { return .success(()) }
+      state.waiters[id] = continuation
+      return nil
+    }
+    if let result { continuation.resume(with: result) }
+  }
+}

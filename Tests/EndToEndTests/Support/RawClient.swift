@@ -1,0 +1,143 @@
+import NIOCore
+import NIOPosix
+import TTRPC
+import TTRPCTransport
+
+/// A peer that writes whatever bytes a test wants, and sees every frame that comes back.
+final class RawClient: Sendable {
+  private let channel: any Channel
+  private let inbox: NIOLoopBound<Inbox>
+
+  private init(_ channel: any Channel, _ inbox: NIOLoopBound<Inbox>) {
+    self.channel = channel
+    self.inbox = inbox
+  }
+
+  /// Speaks to a server during `body`.
+  ///
+  /// - Parameter isReading: whether it reads; one that does not holds its server up.
+  static func with<Value>(
+    _ endpoint: Endpoint, isReading: Bool = true, _ body: (RawClient) async throws -> Value
+  ) async throws -> Value {
+    let client = try await connect(to: endpoint, isReading: isReading)
+    do {
+      let value = try await body(client)
+      await client.close()
+      return value
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+
+  static func connect(to endpoint: Endpoint, isReading: Bool = true) async throws -> RawClient {
+    let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.autoRead, value: isReading)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Inbox()) }
+      }
+    let channel =
+      switch endpoint {
+      case .tcp(let host, let port): try await bootstrap.connect(host: host, port: port).get()
+      case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
+      }
+    let inbox = try await channel.eventLoop.submit {
+      NIOLoopBound(try channel.pipeline.syncOperations.handler(type: Inbox.self), eventLoop: channel.eventLoop)
+    }.get()
+    return RawClient(channel, inbox)
+  }
+
+  // MARK: Out
+
+  func write(_ bytes: [UInt8]) async throws {
+    try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+  }
+
+  /// Writes the frames together.
+  func write(_ frames: RawFrame...) async throws { try await write(frames.flatMap(\.bytes)) }
+
+  /// Hands bytes to the socket, which may be full.
+  func writeWithoutWaiting(_ bytes: [UInt8]) {
+    channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+  }
+
+  func close() async { try? await channel.close() }
+
+  // MARK: In
+
+  /// The next frame.
+  ///
+  /// - Throws: when the connection closes before, or nothing comes in time.
+  func frame() async throws -> RawFrame {
+    guard let frame = try await nextFrame() else { throw ChannelError.eof }
+    return frame
+  }
+
+  /// Writes a request, and returns the next frame.
+  func answer(to request: RawFrame) async throws -> RawFrame {
+    try await write(request)
+    return try await frame()
+  }
+
+  /// What still comes until the server closes the connection.
+  func framesUntilClosed() async throws -> [RawFrame] {
+    var frames: [RawFrame] = []
+    while let frame = try await nextFrame() { frames.append(frame) }
+    return frames
+  }
+
+  func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
+  private func nextFrame() async throws -> RawFrame? {
+    let promise = Deadline.promise(of: RawFrame?.self, for: "a frame")
+    let inbox = inbox
+    channel.eventLoop.execute { inbox.value.next(promise) }
+    return try await promise.futureResult.get()
+  }
+}
+
+/// Cuts what comes in into frames, and keeps them until they are asked for.
+private final class Inbox: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private var received = ByteBuffer()
+  private var frames = CircularBuffer<RawFrame>()
+  private var waiters: [EventLoopPromise<RawFrame?>] = []
+  private var isClosed = false
+
+  func next(_ promise: EventLoopPromise<RawFrame?>) {
+    waiters.append(promise)
+    serve()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    received.writeBuffer(&bytes)
+    while let frame = nextFrame() { frames.append(frame) }
+    serve()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosed = true
+    serve()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func nextFrame() -> RawFrame? {
+    guard let length: UInt32 = received.getInteger(at: received.readerIndex),
+      received.readableBytes >= Int(length) + 10
+    else { return nil }
+    guard let (_, id, type, flags) = received.readMultipleIntegers(as: (UInt32, UInt32, UInt8, UInt8).self),
+      let data = received.readBytes(length: Int(length))
+    else { return nil }
+    return RawFrame(type, id: id, flags: flags, data)
+  }
+
+  private func serve() {
+    while !waiters.isEmpty, isClosed || !frames.isEmpty {
+      waiters.removeFirst().succeed(frames.isEmpty ? nil : frames.removeFirst())
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import NIOCore
+import TTRPC
+import TestSupport
+
+/// A frame as bytes, that may be wrong in any way.
+struct RawFrame: Equatable, Sendable {
+  var id: UInt32
+  var type: UInt8
+  var flags: UInt8
+  var data: [UInt8]
+  /// What the header says; the data's unless a test wants another.
+  var length: UInt32
+
+  init(_ type: UInt8, id: UInt32, flags: UInt8 = 0, _ data: [UInt8] = [], length: UInt32? = nil) {
+    self.id = id
+    self.type = type
+    self.flags = flags
+    self.data = data
+    self.length = length ?? UInt32(data.count)
+  }
+
+  /// A request of one of the `TestMethods`.
+  static func request(
+    _ id: UInt32, _ method: String, _ text: String = "", flags: UInt8 = 0, timeout: Int64 = 0
+  ) -> RawFrame {
+    call(id, TestMethods.service, method, ProtobufBytes().field(1, text), flags: flags, timeout: timeout)
+  }
+
+  static func call(
+    _ id: UInt32, _ service: String, _ method: String, _ payload: ProtobufBytes, flags: UInt8 = 0,
+    timeout: Int64 = 0
+  ) -> RawFrame {
+    let envelope = ProtobufBytes().field(1, service).field(2, method).field(3, payload).field(4, timeout)
+    return RawFrame(1, id: id, flags: flags, envelope.bytes)
+  }
+
+  /// One more message, a text, of a client's stream.
+  static func data(_ id: UInt32, _ text: String, flags: UInt8 = 0) -> RawFrame {
+    RawFrame(3, id: id, flags: flags, ProtobufBytes().field(1, text).bytes)
+  }
+
+  static func cancel(_ id: UInt32, stream: UInt32) -> RawFrame {
+    call(id, "todo.v1.ConnectionService", "CancelCall", ProtobufBytes().field(1, Int64(stream)))
+  }
+
+  var bytes: [UInt8] {
+    var buffer = ByteBuffer()
+    buffer.writeMultipleIntegers(length, id, type, flags)
+    return Array(buffer.readableBytesView) + data
+  }
+
+  // MARK: As an answer
+
+  /// What the call failed with; `nil` when it succeeded, or this is no response.
+  var error: RPCError? {
+    get throws {
+      guard type == 2 else { return nil }
+      return try response { response, arena in try response.error(in: arena) }
+    }
+  }
+
+  /// The text that was answered, on a stream or not.
+  var text: String? {
+    get throws {
+      if type == 3 { return try TestMethods.decode(ByteBuffer(bytes: data)) }
+      return try response { response, arena in try TestMethods.decode(response.payload, arena) }
+    }
+  }
+
+  private func response<Value>(_ body: (ResponseEnvelope, Arena) throws -> Value) throws -> Value {
+    let arena = Arena()
+    return try data.withUnsafeBytes { try body(ResponseEnvelope(decoding: $0, in: arena), arena) }
+  }
+}
