@@ -4,7 +4,7 @@ import TTRPC
 /// Gathers the frames of a connection's answers until they are written.
 struct FrameWriter {
   private var bytes: ByteBuffer?
-  private var waiters: [EventLoopPromise<Void>] = []
+  private var waiters: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
   private var lastSize = 0
   private let maximumLength: Int
 
@@ -38,15 +38,18 @@ struct FrameWriter {
         try writeFrame(.data, [.remoteClosed, .noData], on: id, arena) { _ in }
       }
     } catch {
-      // An error that is itself too large can only bear details of that size: its code and reason fit.
-      var brief = error
-      if case .failed(var original) = outcome {
-        original.metadata = [:]
-        original.violations = []
-        brief = original
+      switch outcome {
+      case .failed(let error): writeBriefly(error, on: id, arena)
+      case .answered, .streamed: writeResponse(.failed(error), on: id, arena)
       }
-      writeResponse(.failed(brief), on: id, arena)
     }
+  }
+
+  /// Writes what is left of an error that is too large: its code and its reason, whatever the limit is.
+  private mutating func writeBriefly(_ error: RPCError, on id: StreamID, _ arena: Arena) {
+    let message = String(error.message.unicodeScalars.prefix(100))
+    let brief = RPCError(error.code, reason: error.reason, domain: error.domain, message)
+    writeUncheckedFrame(.response, [], on: id, arena) { $0.writeResponseEnvelope(error: brief, arena: arena) }
   }
 
   /// Writes one message of a stream.
@@ -58,6 +61,19 @@ struct FrameWriter {
   private mutating func writeFrame(
     _ type: FrameType, _ flags: FrameFlags, on id: StreamID, _ arena: Arena, _ writeData: (inout ByteBuffer) -> Void
   ) throws(RPCError) {
+    let length = writeUncheckedFrame(type, flags, on: id, arena, writeData)
+    guard length > maximumLength, var buffer = bytes else { return }
+    bytes = nil
+    buffer.moveWriterIndex(to: buffer.writerIndex - length - FrameHeader.size)
+    bytes = buffer.readableBytes > 0 ? buffer : nil
+    throw .messageTooLarge(length, limit: maximumLength)
+  }
+
+  /// - Returns: how long the data is.
+  @discardableResult
+  private mutating func writeUncheckedFrame(
+    _ type: FrameType, _ flags: FrameFlags, on id: StreamID, _ arena: Arena, _ writeData: (inout ByteBuffer) -> Void
+  ) -> Int {
     var buffer = bytes ?? ByteBufferAllocator().buffer(capacity: max(256, lastSize))
     // The only reference, or every write would copy.
     bytes = nil
@@ -66,28 +82,26 @@ struct FrameWriter {
     writeData(&buffer)
     arena.reset()
     let length = buffer.writerIndex - start - FrameHeader.size
-    guard length <= maximumLength else {
-      buffer.moveWriterIndex(to: start)
-      bytes = buffer.readableBytes > 0 ? buffer : nil
-      throw .messageTooLarge(length, limit: maximumLength)
-    }
-    buffer.setInteger(UInt32(length), at: start)
+    buffer.setInteger(UInt32(truncatingIfNeeded: length), at: start)
     bytes = buffer
+    return length
   }
 
   // MARK: Senders that wait for room
 
-  mutating func wait(_ promise: EventLoopPromise<Void>) { waiters.append(promise) }
+  mutating func wait(_ promise: EventLoopPromise<Void>, on stream: StreamID) { waiters.append((stream, promise)) }
 
   mutating func resumeWaiters() {
     let resumed = waiters
     waiters = []
-    for waiter in resumed { waiter.succeed() }
+    for waiter in resumed { waiter.promise.succeed() }
   }
 
-  mutating func failWaiters(with error: any Error) {
-    let failed = waiters
-    waiters = []
-    for waiter in failed { waiter.fail(error) }
+  /// The streams have ended: nobody need wait on them.
+  mutating func failWaiters(with error: any Error, on stream: StreamID? = nil) {
+    guard !waiters.isEmpty else { return }
+    let failed = waiters.filter { stream == nil || $0.stream == stream }
+    waiters.removeAll { stream == nil || $0.stream == stream }
+    for waiter in failed { waiter.promise.fail(error) }
   }
 }

@@ -77,14 +77,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    for call in calls.values {
-      call.deadline?.cancel()
-      call.input?.finish(CancellationError())
-      call.task.cancel()
-    }
-    calls = [:]
     isClosing = true
-    for id in Array(streams.ids) { _ = streams.abandon(id) }
+    endCalls()
     output.failWaiters(with: CancellationError())
     arena.release()
     context.fireChannelInactive()
@@ -232,10 +226,23 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     flushSoon()
   }
 
+  /// Nobody hears an answer any more.
+  private func endCalls() {
+    for id in Array(streams.ids) {
+      _ = streams.abandon(id)
+      cancel(id)
+    }
+    calls = [:]
+  }
+
   private func cancel(_ id: StreamID) {
-    calls[id]?.deadline?.cancel()
-    calls[id]?.input?.finish(CancellationError())
-    calls[id]?.task.cancel()
+    guard let call = calls[id] else { return }
+    call.deadline?.cancel()
+    call.input?.finish(CancellationError())
+    call.task.cancel()
+    // What the handler has not read or sent is of no consequence any more.
+    output.failWaiters(with: CancellationError(), on: id)
+    if crowdedStreams.remove(id) != nil, let context { resumeReading(context) }
   }
 
   /// A call's handler has finished.
@@ -257,7 +264,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     guard streams.canSend(on: id) else { return sent.fail(RPCError.cancelled) }
     do { try output.writeData(message, on: id, arena) } catch { return sent.fail(error) }
     flushSoon()
-    if context.channel.isWritable && !output.isLarge { sent.succeed() } else { output.wait(sent) }
+    if context.channel.isWritable && !output.isLarge { sent.succeed() } else { output.wait(sent, on: id) }
   }
 
   private func resumeInput(of id: StreamID) {
@@ -298,13 +305,24 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     if streams.isDrained { close(context) }
   }
 
-  /// Sends what is answered, and closes the connection.
+  /// Cancels what still runs, sends what is answered, and closes the connection once the peer has it.
   private func close(_ context: ChannelHandlerContext) {
     guard !isClosing else { return }
     isClosing = true
-    flush(context)
-    context.close(promise: nil)
+    endCalls()
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    context.writeAndFlush(wrapOutboundOut(output.takeBytes() ?? ByteBuffer()), promise: sent)
+    let channel = context.channel
+    // A peer that does not read is not waited for.
+    let limit = context.eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
+    sent.futureResult.whenComplete { _ in
+      limit.cancel()
+      channel.close(promise: nil)
+    }
   }
+
+  /// How long a peer has to read the last answers.
+  private static let closingTime = TimeAmount.seconds(10)
 }
 
 /// Tells a connection to take no more requests and to close when those in flight are answered.

@@ -1,0 +1,85 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+
+/// Peers that do not read, and handlers that do not: everything stays bounded, and others are served.
+@Suite(.timeLimit(.minutes(1))) struct BackpressureTests {
+  private let methods = TestMethods()
+
+  private func expectService(_ server: TestServer) async throws {
+    try await RawClient.with(server.endpoint) { other async throws in
+      #expect(try await other.answer(to: .request(1, "Say", "other")).text == "other")
+    }
+  }
+
+  @Test func aClientThatNeverReads_isReadNoFurther_andOthersAreServed() async throws {
+    try await TestServer.with(methods.table) { server in
+      try await RawClient.with(server.endpoint, isReading: false) { client in
+        // Answers of 60 MB in all.
+        let ids = (0..<60).map { UInt32(2 * $0 + 1) }
+        try await client.write(ids.flatMap { RawFrame.request($0, "Large", "1000000").bytes })
+        try await methods.journal.wait(for: "finished 1000000")
+        for _ in 0..<20 { try await expectService(server) }
+        // What a socket holds on either side, and a little.
+        #expect(methods.journal.count("started 1000000") < 40)
+
+        try await client.startReading()
+        for id in ids {
+          let frame = try await client.frame()
+          #expect(frame.id == id && frame.data.count > 1_000_000)
+        }
+      }
+    }
+  }
+
+  @Test func aStreamWhoseClientDoesNotRead_waits_andOthersAreServed() async throws {
+    try await TestServer.with(methods.table) { server in
+      try await RawClient.with(server.endpoint, isReading: false) { client in
+        try await client.write(.request(1, "Flood", "100000", flags: 1))
+        try await methods.journal.wait(for: "sent", count: 3)
+        for _ in 0..<20 { try await expectService(server) }
+        let sent = methods.journal.count("sent")
+        #expect(sent < 500)
+
+        try await client.startReading()
+        try await methods.journal.wait(for: "sent", count: sent + 500)
+      }
+      try await methods.journal.wait(for: "cancelled 100000")
+    }
+  }
+
+  @Test func anUnreadStream_holdsItsClientUp_andGoesOnWhenItIsRead() async throws {
+    try await TestServer.with(methods.table) { server in
+      try await RawClient.with(server.endpoint) { client in
+        try await client.write(.request(1, "Collect", "c", flags: 2))
+        try await methods.journal.wait(for: "started c")
+        let messages = (0..<5000).map { RawFrame.data(1, "\($0)") } + [RawFrame(3, id: 1, flags: 5)]
+        client.writeWithoutWaiting(messages.flatMap(\.bytes) + RawFrame.request(3, "Say", "behind").bytes)
+        for _ in 0..<20 { try await expectService(server) }
+        #expect(methods.journal.count("started behind") == 0)
+        methods.gate.open()
+        var texts: [UInt32: String] = [:]
+        while texts.count < 2 {
+          let frame = try await client.frame()
+          if frame.flags == 0 { texts[frame.id] = try frame.text }
+        }
+        #expect(texts == [1: "5000", 3: "behind"])
+      }
+    }
+  }
+
+  @Test func anUnreadStreamThatIsAnsweredEarly_holdsItsConnectionUpNoLonger() async throws {
+    try await TestServer.with(methods.table) { server in
+      try await RawClient.with(server.endpoint) { client in
+        try await client.write(.request(1, "CollectStubbornly", "c", flags: 2, timeout: 300_000_000))
+        try await methods.journal.wait(for: "started c")
+        let messages = (0..<5000).map { RawFrame.data(1, "\($0)") }
+        client.writeWithoutWaiting(messages.flatMap(\.bytes) + RawFrame.request(3, "Say", "behind").bytes)
+        #expect(try await client.frame().error?.code == .deadlineExceeded)
+        #expect(try await client.frame().text == "behind")
+        methods.gate.open()
+      }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+
+/// Calls that run at the same time, and how they end, against a server that listens.
+@Suite(.timeLimit(.minutes(1))) struct CallTests {
+  private let methods = TestMethods()
+
+  private func withServer(
+    streams: Int = ServerStreams.defaultLimit, limit: Int = FrameHeader.maximumLength,
+    _ body: (TestServer) async throws -> Void
+  ) async throws {
+    var configuration = ServerConfiguration()
+    configuration.maximumStreams = streams
+    configuration.maximumFrameLength = limit
+    try await TestServer.with(methods.table, configuration: configuration, body)
+  }
+
+  private func withClient(
+    streams: Int = ServerStreams.defaultLimit, limit: Int = FrameHeader.maximumLength,
+    _ body: @Sendable (RawClient) async throws -> Void
+  ) async throws {
+    try await withServer(streams: streams, limit: limit) { try await RawClient.with($0.endpoint, body) }
+  }
+
+  // MARK: Order
+
+  @Test func aSlowCall_doesNotHoldUpAFastOne() async throws {
+    try await withClient { client in
+      try await client.write(.request(1, "Hold", "slow"), .request(3, "Say", "fast"))
+      #expect(try await client.frame().id == 3)
+      methods.gate.open()
+      let slow = try await client.frame()
+      #expect(try slow.id == 1 && slow.text == "slow")
+    }
+  }
+
+  @Test func manyCalls_areEachAnsweredOnce_onTheirStreams() async throws {
+    try await withClient { client in
+      let ids = (0..<1000).map { UInt32(2 * $0 + 1) }
+      let frames = ids.map { RawFrame.request($0, $0 % 3 == 0 ? "Hold" : "Say", "\($0)") }
+      try await client.write(frames.flatMap(\.bytes))
+      methods.gate.open()
+      var answers: [UInt32: String] = [:]
+      for _ in ids {
+        let frame = try await client.frame()
+        #expect(answers.updateValue(try #require(try frame.text), forKey: frame.id) == nil)
+      }
+      #expect(answers == Dictionary(uniqueKeysWithValues: ids.map { ($0, "\($0)") }))
+    }
+  }
+
+  // MARK: Deadlines
+
+  @Test(arguments: [-1, .min])
+  func aDeadlineThatHasPassed_isAnsweredAtOnce_andNothingRuns(_ timeout: Int64) async throws {
+    try await withClient { client in
+      let answer = try await client.answer(to: .request(1, "Say", "late", timeout: timeout))
+      #expect(try answer.error?.reason == "DEADLINE_EXCEEDED")
+      #expect(methods.journal.events == [])
+    }
+  }
+
+  @Test(arguments: [("Hold", 0), ("CountAndHold", 1)] as [(String, UInt8)])
+  func aDeadlineThatPasses_isAnswered_andCancelsTheHandler(_ method: String, _ flags: UInt8) async throws {
+    try await withClient { client in
+      let answer = try await client.answer(to: .request(1, method, "0", flags: flags, timeout: 1_000_000))
+      #expect(try answer.id == 1 && answer.error?.code == .deadlineExceeded)
+      try await methods.journal.wait(for: "cancelled 0")
+    }
+  }
+
+  @Test(arguments: [Int64.max, Int64.max - 1, 1 << 62])
+  func aDeadlineInTheFarFuture_isNone(_ timeout: Int64) async throws {
+    try await withClient { client in
+      try await client.write(.request(1, "Hold", "patient", timeout: timeout), .request(3, "Say", "other"))
+      #expect(try await client.frame().id == 3)
+      methods.gate.open()
+      #expect(try await client.frame().text == "patient")
+    }
+  }
+
+  @Test func aHandlerThatDoesNotHeedItsDeadline_isNotAnsweredTwice() async throws {
+    try await withClient { client in
+      let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
+      #expect(try answer.error?.code == .deadlineExceeded)
+      methods.gate.open()
+      try await methods.journal.wait(for: "cancelled s")
+      let next = try await client.answer(to: .request(3, "Say", "next"))
+      #expect(try next.id == 3 && next.text == "next")
+    }
+  }
+
+  // MARK: Cancellation
+
+  @Test(arguments: [("Hold", 0), ("CountAndHold", 1), ("Collect", 2)] as [(String, UInt8)])
+  func cancelCall_cancelsTheHandler_andAnswersBothCalls(_ method: String, _ flags: UInt8) async throws {
+    try await withClient { client in
+      try await client.write(.request(1, method, "0", flags: flags))
+      try await methods.journal.wait(for: "started 0")
+      let answer = try await client.answer(to: .cancel(3, stream: 1))
+      #expect(try answer.id == 1 && answer.error?.code == .cancelled)
+      let confirmation = try await client.frame()
+      #expect(try confirmation.id == 3 && confirmation.error == nil)
+      try await methods.journal.wait(for: "cancelled 0")
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 5, 99, .max])
+  func cancellingWhatIsNotInFlight_isNoError(_ stream: UInt32) async throws {
+    try await withClient { client in
+      _ = try await client.answer(to: .request(1, "Say", "done"))
+      let confirmation = try await client.answer(to: .cancel(3, stream: stream))
+      #expect(confirmation.id == 3)
+      let next = try await client.answer(to: .request(5, "Say", "next"))
+      #expect(try next.id == 5 && next.text == "next")
+    }
+  }
+
+  @Test func cancellingTwice_answersOnce() async throws {
+    try await withClient { client in
+      try await client.write(.request(1, "HoldStubbornly", "s"))
+      try await methods.journal.wait(for: "started s")
+      try await client.write(.cancel(3, stream: 1), .cancel(5, stream: 1))
+      let frames = [try await client.frame(), try await client.frame(), try await client.frame()]
+      #expect(frames.map(\.id) == [1, 3, 5])
+      methods.gate.open()
+      #expect(try await client.answer(to: .request(7, "Say", "next")).id == 7)
+    }
+  }
+
+  @Test func aPeerThatIsGone_hasItsHandlersCancelled() async throws {
+    try await withServer { server in
+      let client = try await RawClient.connect(to: server.endpoint)
+      try await client.write(
+        .request(1, "Hold", "a"), .request(3, "CountAndHold", "0", flags: 1), .request(5, "Collect", "c", flags: 2),
+        .request(7, "Flood", "1000", flags: 1))
+      for text in ["a", "0", "c", "1000"] { try await methods.journal.wait(for: "started \(text)") }
+      await client.close()
+      for text in ["a", "0", "c", "1000"] { try await methods.journal.wait(for: "cancelled \(text)") }
+    }
+  }
+
+  // MARK: Errors
+
+  @Test func anErrorThatIsNotForeseen_isInternal_andTellsNothing() async throws {
+    try await withClient { client in
+      let error = try #require(try await client.answer(to: .request(1, "Break", "")).error)
+      #expect(error == .internal)
+    }
+  }
+
+  @Test func anAnswerBeyondTheLimit_isAnErrorOnItsStream() async throws {
+    try await withClient(limit: 1000) { client in
+      let answer = try await client.answer(to: .request(1, "Large", "1001"))
+      #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
+      #expect(try answer.error?.metadata == ["max_bytes": "1000"])
+      #expect(try await client.answer(to: .request(3, "Large", "900")).text?.count == 900)
+    }
+  }
+
+  @Test func anAnswerBeyondTheProtocolsLimit_isAnErrorOnItsStream() async throws {
+    try await withClient { client in
+      let answer = try await client.answer(to: .request(1, "Large", "\(FrameHeader.maximumLength)"))
+      #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
+      #expect(try await client.answer(to: .request(3, "Say", "next")).text == "next")
+    }
+  }
+
+  @Test(arguments: [900, 1000, 5000])
+  func anErrorBeyondTheLimit_isCutShort_andKeepsItsReason(_ size: Int) async throws {
+    try await withClient(limit: 1000) { client in
+      let answer = try await client.answer(to: .request(1, "Refuse", "\(size)"))
+      #expect(try answer.error?.code == .aborted && answer.error?.reason == "REFUSED")
+      #expect(answer.data.count <= 1000)
+      #expect(try await client.answer(to: .request(3, "Say", "next")).text == "next")
+    }
+  }
+
+  // MARK: Limits
+
+  @Test func aConnectionThatIsFull_isReadNoFurther_untilACallHasEnded() async throws {
+    try await withClient(streams: 4) { client async throws in
+      for id in [1, 3, 5, 7] as [UInt32] { try await client.write(.request(id, "Hold", "\(id)")) }
+      for id in [1, 3, 5, 7] { try await methods.journal.wait(for: "started \(id)") }
+      // Far more than what one read brings.
+      let ids = (0..<5000).map { UInt32(2 * $0 + 9) }
+      client.writeWithoutWaiting(ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes })
+      #expect(methods.journal.count("started 9") == 0)
+      methods.gate.open()
+      var answered = Set<UInt32>()
+      for _ in 0..<(4 + ids.count) { answered.insert(try await client.frame().id) }
+      #expect(answered == Set([1, 3, 5, 7] + ids))
+      let firstToEnd = methods.journal.events[4]
+      #expect(firstToEnd.hasPrefix("finished"), "nothing was started before a call had ended")
+    }
+  }
+
+  @Test func aFullConnection_doesNotHoldUpOthers() async throws {
+    try await withServer(streams: 2) { server in
+      try await RawClient.with(server.endpoint) { full in
+        try await full.write(.request(1, "Hold", "1"), .request(3, "Hold", "3"), .request(5, "Say", "5"))
+        try await methods.journal.wait(for: "started 3")
+        try await RawClient.with(server.endpoint) { other async throws in
+          #expect(try await other.answer(to: .request(1, "Say", "other")).text == "other")
+        }
+        #expect(methods.journal.count("started 5") == 0)
+        methods.gate.open()
+        let ids = Set([try await full.frame().id, try await full.frame().id, try await full.frame().id])
+        #expect(ids == [1, 3, 5])
+      }
+    }
+  }
+
+  @Test func aCallThatWasAnsweredEarly_keepsItsPlace_untilItsHandlerHasFinished() async throws {
+    try await withClient(streams: 1) { client in
+      let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
+      #expect(try answer.error?.code == .deadlineExceeded)
+      try await client.write(.request(3, "Say", "next"))
+      #expect(methods.journal.count("started next") == 0)
+      methods.gate.open()
+      #expect(try await client.frame().text == "next")
+      #expect(methods.journal.happened("cancelled s", before: "started next"))
+    }
+  }
+
+  @Test func theHandlersOfAFullConnection_areCancelledWhenThePeerIsGone() async throws {
+    try await withServer(streams: 2) { server in
+      let client = try await RawClient.connect(to: server.endpoint)
+      try await client.write(.request(1, "Hold", "a"), .request(3, "Hold", "b"), .request(5, "Say", "c"))
+      try await methods.journal.wait(for: "started b")
+      await client.close()
+      try await methods.journal.wait(for: "cancelled a")
+      try await methods.journal.wait(for: "cancelled b")
+    }
+  }
+}
