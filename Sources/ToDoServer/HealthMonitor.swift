@@ -30,7 +30,7 @@ package final class HealthMonitor: Sendable {
     guard services.contains(service) else {
       // As the health protocol has it, the service might appear one day; the watch goes on.
       continuation.yield(.serviceUnknown)
-      watch(continuation)
+      if !watch(continuation) { continuation.finish() }
       return stream
     }
     let isServing = watch(continuation) { continuation.yield($0 ? .serving : .notServing) }

@@ -5,8 +5,11 @@ import ToDoProtocol
 
 extension MethodTable {
   /// Every method that a server offers over ttrpc.
-  package init(serving service: any ToDoService, health: HealthMonitor) {
-    self.init(ServerMethod.toDo(service) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)])
+  ///
+  /// - Parameter others: methods that a test offers besides.
+  package init(serving service: any ToDoService, health: HealthMonitor, besides others: [ServerMethod] = []) {
+    self.init(
+      ServerMethod.toDo(service) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)] + others)
   }
 }
 
@@ -29,8 +32,10 @@ extension ServerMethod {
   }
 
   fileprivate static func health(_ health: HealthMonitor) -> [ServerMethod] {
-    [
-      unary(HealthMethods.check) { try health.status(of: $0) },
+    var check = unary(HealthMethods.check) { try health.status(of: $0) }
+    check.isAnsweredWhileDraining = true
+    return [
+      check,
       streaming(HealthMethods.watch) { service, send in
         for await status in health.statuses(of: service) { try await send(status) }
       },

@@ -26,7 +26,7 @@ package struct ServerStreams {
   }
 
   package enum Action: Equatable {
-    /// Decode the envelope and run the method.
+    /// Decode the envelope, ask for a `refusal`, and run the method.
     case start(StreamID, Input)
     /// Hand the frame's data to the stream's handler; after the last there is no more.
     case deliver(StreamID, isLast: Bool)
@@ -65,8 +65,13 @@ package struct ServerStreams {
   /// The streams whose handlers have yet to finish.
   package var ids: some Collection<StreamID> { streams.keys }
 
-  /// Takes no more requests; those in flight go on.
+  /// Runs no more requests but those that say that they are answered all the same; those in flight go on.
   package mutating func drain() { isDraining = true }
+
+  /// What to answer a request with that was started, once its method is known; `nil` to run it.
+  package func refusal(isAnsweredWhileDraining: Bool) -> RPCError? {
+    isDraining && !isAnsweredWhileDraining ? .shuttingDown : nil
+  }
 
   // MARK: Frames
 
@@ -102,7 +107,6 @@ package struct ServerStreams {
       return .reject(id, .invalidStream("stream numbers must grow; \(id) is not above \(highestID)"))
     }
     highestID = id
-    guard !isDraining else { return .reject(id, .shuttingDown) }
     let input: Input
     switch header.flags {
     case []: input = .unary

@@ -168,6 +168,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     guard let method = methods.method(service: request.service, method: request.method) else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
+    if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
     let call = CallContext(metadata: try request.metadata())

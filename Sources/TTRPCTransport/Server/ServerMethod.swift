@@ -5,6 +5,8 @@ package import TTRPC
 package struct ServerMethod: Sendable {
   package let name: MethodName
   let body: Body
+  /// Whether it is answered even by a server that shuts down, as a question about that is.
+  package var isAnsweredWhileDraining = false
 
   enum Body: Sendable {
     case unary(Unary)
@@ -40,7 +42,8 @@ package struct ServerMethod: Sendable {
 
   /// ttrpc has no frame that cancels a call, so a method does.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
-    ServerMethod(name: name, body: .cancellation(body))
+    // What is in flight while a server shuts down can still be cancelled.
+    ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true)
   }
 }
 

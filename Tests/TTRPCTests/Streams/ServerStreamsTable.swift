@@ -16,7 +16,7 @@ enum ServerStreamState: String, Name {
   case abandoned
   /// Answered, and its handler has finished.
   case finished
-  /// Refused, as the server was draining.
+  /// The server is draining: what starts is refused once its method is known.
   case drained
 
   static let id = StreamID(5)
@@ -45,15 +45,15 @@ enum ServerStreamState: String, Name {
   }
 
   /// The outcomes: a stream starts as `unary`, `closed` or `open`; its handler gets a message (`deliver`), its `last`
-  /// message or the `end` of its input; `invalid`, `shutdown` and `large` are answers; `…!` closes the connection.
+  /// message or the `end` of its input; `invalid` and `large` are answers; `…!` closes the connection.
   static let frames = EventTable<FrameEvent, ServerStreamState>(
     """
                    unopened  skipped   unary     closed    open      ended     abandoned finished  drained
-    request        unary     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RC     closed    invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RO     open      invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request        unary     invalid   reused!   reused!   reused!   reused!   invalid   invalid   unary
+    request+RC     closed    invalid   reused!   reused!   reused!   reused!   invalid   invalid   closed
+    request+RO     open      invalid   reused!   reused!   reused!   reused!   invalid   invalid   open
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
     data           invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   invalid
     data+RC        invalid   invalid   unary!    invalid   last      invalid   ignore    invalid   invalid
     data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
@@ -68,11 +68,11 @@ enum ServerStreamState: String, Name {
   static let oversizedFrames = EventTable<FrameEvent, ServerStreamState>(
     """
                    unopened  skipped   unary     closed    open      ended     abandoned finished  drained
-    request        large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RC     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RO     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
-    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   shutdown
+    request        large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
+    request+RC     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
+    request+RO     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
     data           invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
     data+RC        invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
     data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
@@ -116,6 +116,6 @@ extension ServerStreams.Action {
   }
 
   private static let words = [
-    "INVALID_STREAM": "invalid", "SERVER_SHUTTING_DOWN": "shutdown", "MESSAGE_TOO_LARGE": "large",
+    "INVALID_STREAM": "invalid", "MESSAGE_TOO_LARGE": "large",
   ]
 }

@@ -127,10 +127,18 @@ struct ServerStreamsTests {
     streams.drain()
     #expect(!streams.isDrained)
     #expect(streams.receive(.data, on: id) == "deliver")
-    #expect(streams.receive(.request, on: StreamID(7)) == "shutdown")
     #expect(!streams.isDrained)
     #expect(streams.finish(id) == true)
     #expect(streams.isDrained)
+  }
+
+  @Test func drain_refusesWhatStarts_butForWhatIsAnsweredAllTheSame() {
+    var streams = ServerStreamState.open.streams
+    #expect(streams.refusal(isAnsweredWhileDraining: false) == nil)
+    streams.drain()
+    #expect(streams.receive(.request, on: StreamID(7)) == "unary")
+    #expect(streams.refusal(isAnsweredWhileDraining: false) == .shuttingDown)
+    #expect(streams.refusal(isAnsweredWhileDraining: true) == nil)
   }
 
   @Test func isDrained_onlyAfterDrain() {
