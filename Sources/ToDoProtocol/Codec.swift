@@ -8,16 +8,13 @@ package struct Codec<Value: Sendable>: Sendable {
   /// Builds the message in the arena.
   package let encode: @Sendable (Value, Arena) -> UnsafePointer<ProtobufCMessage>
 
-  /// - Parameters:
-  ///   - initialize: the generated `…__init` function.
-  ///   - unpack: the generated `…__unpack` function.
+  /// - Parameter initialize: the generated `…__init` function.
   init<Message>(
     _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void,
-    _ unpack: @escaping @Sendable Arena.Unpack<Message>,
     decode: @escaping @Sendable (Message) throws -> Value,
     encode: @escaping @Sendable (Value, UnsafeMutablePointer<Message>, Arena) -> Void
   ) {
-    self.decode = { bytes, arena in try decode(try arena.unpack(unpack, bytes).pointee) }
+    self.decode = { bytes, arena in try decode(try arena.unpack(initialize, bytes).pointee) }
     self.encode = { value, arena in
       let message = arena.make(initialize)
       encode(value, message, arena)
@@ -29,9 +26,8 @@ package struct Codec<Value: Sendable>: Sendable {
 extension Codec where Value == Void {
   /// A message without fields, or whose fields do not matter.
   init<Message>(
-    _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void,
-    _ unpack: @escaping @Sendable Arena.Unpack<Message>
+    _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void
   ) {
-    self.init(initialize, unpack, decode: { _ in }, encode: { _, _, _ in })
+    self.init(initialize, decode: { _ in }, encode: { _, _, _ in })
   }
 }

@@ -121,7 +121,7 @@ struct ProtocolDocumentTests {
     try data("get-item-response").withUnsafeBytes { bytes throws in
       let response = try ResponseEnvelope(decoding: bytes, in: arena)
       #expect(try response.error(in: arena) == nil)
-      let message = try arena.unpack(todo__v1__get_item_response__unpack, response.payload)
+      let message = try arena.unpack(todo__v1__get_item_response__init, response.payload)
       let item = try #require(message.pointee.item).pointee
       #expect(item.id.text == Self.itemID)
       #expect(item.title.text == "Buy milk")
@@ -169,7 +169,7 @@ struct ProtocolDocumentTests {
   @Test func data_isTheStatus_andEncodedAgainGivesTheSameBytes() throws {
     let arena = Arena()
     try data("watch-data").withUnsafeBytes { bytes throws in
-      let message = try arena.unpack(grpc__health__v1__health_check_response__unpack, bytes)
+      let message = try arena.unpack(grpc__health__v1__health_check_response__init, bytes)
       #expect(message.pointee.status == GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__SERVING_STATUS__SERVING)
       var buffer = ByteBuffer()
       buffer.writeMessage(message.message)

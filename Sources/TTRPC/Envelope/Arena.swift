@@ -41,21 +41,23 @@ package final class Arena {
 // MARK: - Decoding
 
 extension Arena {
-  /// A generated `…__unpack` function.
-  package typealias Unpack<Message> =
-    @Sendable (
-      UnsafeMutablePointer<ProtobufCAllocator>?, Int, UnsafePointer<UInt8>?
-    ) -> UnsafeMutablePointer<Message>?
-
   /// Decodes a message; what it points to lies in the arena.
+  ///
+  /// - Parameter initialize: the message's generated `…__init` function.
   package func unpack<Message>(
-    _ unpack: Unpack<Message>, _ bytes: UnsafeRawBufferPointer
+    _ initialize: (UnsafeMutablePointer<Message>?) -> Void, _ bytes: UnsafeRawBufferPointer
   ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
+    // An empty message knows its descriptor, which Swift cannot refer to otherwise: it would copy the C constant.
+    guard let descriptor = make(initialize).message.pointee.descriptor, MessageScan.accepts(bytes, as: descriptor)
+    else {
+      throw .malformed
+    }
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     todo_arena_set_limit(arena, limit)
-    let message = unpack(&arena.pointee.allocator, bytes.count, data)
-    if let message { return message }
-    throw arena.pointee.exhausted ? .tooLarge : .malformed
+    guard let message = protobuf_c_message_unpack(descriptor, &arena.pointee.allocator, bytes.count, data) else {
+      throw arena.pointee.exhausted ? .tooLarge : .malformed
+    }
+    return UnsafeMutableRawPointer(message).assumingMemoryBound(to: Message.self)
   }
 }
 

@@ -101,7 +101,7 @@ extension RPCError {
       guard let detail = detail?.pointee else { continue }
       switch detail.type_url.text {
       case errorInfoType:
-        let info = try arena.unpack(google__rpc__error_info__unpack, detail.value.buffer).pointee
+        let info = try arena.unpack(google__rpc__error_info__init, detail.value.buffer).pointee
         reason = info.reason.lossyText
         domain = info.domain.lossyText
         for entry in UnsafeBufferPointer(start: info.metadata, count: info.n_metadata) {
@@ -109,7 +109,7 @@ extension RPCError {
           metadata[entry.key.lossyText] = entry.value.lossyText
         }
       case badRequestType:
-        let badRequest = try arena.unpack(google__rpc__bad_request__unpack, detail.value.buffer).pointee
+        let badRequest = try arena.unpack(google__rpc__bad_request__init, detail.value.buffer).pointee
         for violation in UnsafeBufferPointer(start: badRequest.field_violations, count: badRequest.n_field_violations) {
           guard let violation = violation?.pointee else { continue }
           violations.append(

@@ -6,7 +6,7 @@ package struct RequestEnvelope {
   private let message: UnsafeMutablePointer<Ttrpc__Request>
 
   package init(decoding bytes: UnsafeRawBufferPointer, in arena: Arena) throws(DecodingFailure) {
-    message = try arena.unpack(ttrpc__request__unpack, bytes)
+    message = try arena.unpack(ttrpc__request__init, bytes)
   }
 
   package var service: UnsafeRawBufferPointer { message.pointee.service.buffer }

@@ -6,7 +6,7 @@ package struct ResponseEnvelope {
   private let message: UnsafeMutablePointer<Ttrpc__Response>
 
   package init(decoding bytes: UnsafeRawBufferPointer, in arena: Arena) throws(DecodingFailure) {
-    message = try arena.unpack(ttrpc__response__unpack, bytes)
+    message = try arena.unpack(ttrpc__response__init, bytes)
   }
 
   package var payload: UnsafeRawBufferPointer { message.pointee.payload.buffer }

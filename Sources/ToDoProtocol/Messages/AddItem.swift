@@ -15,7 +15,7 @@ package struct AddItemRequest: Equatable, Sendable {
 
 extension Codec where Value == AddItemRequest {
   static var addItemRequest: Codec {
-    Codec(todo__v1__add_item_request__init, todo__v1__add_item_request__unpack) { message in
+    Codec(todo__v1__add_item_request__init) { message in
       var violations: [FieldViolation] = []
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       let new = try NewItem(item, at: "item", &violations)
@@ -43,7 +43,7 @@ package struct BatchAddItemsRequest: Equatable, Sendable {
 
 extension Codec where Value == BatchAddItemsRequest {
   static var batchAddItemsRequest: Codec {
-    Codec(todo__v1__batch_add_items_request__init, todo__v1__batch_add_items_request__unpack) { message in
+    Codec(todo__v1__batch_add_items_request__init) { message in
       var violations: [FieldViolation] = []
       // More than the limit need not be read to be refused; the service says so.
       let count = min(message.n_items, NewItem.batchLimit + 1)
@@ -67,7 +67,7 @@ extension Codec where Value == BatchAddItemsRequest {
 
 extension Codec where Value == [ToDoItem] {
   static var batchAddItemsResponse: Codec {
-    Codec(todo__v1__batch_add_items_response__init, todo__v1__batch_add_items_response__unpack) { message in
+    Codec(todo__v1__batch_add_items_response__init) { message in
       try [ToDoItem](message.items, count: message.n_items)
     } encode: { items, message, arena in
       message.pointee.n_items = items.count

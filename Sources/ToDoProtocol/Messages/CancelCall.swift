@@ -3,7 +3,7 @@ import TTRPC
 
 extension Codec where Value == StreamID {
   static var cancelCallRequest: Codec {
-    Codec(todo__v1__cancel_call_request__init, todo__v1__cancel_call_request__unpack) { message in
+    Codec(todo__v1__cancel_call_request__init) { message in
       StreamID(message.stream_id)
     } encode: { id, message, _ in
       message.pointee.stream_id = id.rawValue
@@ -13,6 +13,6 @@ extension Codec where Value == StreamID {
 
 extension Codec where Value == Void {
   static var cancelCallResponse: Codec {
-    Codec(todo__v1__cancel_call_response__init, todo__v1__cancel_call_response__unpack)
+    Codec(todo__v1__cancel_call_response__init)
   }
 }

@@ -4,7 +4,7 @@ import ToDoModel
 
 extension Codec where Value == Revision {
   static var deleteItemResponse: Codec {
-    Codec(todo__v1__delete_item_response__init, todo__v1__delete_item_response__unpack) { message in
+    Codec(todo__v1__delete_item_response__init) { message in
       Revision(message.revision)
     } encode: { revision, message, _ in
       message.pointee.revision = revision.number
@@ -14,7 +14,7 @@ extension Codec where Value == Revision {
 
 extension Codec where Value == BulkDeletion {
   static var deleteItemsRequest: Codec {
-    Codec(todo__v1__delete_items_request__init, todo__v1__delete_items_request__unpack) { message in
+    Codec(todo__v1__delete_items_request__init) { message in
       switch message.selection {
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL: return .all
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE: return .done
@@ -33,7 +33,7 @@ extension Codec where Value == BulkDeletion {
 
 extension Codec where Value == BulkDeletionResult {
   static var deleteItemsResponse: Codec {
-    Codec(todo__v1__delete_items_response__init, todo__v1__delete_items_response__unpack) { message in
+    Codec(todo__v1__delete_items_response__init) { message in
       BulkDeletionResult(deletedCount: Int(message.deleted_count), revision: Revision(message.revision))
     } encode: { result, message, _ in
       message.pointee.deleted_count = Int64(result.deletedCount)

@@ -2,44 +2,25 @@ import CProtos
 
 // The generated messages that look alike, so that one codec serves several of them.
 
-/// A generated message with its functions.
+/// A generated message with its `…__init` function.
 protocol GeneratedMessage: SendableMetatype {
   static func initialize(_ message: UnsafeMutablePointer<Self>?)
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>?
 }
 
 extension Todo__V1__CheckItemRequest: ItemReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__check_item_request__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__check_item_request__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__UncheckItemRequest: ItemReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__uncheck_item_request__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__uncheck_item_request__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__DeleteItemRequest: ItemReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__delete_item_request__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__delete_item_request__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__GetItemRequest: ItemReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_item_request__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__get_item_request__unpack(allocator, count, bytes) }
 
   /// Reading has no precondition.
   var if_revision: Int64 {
@@ -50,40 +31,20 @@ extension Todo__V1__GetItemRequest: ItemReferenceMessage {
 
 extension Todo__V1__AddItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__add_item_response__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__add_item_response__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__GetItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_item_response__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__get_item_response__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__UpdateItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__update_item_response__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__update_item_response__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__CheckItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__check_item_response__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__check_item_response__unpack(allocator, count, bytes) }
 }
 
 extension Todo__V1__UncheckItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__uncheck_item_response__init(message) }
-
-  static func unpack(
-    _ allocator: UnsafeMutablePointer<ProtobufCAllocator>?, _ count: Int, _ bytes: UnsafePointer<UInt8>?
-  ) -> UnsafeMutablePointer<Self>? { todo__v1__uncheck_item_response__unpack(allocator, count, bytes) }
 }

@@ -4,13 +4,13 @@ import ToDoModel
 
 extension Codec where Value == Void {
   static var getServerInfoRequest: Codec {
-    Codec(todo__v1__get_server_info_request__init, todo__v1__get_server_info_request__unpack)
+    Codec(todo__v1__get_server_info_request__init)
   }
 }
 
 extension Codec where Value == ServiceInfo {
   static var getServerInfoResponse: Codec {
-    Codec(todo__v1__get_server_info_response__init, todo__v1__get_server_info_response__unpack) { message in
+    Codec(todo__v1__get_server_info_response__init) { message in
       guard let time = message.server_time.flatMap({ Timestamp($0.pointee) }) else { throw DecodingFailure.malformed }
       return ServiceInfo(
         version: try message.server_version.text("server_version"),

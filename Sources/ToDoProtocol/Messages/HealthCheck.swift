@@ -9,7 +9,7 @@ package enum HealthStatus: Equatable, Sendable {
 extension Codec where Value == String {
   /// The name of a service; empty stands for the whole server.
   static var healthCheckRequest: Codec {
-    Codec(grpc__health__v1__health_check_request__init, grpc__health__v1__health_check_request__unpack) { message in
+    Codec(grpc__health__v1__health_check_request__init) { message in
       try message.service.text("service")
     } encode: { service, message, arena in
       message.pointee.service = arena.bytes(service)
@@ -19,7 +19,7 @@ extension Codec where Value == String {
 
 extension Codec where Value == HealthStatus {
   static var healthCheckResponse: Codec {
-    Codec(grpc__health__v1__health_check_response__init, grpc__health__v1__health_check_response__unpack) { message in
+    Codec(grpc__health__v1__health_check_response__init) { message in
       switch message.status {
       case GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__SERVING_STATUS__SERVING: .serving
       case GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__SERVING_STATUS__NOT_SERVING: .notServing

@@ -21,7 +21,7 @@ protocol ItemReferenceMessage: GeneratedMessage {
 
 extension Codec where Value == ItemReference {
   static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
-    Codec({ Message.initialize($0) }, { Message.unpack($0, $1, $2) }) { message in
+    Codec({ Message.initialize($0) }) { message in
       var violations: [FieldViolation] = []
       let id = try ItemID(message.id, at: "id", &violations)
       let ifRevision = Revision?(precondition: message.if_revision, &violations)

@@ -11,7 +11,7 @@ protocol ItemMessage: GeneratedMessage {
 
 extension Codec where Value == ToDoItem {
   static func item<Message: ItemMessage>(_: Message.Type) -> Codec {
-    Codec({ Message.initialize($0) }, { Message.unpack($0, $1, $2) }) { message in
+    Codec({ Message.initialize($0) }) { message in
       guard let item = message.item?.pointee else { throw DecodingFailure.malformed }
       return try ToDoItem(item)
     } encode: { item, message, arena in

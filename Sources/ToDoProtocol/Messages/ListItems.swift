@@ -4,7 +4,7 @@ import ToDoModel
 
 extension Codec where Value == ItemQuery {
   static var listItemsRequest: Codec {
-    Codec(todo__v1__list_items_request__init, todo__v1__list_items_request__unpack) { message in
+    Codec(todo__v1__list_items_request__init) { message in
       var violations: [FieldViolation] = []
       let state = ItemState(message.state)
       if state == nil { violations.append(FieldViolation("state", "is not one of the states")) }
@@ -28,7 +28,7 @@ extension Codec where Value == ItemQuery {
 
 extension Codec where Value == ItemPage {
   static var listItemsResponse: Codec {
-    Codec(todo__v1__list_items_response__init, todo__v1__list_items_response__unpack) { message in
+    Codec(todo__v1__list_items_response__init) { message in
       ItemPage(
         items: try [ToDoItem](message.items, count: message.n_items),
         nextPageToken: try message.next_page_token.optionalText("next_page_token"),

@@ -17,7 +17,7 @@ package struct UpdateItemRequest: Equatable, Sendable {
 
 extension Codec where Value == UpdateItemRequest {
   static var updateItemRequest: Codec {
-    Codec(todo__v1__update_item_request__init, todo__v1__update_item_request__unpack) { message in
+    Codec(todo__v1__update_item_request__init) { message in
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       var violations: [FieldViolation] = []
       let id = try ItemID(item.id, at: "item.id", &violations)

@@ -53,12 +53,12 @@ struct ArenaTests {
     }
     bytes.append(UInt8(rest))
     return try (bytes + title).withUnsafeBytes {
-      try arena.unpack(todo__v1__get_item_request__unpack, $0).pointee.id.len
+      try arena.unpack(todo__v1__get_item_request__init, $0).pointee.id.len
     }
   }
 
   private func revision(in arena: Arena, _ bytes: [UInt8]) throws -> Int64 {
-    try bytes.withUnsafeBytes { try arena.unpack(todo__v1__delete_item_response__unpack, $0).pointee.revision }
+    try bytes.withUnsafeBytes { try arena.unpack(todo__v1__delete_item_response__init, $0).pointee.revision }
   }
 
   // MARK: Building

@@ -1,0 +1,57 @@
+import CProtos
+import TTRPC
+import Testing
+
+/// What protobuf-c would take, and must not see.
+@Suite struct MessageScanTests {
+  /// `AddItemRequest`: 1 is a message (the item), 2 and 3 are booleans.
+  @Test(arguments: [
+    "", "0a 00", "10 01", "0a 00 10 01", "10 01 10 00", "0a 04 12 02 c3 a9",
+    // Unknown fields of every wire type.
+    "98 06 01", "99 06 00 00 00 00 00 00 00 00", "9a 06 03 61 62 63", "9d 06 00 00 00 00",
+    // The greatest number that a field may have; ten bytes of a varint.
+    "f8 ff ff ff 0f 01", "98 06 ff ff ff ff ff ff ff ff ff 01",
+  ])
+  func message_isDecoded(_ hex: String) throws {
+    #expect(throws: Never.self) { try decode(hex) }
+  }
+
+  @Test(arguments: [
+    // A sub-message twice: protobuf-c merges them wrongly, in quadratic time.
+    "0a 00 0a 00", "0a 00 10 01 0a 00", "0a 06 32 00 32 02 0a 00", "0a 04 22 00 22 00",
+    // Another wire type than the field has.
+    "12 00", "15 00 00 00 00", "11 00 00 00 00 00 00 00 00", "08 01", "0d 00 00 00 00", "0a 02 08 01", "0a 03 3a 01 01",
+    // Groups, and wire types that do not exist.
+    "0b 0c", "9b 06 9c 06", "0e 00", "0f 00",
+    // The field number 0, a tag that is too long or too great.
+    "00 00", "02 00", "80 80 80 80 80 00", "8a 80 80 80 80 00 00", "ff ff ff ff ff 01",
+    // Cut off, or longer than what is around it.
+    "0a", "0a 01", "10", "10 80", "9d 06 00 00 00", "99 06 00", "0a 02 12 01", "0a 03 12 02 61", "9a 06 ff ff ff ff 0f",
+    "9a 06 ff ff ff ff ff ff ff ff ff 01", "98 06 ff ff ff ff ff ff ff ff ff ff 01",
+  ])
+  func message_isRefused(_ hex: String) {
+    #expect(throws: DecodingFailure.malformed) { try decode(hex) }
+  }
+
+  @Test func messagesInAList_mayBeMany() throws {
+    let bytes = (0..<500).flatMap { _ -> [UInt8] in [0x0a, 0x00] }
+    let count = try bytes.withUnsafeBytes {
+      try Arena().unpack(todo__v1__batch_add_items_request__init, $0).pointee.n_items
+    }
+    #expect(count == 500)
+  }
+
+  /// protobuf-c would take minutes for this frame.
+  @Test(.timeLimit(.minutes(1)))
+  func fourMebibytesOfRepeatedMessages_areRefusedAtOnce() {
+    let bytes = (0..<4 << 20).map { UInt8($0.isMultiple(of: 2) ? 0x0a : 0x00) }
+    #expect(throws: DecodingFailure.malformed) {
+      _ = try bytes.withUnsafeBytes { try Arena().unpack(todo__v1__add_item_request__init, $0) }
+    }
+  }
+
+  private func decode(_ hex: String) throws {
+    let bytes = hex.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    _ = try bytes.withUnsafeBytes { try Arena().unpack(todo__v1__add_item_request__init, $0) }
+  }
+}
