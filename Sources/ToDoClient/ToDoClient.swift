@@ -146,7 +146,7 @@ extension ToDoClient {
           return try await connection.call(
             method.name, message, timeout: ContinuousClock.now.duration(to: deadline),
             decode: method.response.decode)
-        } catch let error as RPCError where error.reason == RPCError.shuttingDown.reason {
+        } catch let error as RPCError where error.code == .unavailable && error.hasNotBegun {
           keeper.discard(connection)
           throw error
         }
@@ -189,6 +189,11 @@ extension ToDoClient {
 extension RPCError {
   /// Whether trying again may help, and cannot do harm.
   fileprivate func isRetriable(isIdempotent: Bool) -> Bool {
-    code == .unavailable && (isIdempotent || isUnsent || reason == RPCError.shuttingDown.reason)
+    code == .unavailable && (isIdempotent || hasNotBegun)
+  }
+
+  /// Whether the server has certainly not begun the call; the connection then takes no more calls.
+  fileprivate var hasNotBegun: Bool {
+    isUnsent || (domain == RPCError.wireDomain && reason == RPCError.shuttingDown.reason)
   }
 }

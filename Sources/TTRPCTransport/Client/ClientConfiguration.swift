@@ -6,6 +6,8 @@ package struct ClientConfiguration: Sendable {
   package var maximumFrameLength = FrameHeader.maximumLength
   /// How many calls may be in flight; one more fails at once.
   package var maximumCalls = 8192
+  /// The number of the first stream; odd. For tests that use the numbers up.
+  package var firstStreamID: UInt32 = 1
   /// How long connecting may take.
   package var connectTimeout: Duration = .seconds(10)
   /// How a server is told that a call is cancelled; `nil` when it cannot be.

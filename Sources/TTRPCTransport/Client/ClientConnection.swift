@@ -78,6 +78,11 @@ package final class ClientConnection: Sendable {
     try? await channel.close()
   }
 
+  /// Returns when the connection has closed, whoever closed it.
+  package func waitUntilClosed() async throws {
+    try await channel.closeFuture.get()
+  }
+
   // MARK: Calls
 
   /// One request, one answer.
@@ -135,7 +140,9 @@ package final class ClientConnection: Sendable {
       cancel: { [self] in perform { $0.cancel(progress) } })
     perform { $0.start(request, progress, .stream(source, decode)) }
     return Exchange(responses: responses) { [self] message, isLast in
-      perform { $0.send(message, isLast: isLast, progress) }
+      let sent = channel.eventLoop.makePromise(of: Void.self)
+      perform { $0.send(message, isLast: isLast, progress, sent) }
+      try await sent.futureResult.get()
     }
   }
 
@@ -148,12 +155,17 @@ package final class ClientConnection: Sendable {
 /// A call that sends any number of messages and receives any number.
 package struct Exchange<Response: Sendable>: Sendable {
   package let responses: ResponseStream<Response>
-  let send: @Sendable (OutgoingMessage?, _ isLast: Bool) -> Void
+  let send: @Sendable (OutgoingMessage?, _ isLast: Bool) async throws -> Void
 
-  package func send(_ message: OutgoingMessage) { send(message, false) }
+  /// Sends one message; returns when the connection can take another. For one sender at a time.
+  ///
+  /// - Throws: `RPCError` when the message is too large, which ends the call, or the call has ended.
+  package func send(_ message: OutgoingMessage) async throws { try await send(message, false) }
 
   /// No more messages follow.
-  package func finish() { send(nil, true) }
+  ///
+  /// - Throws: `RPCError` when the call has ended.
+  package func finish() async throws { try await send(nil, true) }
 }
 
 extension CallReceiver {
@@ -165,16 +177,16 @@ extension CallReceiver {
     return CallReceiver(
       isStream: false,
       message: { bytes, arena in
-        response = try decode(bytes, arena)
+        do { response = try decode(bytes, arena) } catch { throw RPCError.malformedResponse(error) }
         return .more
       },
       end: { error in
         if let error {
-          continuation.resume(throwing: (error as? DecodingFailure).map(RPCError.malformedResponse) ?? error)
+          continuation.resume(throwing: error)
         } else if let response {
           continuation.resume(returning: response)
         } else {
-          continuation.resume(throwing: RPCError.malformedResponse(.malformed))
+          continuation.resume(throwing: RPCError.malformedResponse(DecodingFailure.malformed))
         }
       })
   }
@@ -186,11 +198,14 @@ extension CallReceiver {
     CallReceiver(
       isStream: true,
       message: { bytes, arena in
-        if case .stopProducing = source.yield(try decode(bytes, arena)) { .wait } else { .more }
+        let response: Response
+        do { response = try decode(bytes, arena) } catch { throw RPCError.malformedResponse(error) }
+        if case .stopProducing = source.yield(response) { return .wait }
+        return .more
       },
       end: { error in
         if let error {
-          source.finish((error as? DecodingFailure).map(RPCError.malformedResponse) ?? error)
+          source.finish(error)
         } else {
           source.finish()
         }

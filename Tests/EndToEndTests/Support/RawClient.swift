@@ -30,6 +30,13 @@ final class RawClient: Sendable {
     }
   }
 
+  /// The server's side of a connection, as bare as the client's.
+  static func serving(_ channel: any Channel) throws -> RawClient {
+    let inbox = Inbox()
+    try channel.pipeline.syncOperations.addHandler(inbox)
+    return RawClient(channel, NIOLoopBound(inbox, eventLoop: channel.eventLoop))
+  }
+
   static func connect(to endpoint: Endpoint, isReading: Bool = true) async throws -> RawClient {
     let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.autoRead, value: isReading)

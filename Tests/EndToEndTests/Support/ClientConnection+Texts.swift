@@ -1,0 +1,34 @@
+import Logging
+import NIOPosix
+import TTRPC
+import TTRPCTransport
+import ToDoProtocol
+
+/// Calls of the `TestMethods`.
+extension ClientConnection {
+  func call(_ method: String, _ text: String, timeout: Duration? = nil) async throws -> String {
+    try await call(
+      TestMethods.name(method), TestMethods.message(text), timeout: timeout, decode: TestMethods.decode)
+  }
+
+  func stream(_ method: String, _ text: String, timeout: Duration? = nil) throws -> ResponseStream<String> {
+    try stream(TestMethods.name(method), TestMethods.message(text), timeout: timeout, decode: TestMethods.decode)
+  }
+
+  func exchange(_ method: String, _ text: String, timeout: Duration? = nil) throws -> Exchange<String> {
+    try exchange(TestMethods.name(method), TestMethods.message(text), timeout: timeout, decode: TestMethods.decode)
+  }
+}
+
+extension TestServer {
+  /// Connects, able to cancel calls.
+  func connect(_ configuration: ClientConfiguration = ClientConfiguration()) async throws -> ClientConnection {
+    var configuration = configuration
+    configuration.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
+      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(id, $0) }
+    }
+    return try await ClientConnection.connect(
+      to: endpoint, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
+      logger: Logger(label: "test"))
+  }
+}
