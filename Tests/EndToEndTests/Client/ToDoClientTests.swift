@@ -372,7 +372,7 @@ import ToDoStores
 
   // MARK: Many calls
 
-  @Test func aThousandCallsAtATime_shareAConnection() async throws {
+  @Test func aThousandCallsAtATime_areEachAnswered() async throws {
     try await TestServer.with(Self.service, at: .tcp(host: "127.0.0.1", port: 0)) { server in
       let client = server.client(Self.configuration())
       let titles = try await withThrowingTaskGroup(of: String.self) { group in
@@ -386,6 +386,33 @@ import ToDoStores
       }
       #expect(titles == Set((0..<1000).map(String.init)))
       await client.close()
+    }
+  }
+
+  @Test func callsAtATime_shareAConnection_andMayBeAnsweredBackwards() async throws {
+    try await FakeServer.with { server in
+      try await Self.withClient(of: server.endpoint) { client async throws in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 0..<100 {
+            let id = ItemID(high: 0, low: UInt64(number))
+            group.addTask { await #expect(throws: ToDoError.itemNotFound(id)) { _ = try await client.item(id) } }
+          }
+          let peer = try await server.accept()
+          var answers: [RawFrame] = []
+          for _ in 0..<100 {
+            let request = try await peer.frame()
+            let reference = try request.payload.withUnsafeBytes {
+              try ToDoMethods.getItem.request.decode($0, Arena())
+            }
+            answers.append(.response(request.id, RPCError(.itemNotFound(reference.id))))
+          }
+          let odd = Array(stride(from: UInt32(1), to: 200, by: 2))
+          #expect(answers.map(\.id) == odd)
+          try await peer.write(answers.reversed().flatMap(\.bytes))
+          try await group.waitForAll()
+        }
+        #expect(server.accepted == 1)
+      }
     }
   }
 

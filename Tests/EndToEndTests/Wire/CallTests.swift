@@ -181,19 +181,23 @@ import Testing
   // MARK: Limits
 
   @Test func aConnectionThatIsFull_isReadNoFurther_untilACallHasEnded() async throws {
-    try await withClient(streams: 4) { client async throws in
-      for id in [1, 3, 5, 7] as [UInt32] { try await client.write(.request(id, "Hold", "\(id)")) }
-      for id in [1, 3, 5, 7] { try await methods.journal.wait(for: "started \(id)") }
-      // Far more than what one read brings.
-      let ids = (0..<5000).map { UInt32(2 * $0 + 9) }
-      client.writeWithoutWaiting(ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes })
-      #expect(methods.journal.count("started 9") == 0)
-      methods.gate.open()
-      var answered = Set<UInt32>()
-      for _ in 0..<(4 + ids.count) { answered.insert(try await client.frame().id) }
-      #expect(answered == Set([1, 3, 5, 7] + ids))
-      let firstToEnd = methods.journal.events[4]
-      #expect(firstToEnd.hasPrefix("finished"), "nothing was started before a call had ended")
+    try await withServer(streams: 4) { server in
+      try await RawClient.with(server.endpoint) { client in
+        for id in [1, 3, 5, 7] as [UInt32] { try await client.write(.request(id, "Hold", "\(id)")) }
+        for id in [1, 3, 5, 7] { try await methods.journal.wait(for: "started \(id)") }
+        // Far more than what one read brings.
+        let ids = (0..<5000).map { UInt32(2 * $0 + 9) }
+        client.writeWithoutWaiting(ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes })
+        // While others are served many times, it is not.
+        try await RawClient.with(server.endpoint) { other in
+          for id in 0..<100 { _ = try await other.answer(to: .request(UInt32(2 * id + 1), "Say", "other")) }
+        }
+        #expect(methods.journal.count("started 9") == 0)
+        methods.gate.open()
+        var answered = Set<UInt32>()
+        for _ in 0..<(4 + ids.count) { answered.insert(try await client.frame().id) }
+        #expect(answered == Set([1, 3, 5, 7] + ids))
+      }
     }
   }
 

@@ -37,7 +37,7 @@ import ToDoStores
         try await methods.journal.wait(for: "started held")
         try await withThrowingTaskGroup(of: Void.self) { group in
           health.stopServing()
-          group.addTask { await server.listener.shutDown(grace: .seconds(30)) }
+          group.addTask { await server.listener.shutDown(grace: .seconds(3600)) }
           try await client.waitForDraining(from: 3)
           try await body(client, server)
           methods.gate.open()
@@ -76,7 +76,7 @@ import ToDoStores
         try await client.write(.request(1, "Hold", "held"))
         try await methods.journal.wait(for: "started held")
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { await server.listener.shutDown(grace: .seconds(30)) }
+          group.addTask { await server.listener.shutDown(grace: .seconds(3600)) }
           try await client.waitForDraining(from: 3)
           try await client.write(.cancel(100_001, stream: 1))
           let frames = try await client.framesUntilClosed()
@@ -92,7 +92,7 @@ import ToDoStores
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try await client.answer(to: .request(1, "Say", "a")).text == "a")
-        await server.listener.shutDown(grace: .seconds(30))
+        await server.listener.shutDown(grace: .seconds(3600))
         #expect(try await client.framesUntilClosed() == [])
       }
     }
@@ -116,7 +116,7 @@ import ToDoStores
         try await client.write(.request(1, "HoldLarge", "4000000"), .request(3, "HoldLarge", "4000000"))
         try await methods.journal.wait(for: "started 4000000", count: 2)
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { await server.listener.shutDown(grace: .seconds(30)) }
+          group.addTask { await server.listener.shutDown(grace: .seconds(3600)) }
           methods.gate.open()
           try await methods.journal.wait(for: "finished 4000000", count: 2)
           try await client.startReading()
