@@ -78,9 +78,7 @@ package final class ServerListener: Sendable {
           .bind(host: host, port: port).get()
         return (channel, nil)
       case .unix(let path):
-        let socket = SocketFile(path: path)
-        let channel = try await socket.bind { try await bootstrap.bind(unixDomainSocketPath: $0).get() }
-        return (channel, socket)
+        return try await SocketFile.bind(path) { try await bootstrap.bind(unixDomainSocketPath: $0).get() }
       }
     } catch let error as EndpointError {
       throw error

@@ -14,26 +14,34 @@ import NIOPosix
 /// It is bound under a passing name, made private, and only then moved to its path: nobody can connect to it before
 /// its mode is 0600, and what a crashed server left behind is replaced in one step.
 struct SocketFile: Sendable {
-  let path: String
+  private let path: String
+  /// Which file it is: another server may put its own in the same place one day.
+  private let number: ino_t
 
   /// - Throws: `EndpointError` when a server is listening there, or another kind of file is there.
-  func bind(_ bind: (String) async throws -> any Channel) async throws -> any Channel {
-    try await refuseIfTaken()
+  static func bind(
+    _ path: String, _ bind: (String) async throws -> any Channel
+  ) async throws -> (any Channel, SocketFile) {
+    try await refuseIfTaken(path)
     let passing = "\(path).\(getpid())"
     unlink(passing)
     let channel = try await bind(passing)
-    guard chmod(passing, 0o600) == 0, rename(passing, path) == 0 else {
+    var status = stat()
+    guard chmod(passing, 0o600) == 0, lstat(passing, &status) == 0, rename(passing, path) == 0 else {
       let reason = IOError(errnoCode: errno, reason: "the socket file cannot be put in place")
       unlink(passing)
       try? await channel.close()
       throw EndpointError(.unix(path: path), "cannot listen", reason)
     }
-    return channel
+    return (channel, SocketFile(path: path, number: status.st_ino))
   }
 
-  func remove() { unlink(path) }
+  func remove() {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
+  }
 
-  private func refuseIfTaken() async throws {
+  private static func refuseIfTaken(_ path: String) async throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {

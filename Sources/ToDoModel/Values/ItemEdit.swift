@@ -7,7 +7,10 @@ public struct ItemEdit: Equatable, Sendable {
 
   public init() {}
 
-  public var isEmpty: Bool { self == ItemEdit() }
+  /// Whether it names no field.
+  public var isEmpty: Bool {
+    title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
+  }
 }
 
 /// What to do with one optional field.

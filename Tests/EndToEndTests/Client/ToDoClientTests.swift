@@ -9,57 +9,7 @@ import ToDoStores
 
 /// A client against servers that come and go, and against some that are none.
 @Suite(.timeLimit(.minutes(1))) struct ToDoClientTests {
-  private static let id = ItemID(high: 1, low: 2)
-
-  /// Tries as often as is said, without much of a pause.
-  private static func configuration(retries: Int = 0, timeout: Duration = .seconds(20)) -> ToDoClient.Configuration {
-    var configuration = ToDoClient.Configuration()
-    configuration.retryLimit = retries
-    configuration.timeout = timeout
-    configuration.backoff.initial = .milliseconds(1)
-    configuration.backoff.maximum = .milliseconds(10)
-    return configuration
-  }
-
-  private static func withClient<Value>(
-    of endpoint: Endpoint, retries: Int = 0, timeout: Duration = .seconds(20),
-    _ body: (ToDoClient) async throws -> Value
-  ) async throws -> Value {
-    let client = ToDoClient(endpoint: endpoint, configuration: configuration(retries: retries, timeout: timeout))
-    do {
-      let value = try await body(client)
-      await client.close()
-      return value
-    } catch {
-      await client.close()
-      throw error
-    }
-  }
-
   private static var service: LocalToDoService { LocalToDoService(store: MemoryToDoItemStore()) }
-
-  /// A call, by its name, so that tests can be about several.
-  enum Call: String, CaseIterable, CustomTestStringConvertible {
-    case get, list, info, add, check, checkIfAt, delete, deleteAll
-
-    var testDescription: String { rawValue }
-
-    static let idempotent: [Call] = [.get, .list, .info, .add, .check]
-    static let others: [Call] = [.checkIfAt, .delete, .deleteAll]
-
-    func make(_ client: ToDoClient) async throws {
-      switch self {
-      case .get: _ = try await client.item(id)
-      case .list: _ = try await client.items(ItemQuery())
-      case .info: _ = try await client.info()
-      case .add: _ = try await client.addItem(NewItem(id: id, content: .full), allowingDuplicate: false)
-      case .check: _ = try await client.checkItem(id, ifRevision: nil)
-      case .checkIfAt: _ = try await client.checkItem(id, ifRevision: Revision(1))
-      case .delete: _ = try await client.deleteItem(id, ifRevision: nil)
-      case .deleteAll: _ = try await client.deleteItems(.all)
-      }
-    }
-  }
 
   // MARK: Servers that come and go
 
@@ -69,7 +19,7 @@ import ToDoStores
       let first: Endpoint =
         kind == "tcp" ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: "\(directory)/todo.sock")
       let (client, endpoint) = try await TestServer.with(Self.service, at: first) { server in
-        let client = server.client(Self.configuration(retries: 4))
+        let client = server.client(TestClient.configuration(retries: 4))
         _ = try await client.info()
         return (client, server.endpoint)
       }
@@ -83,8 +33,8 @@ import ToDoStores
   @Test func aServerThatIsNotThere_isUnavailable_andTheCallUnsent() async throws {
     try await withTemporaryDirectory { directory in
       for endpoint in [Endpoint.unix(path: "\(directory)/none.sock"), .tcp(host: "127.0.0.1", port: 1)] {
-        try await Self.withClient(of: endpoint, retries: 1) { client async throws in
-          let error = await #expect(throws: RPCError.self) { try await Call.delete.make(client) }
+        try await TestClient.withClient(of: endpoint, retries: 1) { client async throws in
+          let error = await #expect(throws: RPCError.self) { try await TestClient.Call.delete.make(client) }
           #expect(error?.code == .unavailable && error?.isUnsent == true)
           #expect(error?.message.contains("\(endpoint)") == true)
         }
@@ -95,7 +45,7 @@ import ToDoStores
   @Test func aServerThatComesLater_isFound_evenByACallThatIsNotIdempotent() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
-      try await Self.withClient(of: endpoint, retries: .max) { client async throws in
+      try await TestClient.withClient(of: endpoint, retries: .max) { client async throws in
         let result = Task { try await client.deleteItems(.all) }
         try await TestServer.with(Self.service, at: endpoint) { _ async throws in
           #expect(try await result.value.deletedCount == 0)
@@ -106,10 +56,10 @@ import ToDoStores
 
   // MARK: Retries
 
-  @Test(arguments: Call.idempotent)
-  func anIdempotentCall_whoseConnectionIsLost_isRepeated_asOftenAsIsSaid(_ call: Call) async throws {
+  @Test(arguments: TestClient.Call.idempotent)
+  func anIdempotentCall_whoseConnectionIsLost_isRepeated_asOftenAsIsSaid(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 2) { client async throws in
+      try await TestClient.withClient(of: server.endpoint, retries: 2) { client async throws in
         let result = Task { try await call.make(client) }
         var requests: [[UInt8]] = []
         for _ in 0..<3 {
@@ -125,10 +75,10 @@ import ToDoStores
     }
   }
 
-  @Test(arguments: Call.others)
-  func anyOtherCall_whoseConnectionIsLost_isNotRepeated(_ call: Call) async throws {
+  @Test(arguments: TestClient.Call.others)
+  func anyOtherCall_whoseConnectionIsLost_isNotRepeated(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 2) { client async throws in
+      try await TestClient.withClient(of: server.endpoint, retries: 2) { client async throws in
         let result = Task { try await call.make(client) }
         let peer = try await server.accept()
         _ = try await peer.frame()
@@ -140,10 +90,10 @@ import ToDoStores
     }
   }
 
-  @Test(arguments: [Call.get, .delete])
-  func aCallThatIsAnsweredUnavailable_isRepeated_ifItIsIdempotent(_ call: Call) async throws {
+  @Test(arguments: [TestClient.Call.get, .delete])
+  func aCallThatIsAnsweredUnavailable_isRepeated_ifItIsIdempotent(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 2) { client async throws in
+      try await TestClient.withClient(of: server.endpoint, retries: 2) { client async throws in
         let result = Task { try await call.make(client) }
         let peer = try await server.accept()
         for _ in 0..<(call == .get ? 3 : 1) {
@@ -156,10 +106,10 @@ import ToDoStores
     }
   }
 
-  @Test(arguments: Call.allCases)
-  func aCallThatAServerRefusesAsItShutsDown_isRepeatedOnANewConnection(_ call: Call) async throws {
+  @Test(arguments: TestClient.Call.allCases)
+  func aCallThatAServerRefusesAsItShutsDown_isRepeatedOnANewConnection(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 1) { client async throws in
+      try await TestClient.withClient(of: server.endpoint, retries: 1) { client async throws in
         let result = Task { try await call.make(client) }
         for _ in 0..<2 {
           let peer = try await server.accept()
@@ -174,14 +124,14 @@ import ToDoStores
   @Test(arguments: StatusCode.allCases.filter { $0 != .ok && $0 != .unavailable })
   func aCallThatFailsOtherwise_isNotRepeated(_ code: StatusCode) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 2) { client async throws in
-        let result = Task { try await Call.get.make(client) }
+      try await TestClient.withClient(of: server.endpoint, retries: 2) { client async throws in
+        let result = Task { try await TestClient.Call.get.make(client) }
         let peer = try await server.accept()
         try await peer.write(.response(try await peer.frame().id, RPCError(code, reason: "R", "no")))
         let error = await #expect(throws: RPCError.self) { try await result.value }
         #expect(error == RPCError(code, reason: "R", "no"))
         // The next frame is that of the next call.
-        let next = Task { try await Call.info.make(client) }
+        let next = Task { try await TestClient.Call.info.make(client) }
         let frame = try await peer.frame()
         #expect(try frame.method == "GetServerInfo")
         try await peer.write(.response(frame.id, RPCError(code, reason: "R", "no")))
@@ -194,8 +144,8 @@ import ToDoStores
 
   @Test func theServer_isToldHowLongItsCallerWaits() async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, timeout: .seconds(15)) { client async throws in
-        let result = Task { try await Call.get.make(client) }
+      try await TestClient.withClient(of: server.endpoint, timeout: .seconds(15)) { client async throws in
+        let result = Task { try await TestClient.Call.get.make(client) }
         let peer = try await server.accept()
         let timeout = try #require(try await peer.frame().timeout)
         #expect((.zero)...(.seconds(15)) ~= timeout && timeout > .seconds(5))
@@ -205,10 +155,11 @@ import ToDoStores
     }
   }
 
-  @Test(arguments: Call.allCases)
-  func aServerThatDoesNotAnswer_isGivenUpInTime(_ call: Call) async throws {
+  @Test(arguments: TestClient.Call.allCases)
+  func aServerThatDoesNotAnswer_isGivenUpInTime(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 2, timeout: .milliseconds(50)) { client async throws in
+      try await TestClient.withClient(of: server.endpoint, retries: 2, timeout: .milliseconds(50)) {
+        client async throws in
         let error = await #expect(throws: RPCError.self) { try await call.make(client) }
         #expect(error?.code == .deadlineExceeded)
       }
@@ -218,9 +169,9 @@ import ToDoStores
   @Test func aServerThatCannotBeConnectedTo_isGivenUpInTime() async throws {
     let hole = try BlackHole()
     defer { hole.close() }
-    try await Self.withClient(of: hole.endpoint, retries: 2, timeout: .milliseconds(50)) { client async throws in
+    try await TestClient.withClient(of: hole.endpoint, retries: 2, timeout: .milliseconds(50)) { client async throws in
       let start = ContinuousClock.now
-      let error = await #expect(throws: RPCError.self) { try await Call.get.make(client) }
+      let error = await #expect(throws: RPCError.self) { try await TestClient.Call.get.make(client) }
       #expect(error?.code == .deadlineExceeded)
       // Connecting alone may take ten seconds.
       #expect(start.duration(to: .now) < .seconds(8))
@@ -230,8 +181,8 @@ import ToDoStores
   @Test func theTimeout_boundsRepetitionsToo() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/none.sock")
-      try await Self.withClient(of: endpoint, retries: .max, timeout: .milliseconds(50)) { client async throws in
-        let error = await #expect(throws: RPCError.self) { try await Call.get.make(client) }
+      try await TestClient.withClient(of: endpoint, retries: .max, timeout: .milliseconds(50)) { client async throws in
+        let error = await #expect(throws: RPCError.self) { try await TestClient.Call.get.make(client) }
         #expect([.deadlineExceeded, .unavailable].contains(error?.code))
       }
     }
@@ -239,10 +190,10 @@ import ToDoStores
 
   // MARK: Cancellation
 
-  @Test(arguments: Call.allCases)
-  func cancellingACall_reachesTheServer(_ call: Call) async throws {
+  @Test(arguments: TestClient.Call.allCases)
+  func cancellingACall_reachesTheServer(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
+      try await TestClient.withClient(of: server.endpoint) { client async throws in
         let task = Task { try await call.make(client) }
         let peer = try await server.accept()
         let request = try await peer.frame()
@@ -273,100 +224,10 @@ import ToDoStores
   @Test func cancellingACallThatStillConnects_endsIt() async throws {
     let hole = try BlackHole()
     defer { hole.close() }
-    try await Self.withClient(of: hole.endpoint) { client async throws in
-      let task = Task { try await Call.get.make(client) }
+    try await TestClient.withClient(of: hole.endpoint) { client async throws in
+      let task = Task { try await TestClient.Call.get.make(client) }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-    }
-  }
-
-  // MARK: Answers that are none
-
-  /// What a server might send to the first call, on stream 1, instead of an answer.
-  static let malformedAnswers: [(String, [UInt8])] = [
-    ("garbage", [0xFF, 0xFE, 0xFD]),
-    ("HTTP", Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)),
-    ("an envelope that is none", RawFrame(2, id: 1, [0xFF]).bytes),
-    ("a truncated envelope", RawFrame(2, id: 1, [0x12, 0x7F, 0x0A]).bytes),
-    ("a truncated status", RawFrame(2, id: 1, [0x0A, 0x02, 0x08, 0x85]).bytes),
-    ("a message that is none", RawFrame(2, id: 1, ProtobufBytes().field(2, [0xFF]).bytes).bytes),
-    ("a message without its item", RawFrame(2, id: 1).bytes),
-    (
-      "text that is no UTF-8",
-      RawFrame(2, id: 1, ProtobufBytes().field(2, ProtobufBytes().field(1, notUTF8)).bytes).bytes
-    ),
-    ("an answer on a stream that was not opened", RawFrame(2, id: 99).bytes),
-    ("an answer on an even stream", RawFrame(2, id: 2).bytes),
-    ("data on a unary stream", RawFrame(3, id: 1).bytes),
-    ("a request", RawFrame(1, id: 1).bytes),
-    ("a frame beyond the limit", RawFrame(2, id: 1, [], length: 0x00FF_FFFF).bytes),
-    ("a frame beyond the limit on a stream that was not opened", RawFrame(2, id: 99, [], length: 0x00FF_FFFF).bytes),
-  ]
-
-  private static let notUTF8 = ProtobufBytes().field(1, "\(id)").field(2, [0xC3, 0x28])
-    .field(8, ProtobufBytes()).field(9, ProtobufBytes())
-
-  @Test(arguments: malformedAnswers)
-  func anAnswerThatIsNone_isAnError_thatBlamesTheServer(_ what: String, _ bytes: [UInt8]) async throws {
-    try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
-        let result = Task { try await Call.get.make(client) }
-        let peer = try await server.accept()
-        _ = try await peer.frame()
-        try await peer.write(bytes)
-        let error = await #expect(throws: RPCError.self) { try await result.value }
-        #expect([.unavailable, .internal, .resourceExhausted].contains(error?.code), "\(String(describing: error))")
-      }
-    }
-  }
-
-  @Test(arguments: [[0xFF], RawFrame(2, id: 99).bytes, RawFrame(1, id: 1).bytes, []] as [[UInt8]])
-  func aConnectionThatIsOfNoMoreUse_endsEveryCallOnIt(_ bytes: [UInt8]) async throws {
-    try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          for _ in 0..<10 {
-            group.addTask { await #expect(throws: RPCError.self) { try await Call.get.make(client) } }
-          }
-          let peer = try await server.accept()
-          for _ in 0..<10 { _ = try await peer.frame() }
-          try await peer.write(bytes)
-          if bytes.isEmpty { await peer.close() }
-          try await group.waitForAll()
-        }
-        // And the next one gets a new connection.
-        let next = Task { try await Call.get.make(client) }
-        let peer = try await server.accept()
-        try await peer.write(.response(try await peer.frame().id, RPCError(.itemNotFound(Self.id))))
-        await #expect(throws: ToDoError.itemNotFound(Self.id)) { try await next.value }
-      }
-    }
-  }
-
-  @Test func aConnectionThatClosesInTheMiddleOfAnAnswer_endsTheCall() async throws {
-    try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
-        let result = Task { try await Call.get.make(client) }
-        let peer = try await server.accept()
-        _ = try await peer.frame()
-        try await peer.write([0, 0, 0, 100, 0, 0, 0, 1, 2, 0, 1, 2, 3])
-        await peer.close()
-        let error = await #expect(throws: RPCError.self) { try await result.value }
-        #expect(error?.code == .unavailable)
-      }
-    }
-  }
-
-  @Test func frameTypesThatComeLater_areSkipped() async throws {
-    try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
-        let result = Task { try await Call.get.make(client) }
-        let peer = try await server.accept()
-        let id = try await peer.frame().id
-        try await peer.write(
-          RawFrame(9, id: 99, flags: 0xFF, [1, 2, 3]), .response(id, RPCError(.itemNotFound(Self.id))))
-        await #expect(throws: ToDoError.itemNotFound(Self.id)) { try await result.value }
-      }
     }
   }
 
@@ -374,7 +235,7 @@ import ToDoStores
 
   @Test func aThousandCallsAtATime_areEachAnswered() async throws {
     try await TestServer.with(Self.service, at: .tcp(host: "127.0.0.1", port: 0)) { server in
-      let client = server.client(Self.configuration())
+      let client = server.client(TestClient.configuration())
       let titles = try await withThrowingTaskGroup(of: String.self) { group in
         for number in 0..<1000 {
           group.addTask {
@@ -391,7 +252,7 @@ import ToDoStores
 
   @Test func callsAtATime_shareAConnection_andMayBeAnsweredBackwards() async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint) { client async throws in
+      try await TestClient.withClient(of: server.endpoint) { client async throws in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in 0..<100 {
             let id = ItemID(high: 0, low: UInt64(number))
@@ -439,11 +300,13 @@ import ToDoStores
 
   @Test func closing_failsCallsInFlight_andLaterOnes() async throws {
     try await FakeServer.with { server in
-      try await Self.withClient(of: server.endpoint, retries: 3) { client async throws in
-        let task = Task { try await Call.get.make(client) }
+      try await TestClient.withClient(of: server.endpoint, retries: 3) { client async throws in
+        let task = Task { try await TestClient.Call.get.make(client) }
         _ = try await server.accept().frame()
         await client.close()
-        for call in [{ try await task.value }, { try await Call.delete.make(client) }] as [() async throws -> Void] {
+        for call in [{ try await task.value }, { try await TestClient.Call.delete.make(client) }]
+          as [() async throws -> Void]
+        {
           let error = await #expect(throws: RPCError.self) { try await call() }
           #expect(error?.code == .unavailable)
         }
@@ -456,8 +319,8 @@ import ToDoStores
   @Test func closing_failsCallsThatStillConnect() async throws {
     let hole = try BlackHole()
     defer { hole.close() }
-    try await Self.withClient(of: hole.endpoint) { client async throws in
-      let task = Task { try await Call.get.make(client) }
+    try await TestClient.withClient(of: hole.endpoint) { client async throws in
+      let task = Task { try await TestClient.Call.get.make(client) }
       await client.close()
       let error = await #expect(throws: RPCError.self) { try await task.value }
       #expect(error?.code == .unavailable)

@@ -50,6 +50,19 @@ import Testing
     try SocketAddress(unixDomainSocketPath: path).withSockAddr { try body($0, socklen_t($1)) }
   }
 
+  @Test func theFileOfAnotherServer_isLeftAlone_atShutdown() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo.sock"
+      let first = try await bind(path)
+      try #require(unlink(path) == 0)
+      let second = try await bind(path)
+      await first.shutDown(grace: .zero)
+      try await expectService(path)
+      await second.shutDown(grace: .zero)
+      #expect(mode(path) == nil)
+    }
+  }
+
   @Test func theFile_isPrivate_andRemovedAtShutdown() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"

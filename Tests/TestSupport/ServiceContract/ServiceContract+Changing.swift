@@ -86,8 +86,12 @@ extension ServiceContract {
     },
     Rule("an edit of no field is refused") { subject async throws in
       let item = try await subject.add("Milk")
-      await expectViolations(of: ["update_mask"]) {
-        try await subject.service.updateItem(item.id, ItemEdit(), ifRevision: nil)
+      var keepingAll = ItemEdit()
+      keepingAll.location = .edit()
+      for edit in [ItemEdit(), keepingAll] {
+        await expectViolations(of: ["update_mask"]) {
+          try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+        }
       }
     },
     Rule("edit, check, uncheck and delete can demand a revision") { subject async throws in
