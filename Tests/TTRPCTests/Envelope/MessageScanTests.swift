@@ -35,9 +35,11 @@ import Testing
 
   @Test func messagesInAList_mayBeMany() throws {
     let bytes = (0..<500).flatMap { _ -> [UInt8] in [0x0a, 0x00] }
+    let arena = Arena()
     let count = try bytes.withUnsafeBytes {
-      try Arena().unpack(todo__v1__batch_add_items_request__init, $0).pointee.n_items
+      try arena.unpack(todo__v1__batch_add_items_request__init, $0).pointee.n_items
     }
+    arena.reset()
     #expect(count == 500)
   }
 
