@@ -1,16 +1,36 @@
-import FoundationEssentials
+import Foundation
+
+/// A directory of its own, which goes with the value that made it.
+public final class TemporaryDirectory: Sendable {
+  public let path: String
+
+  public init() throws {
+    // Short, for the path of a socket has room for about a hundred bytes.
+    let name = "todo-\(UUID().uuidString.prefix(8).lowercased())"
+    path = FileManager.default.temporaryDirectory.appending(path: name).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The names of the files in it.
+  public var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  public static func permissions(of path: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+}
 
 /// Makes an empty directory for `body`, and removes it with all that is in it.
 public func withTemporaryDirectory<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {
-  let url = FileManager.default.temporaryDirectory.appending(path: "todo-\(UUID().uuidString.prefix(8).lowercased())")
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-  let path = url.path()
-  do {
-    let value = try await body(path)
-    try FileManager.default.removeItem(at: url)
-    return value
-  } catch {
-    try? FileManager.default.removeItem(at: url)
-    throw error
-  }
+  let directory = try TemporaryDirectory()
+  defer { withExtendedLifetime(directory) {} }
+  return try await body(directory.path)
 }

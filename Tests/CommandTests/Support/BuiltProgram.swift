@@ -3,15 +3,10 @@ import TestSupport
 
 /// The program as it was built, in processes of its own, with a data directory that is removed with this value.
 final class BuiltProgram: Sendable {
-  private let directory: URL
+  private let directory: TemporaryDirectory
 
   init() throws {
-    directory = FileManager.default.temporaryDirectory.appending(component: "todo-\(UUID())")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
+    directory = try TemporaryDirectory()
   }
 
   /// What one process did.
