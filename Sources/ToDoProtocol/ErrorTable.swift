@@ -11,7 +11,7 @@ extension RPCError {
     let (code, reason) = error.codeAndReason
     self.init(code, reason: reason, domain: Self.listDomain, error.description)
     switch error {
-    case .invalidItem(let found), .invalidRequest(let found):
+    case .invalidItem(let found), .invalidRequest(let found), .addressNotFound(let found):
       violations = found.map { Violation(field: $0.field, reason: $0.reason) }
     case .invalidPageToken:
       violations = [Violation(field: "page_token", reason: error.description)]
@@ -21,8 +21,11 @@ extension RPCError {
       metadata = [Key.item: id.description, Key.existing: existing.description]
     case .revisionMismatch(let id, let current):
       metadata = [Key.item: id.description, Key.current: current.description]
+    case .revisionCompacted(let oldest): metadata = [Key.oldest: oldest.description]
+    case .revisionInFuture(let current): metadata = [Key.current: current.description]
+    case .watchTooSlow(let resume): metadata = [Key.resume: resume.description]
     case .storeFull: break
-    case .storeUnavailable(let detail): metadata = [Key.detail: detail]
+    case .geocoderUnavailable(let detail), .storeUnavailable(let detail): metadata = [Key.detail: detail]
     }
   }
 
@@ -30,6 +33,8 @@ extension RPCError {
     static let item = "item_id"
     static let existing = "existing_id"
     static let current = "current_revision"
+    static let oldest = "oldest_revision"
+    static let resume = "resume_revision"
     static let detail = "detail"
   }
 }
@@ -46,6 +51,11 @@ extension ToDoError {
     case .itemIDConflict: (.alreadyExists, Reason.itemIDConflict)
     case .itemIDDeleted: (.alreadyExists, Reason.itemIDDeleted)
     case .revisionMismatch: (.aborted, Reason.revisionMismatch)
+    case .revisionCompacted: (.outOfRange, Reason.revisionCompacted)
+    case .revisionInFuture: (.outOfRange, Reason.revisionInFuture)
+    case .watchTooSlow: (.resourceExhausted, Reason.watchTooSlow)
+    case .addressNotFound: (.notFound, Reason.addressNotFound)
+    case .geocoderUnavailable: (.unavailable, Reason.geocoderUnavailable)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -63,14 +73,25 @@ extension ToDoError {
     case (Reason.itemNotFound, let id?): self = .itemNotFound(id)
     case (Reason.itemIDConflict, let id?): self = .itemIDConflict(id)
     case (Reason.itemIDDeleted, let id?): self = .itemIDDeleted(id)
+    case (Reason.addressNotFound, _): self = .addressNotFound(violations)
+    case (Reason.geocoderUnavailable, _): self = .geocoderUnavailable(detail: error.detail)
     case (Reason.storeFull, _): self = .storeFull
-    case (Reason.storeUnavailable, _): self = .storeUnavailable(detail: error.metadata[RPCError.Key.detail] ?? "")
+    case (Reason.storeUnavailable, _): self = .storeUnavailable(detail: error.detail)
     case (Reason.duplicateItem, let id?):
       guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
       self = .duplicateItem(id, existing: existing)
     case (Reason.revisionMismatch, let id?):
-      guard let current = error.metadata[RPCError.Key.current].flatMap(Int64.init) else { return nil }
-      self = .revisionMismatch(id, current: Revision(current))
+      guard let current = error.revision(RPCError.Key.current) else { return nil }
+      self = .revisionMismatch(id, current: current)
+    case (Reason.revisionCompacted, _):
+      guard let oldest = error.revision(RPCError.Key.oldest) else { return nil }
+      self = .revisionCompacted(oldest: oldest)
+    case (Reason.revisionInFuture, _):
+      guard let current = error.revision(RPCError.Key.current) else { return nil }
+      self = .revisionInFuture(current: current)
+    case (Reason.watchTooSlow, _):
+      guard let resume = error.revision(RPCError.Key.resume) else { return nil }
+      self = .watchTooSlow(resume: resume)
     default: return nil
     }
   }
@@ -84,7 +105,20 @@ extension ToDoError {
     static let itemIDConflict = "ITEM_ID_CONFLICT"
     static let itemIDDeleted = "ITEM_ID_DELETED"
     static let revisionMismatch = "REVISION_MISMATCH"
+    static let revisionCompacted = "REVISION_COMPACTED"
+    static let revisionInFuture = "REVISION_IN_FUTURE"
+    static let watchTooSlow = "WATCH_TOO_SLOW"
+    static let addressNotFound = "ADDRESS_NOT_FOUND"
+    static let geocoderUnavailable = "GEOCODER_UNAVAILABLE"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
+  }
+}
+
+extension RPCError {
+  fileprivate var detail: String { metadata[Key.detail] ?? "" }
+
+  fileprivate func revision(_ key: String) -> Revision? {
+    metadata[key].flatMap(Int64.init).map(Revision.init)
   }
 }

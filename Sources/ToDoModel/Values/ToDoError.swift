@@ -18,6 +18,16 @@ public enum ToDoError: Error, Equatable, Sendable {
   case itemIDDeleted(ItemID)
   /// The item changed since the revision that the caller demanded.
   case revisionMismatch(ItemID, current: Revision)
+  /// Changes after this revision are no longer kept; `oldest` is the earliest revision to ask after.
+  case revisionCompacted(oldest: Revision)
+  /// The list has not reached this revision.
+  case revisionInFuture(current: Revision)
+  /// The watcher asks for events more slowly than changes happen; it can resume from the revision.
+  case watchTooSlow(resume: Revision)
+  /// No coordinate is known for these addresses, and nothing was saved. A violation's field is an address.
+  case addressNotFound([FieldViolation])
+  /// The geocoder could not be asked, and nothing was saved.
+  case geocoderUnavailable(detail: String)
   /// The store has no room left. Nothing was changed.
   case storeFull
   /// The store cannot be reached or does not work. Nothing was changed unless the detail says otherwise.
@@ -48,6 +58,12 @@ extension ToDoError: CustomStringConvertible {
     case .itemIDConflict(let id): "the identifier \(id) was used for an item with other content"
     case .itemIDDeleted(let id): "the item \(id) was deleted, and its identifier is not used again"
     case .revisionMismatch(let id, let current): "the item \(id) has changed: it is at revision \(current)"
+    case .revisionCompacted(let oldest): "changes before revision \(oldest) are no longer kept"
+    case .revisionInFuture(let current): "the list has only reached revision \(current)"
+    case .watchTooSlow(let resume): "the watch was too slow; it can resume after revision \(resume)"
+    case .addressNotFound(let violations):
+      violations.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
+    case .geocoderUnavailable(let detail): "the geocoder is unavailable: \(detail)"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }
