@@ -12,3 +12,16 @@ public struct ChangeRetention: Equatable, Sendable {
     self.count = count
   }
 }
+
+extension ChangeRetention {
+  /// Whether a change need not be kept any longer.
+  package func allowsForgetting(_ change: ItemChange, at now: Timestamp, current: Revision) -> Bool {
+    allowsForgetting(changeAt: change.time, revision: change.revision, now: now, current: current)
+  }
+
+  package func allowsForgetting(
+    changeAt time: Timestamp, revision: Revision, now: Timestamp, current: Revision
+  ) -> Bool {
+    current.number - revision.number >= Int64(count) && .microseconds(now.microseconds - time.microseconds) >= age
+  }
+}
