@@ -19,7 +19,7 @@ extension StoreContract {
             let item = ToDoItem.sample(number, title: "Same")
             let fingerprint = ContentFingerprint(of: item.content)
             guard try transaction.undoneItems(withFingerprints: [fingerprint]).isEmpty else { return false }
-            try transaction.insert(item, fingerprint: fingerprint)
+            try transaction.add(item)
             return true
           }
         }

@@ -44,9 +44,10 @@ extension StoreContract {
       },
       Rule("a fingerprint is any 64 bits") { store async throws in
         for (number, bits) in ([0, 1, .max, 1 << 63, (1 << 63) - 1] as [UInt64]).enumerated() {
-          let item = ToDoItem.sample(UInt64(number))
           let fingerprint = ContentFingerprint(bits: bits)
-          try await store.write(.local) { try $0.insert(item, fingerprint: fingerprint) }
+          let item = try await store.write(.local) {
+            try $0.add(.sample(UInt64(number)), fingerprint: fingerprint)
+          }
           let found = try await store.write(.local) { try $0.undoneItems(withFingerprints: [fingerprint]) }
           #expect(found == [item])
           #expect(try await store.record(of: item.id) == .present(item, addedAs: fingerprint))

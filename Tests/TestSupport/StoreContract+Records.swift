@@ -35,19 +35,18 @@ extension StoreContract {
       },
       Rule("a write sees its own changes") { store async throws in
         let item = ToDoItem.sample(1)
-        let fingerprint = ContentFingerprint(of: item.content)
-        let seen = try await store.write(.local) { transaction in
+        let (items, seen) = try await store.write(.local) { transaction in
           var seen = [try transaction.record(of: item.id)]
-          try transaction.insert(item, fingerprint: fingerprint)
+          let added = try transaction.add(item)
           seen.append(try transaction.record(of: item.id))
-          try transaction.update(item.titled("Other"), fingerprint: ContentFingerprint(bits: 1))
+          let updated = try transaction.replace(item.titled("Other"))
           seen.append(try transaction.record(of: item.id))
-          try transaction.delete(item.id)
+          try transaction.delete(item.id, at: .sample())
           seen.append(try transaction.record(of: item.id))
-          return seen
+          return ([added, updated], seen)
         }
-        let titles = [item, item.titled("Other")]
-        #expect(seen == [.absent] + titles.map { .present($0, addedAs: fingerprint) } + [.deleted])
+        let fingerprint = ContentFingerprint(of: item.content)
+        #expect(seen == [.absent] + items.map { .present($0, addedAs: fingerprint) } + [.deleted])
       },
       Rule("deleting all removes undone and done items and counts them") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 5), .sample(3)])
@@ -66,10 +65,9 @@ extension StoreContract {
       Rule("a bulk deletion removes what its own transaction changed") { store async throws in
         let item = try await store.add(.sample(1))
         let count = try await store.write(.local) { transaction in
-          let done = item.completed(at: item.createdAt)
-          try transaction.update(done, fingerprint: ContentFingerprint(of: done.content))
-          try transaction.insert(.sample(2, completed: 3), fingerprint: ContentFingerprint(bits: 2))
-          return try transaction.delete(.done)
+          try transaction.replace(item.completed(at: item.createdAt), .checked)
+          try transaction.add(.sample(2, completed: 3))
+          return try transaction.delete(.done, at: .sample())
         }
         #expect(count == 2)
         #expect(try await store.allItems() == [])

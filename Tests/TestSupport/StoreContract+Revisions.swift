@@ -11,9 +11,9 @@ extension StoreContract {
       Rule("a transaction's revision is one more than the list's, before and after its changes") { store async throws in
         let seen = try await store.write(.local) { transaction in
           var seen = [try transaction.revision]
-          try transaction.insert(.sample(1), fingerprint: ContentFingerprint(bits: 1))
+          try transaction.add(.sample(1))
           seen.append(try transaction.revision)
-          try transaction.insert(.sample(2), fingerprint: ContentFingerprint(bits: 2))
+          try transaction.add(.sample(2))
           seen.append(try transaction.revision)
           return seen
         }

@@ -8,12 +8,12 @@ extension StoreContract {
 
   /// Each way to change a list that holds samples 1 (undone) and 2 (done).
   private static let changes: [(name: String, perform: @Sendable (any ItemTransaction) throws -> Void)] = [
-    ("an insertion", { try $0.insert(.sample(9), fingerprint: ContentFingerprint(of: ToDoItem.sample(9).content)) }),
-    ("an update", { try $0.update(.sample(1, title: "Other"), fingerprint: ContentFingerprint(bits: 1)) }),
-    ("a check", { try $0.update(.sample(1, completed: 3), fingerprint: ContentFingerprint(bits: 1)) }),
-    ("a deletion", { try $0.delete(.sample(1)) }),
-    ("a deletion of all", { _ = try $0.delete(.all) }),
-    ("a deletion of what is done", { _ = try $0.delete(.done) }),
+    ("an insertion", { try $0.add(.sample(9)) }),
+    ("an update", { try $0.replace(.sample(1, title: "Other")) }),
+    ("a check", { try $0.replace(.sample(1, completed: 3), .checked) }),
+    ("a deletion", { try $0.delete(.sample(1), at: .sample()) }),
+    ("a deletion of all", { _ = try $0.delete(.all, at: .sample()) }),
+    ("a deletion of what is done", { _ = try $0.delete(.done, at: .sample()) }),
   ]
 
   static var rollbackRules: [Rule] {
@@ -33,11 +33,11 @@ extension StoreContract {
       Rule("many changes of one item in a body that throws leave nothing behind") { store async throws in
         try await expectNothingLeftBehind(in: store) { transaction in
           let item = ToDoItem.sample(1, title: "Other")
-          try transaction.update(item, fingerprint: ContentFingerprint(of: item.content))
-          try transaction.update(item.completed(at: item.createdAt), fingerprint: ContentFingerprint(bits: 1))
-          try transaction.delete(item.id)
-          try transaction.insert(.sample(9), fingerprint: ContentFingerprint(bits: 9))
-          try transaction.delete(.sample(9))
+          try transaction.replace(item)
+          try transaction.replace(item.completed(at: item.createdAt), .checked)
+          try transaction.delete(item.id, at: .sample())
+          try transaction.add(.sample(9))
+          try transaction.delete(.sample(9), at: .sample())
           throw Refusal()
         }
       },
@@ -46,7 +46,7 @@ extension StoreContract {
           for number in 0..<64 as Range<UInt64> {
             group.addTask {
               let added: Void? = try? await store.write(.local) { transaction in
-                try transaction.insert(.sample(number), fingerprint: ContentFingerprint(bits: number))
+                try transaction.add(.sample(number))
                 if number % 3 == 0 { throw Refusal() }
               }
               return added != nil
@@ -76,6 +76,7 @@ extension StoreContract {
     #expect(try await store.undoneItems(matching: items[0].content) == [items[0]])
     #expect(try await store.undoneItems(matching: ToDoItem.sample(9).content) == [])
     #expect(try await store.revision() == Revision(1))
+    #expect(try await store.changes(ChangeSelection(after: Revision(1), limit: 1), of: .local).sets == [])
     #expect(try await store.add(.sample(9)).revision == Revision(2))
   }
 }

@@ -5,6 +5,13 @@ extension ItemID {
   public static func sample(_ number: UInt64) -> ItemID { ItemID(high: 0x0190_0000_0000_7000, low: number) }
 }
 
+extension Timestamp {
+  /// So many microseconds after 2026-01-01T00:00:00Z.
+  public static func sample(_ microseconds: Int64 = 0) -> Timestamp {
+    Timestamp(microseconds: 1_767_225_600_000_000 + microseconds)
+  }
+}
+
 extension ToDoItem {
   /// An undone item that differs from every other sample by its number.
   ///
@@ -14,11 +21,10 @@ extension ToDoItem {
   public static func sample(
     _ number: UInt64, title: String? = nil, due: DueDate? = nil, created: Int64? = nil, completed: Int64? = nil
   ) -> ToDoItem {
-    let epoch: Int64 = 1_767_225_600_000_000
-    let createdAt = Timestamp(microseconds: epoch + (created ?? Int64(number)))
+    let createdAt = Timestamp.sample(created ?? Int64(number))
     return ToDoItem(
       id: .sample(number), content: ItemContent(title: title ?? "Item \(number)", due: due), createdAt: createdAt,
-      updatedAt: createdAt, completedAt: completed.map { Timestamp(microseconds: epoch + $0) }, revision: .initial)
+      updatedAt: createdAt, completedAt: completed.map(Timestamp.sample), revision: .initial)
   }
 
   public func completed(at time: Timestamp?) -> ToDoItem {

@@ -5,7 +5,7 @@ public import ToDoModel
 public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
     recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
-    + roundTripRules
+    + roundTripRules + changeRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }
@@ -15,12 +15,7 @@ extension ToDoItemStore {
   @discardableResult
   func add(_ items: [ToDoItem], to owner: OwnerID = .local) async throws -> [ToDoItem] {
     try await write(owner) { transaction in
-      try items.map { item in
-        var item = item
-        item.revision = try transaction.revision
-        try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content))
-        return item
-      }
+      try items.map { try transaction.add($0) }
     }
   }
 
@@ -31,21 +26,16 @@ extension ToDoItemStore {
 
   /// Replaces an item; it bears the revision of this write.
   @discardableResult
-  func update(_ item: ToDoItem, of owner: OwnerID = .local) async throws -> ToDoItem {
-    try await write(owner) { transaction in
-      var item = item
-      item.revision = try transaction.revision
-      try transaction.update(item, fingerprint: ContentFingerprint(of: item.content))
-      return item
-    }
+  func update(_ item: ToDoItem, _ cause: PutCause = .edited, of owner: OwnerID = .local) async throws -> ToDoItem {
+    try await write(owner) { try $0.replace(item, cause) }
   }
 
   func delete(_ id: ItemID, of owner: OwnerID = .local) async throws {
-    try await write(owner) { try $0.delete(id) }
+    try await write(owner) { try $0.delete(id, at: .sample()) }
   }
 
   func delete(_ selection: BulkDeletion, of owner: OwnerID = .local) async throws -> Int {
-    try await write(owner) { try $0.delete(selection) }
+    try await write(owner) { try $0.delete(selection, at: .sample()) }
   }
 
   func record(of id: ItemID, of owner: OwnerID = .local) async throws -> ItemRecord {
@@ -63,5 +53,25 @@ extension ToDoItemStore {
   /// Every item in the order of a list.
   func allItems(of owner: OwnerID = .local) async throws -> [ToDoItem] {
     try await items(ItemSelection(limit: .max), of: owner).items
+  }
+}
+
+extension ItemTransaction {
+  /// Inserts an item that gets this transaction's revision, and returns it.
+  @discardableResult
+  public func add(_ item: ToDoItem, fingerprint: ContentFingerprint? = nil) throws -> ToDoItem {
+    var item = item
+    item.revision = try revision
+    try insert(item, fingerprint: fingerprint ?? ContentFingerprint(of: item.content))
+    return item
+  }
+
+  /// Updates an item that gets this transaction's revision, and returns it.
+  @discardableResult
+  public func replace(_ item: ToDoItem, _ cause: PutCause = .edited) throws -> ToDoItem {
+    var item = item
+    item.revision = try revision
+    try update(item, cause: cause, fingerprint: ContentFingerprint(of: item.content))
+    return item
   }
 }

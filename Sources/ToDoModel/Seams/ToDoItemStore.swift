@@ -9,6 +9,10 @@
 ///
 /// **Reads** see every write that returned before they began, and a whole number of writes.
 ///
+/// **Changes.** The store remembers what every write changed, for at least as long as its `ChangeRetention` says and
+/// through whatever the items themselves survive. It forgets whole revisions, the earliest first, and only while it
+/// writes. An item that one write changes several times has one change, the last.
+///
 /// **Errors.** Whatever the body throws is rethrown unchanged. The store itself throws `ToDoError.storeFull` and
 /// `ToDoError.storeUnavailable`, and `CancellationError` when the caller was cancelled before the body ran. A write
 /// that has begun is not interrupted.
@@ -20,6 +24,17 @@ public protocol ToDoItemStore: Sendable {
 
   /// The first items of a listing, in order, and the owner's revision at that moment.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing
+
+  /// The owner's changes after a revision: whole revisions in order, without a gap, each as that change left its item.
+  ///
+  /// - Throws: `ToDoError.revisionCompacted` when some of them are no longer kept, `ToDoError.revisionInFuture`.
+  func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing
+
+  /// Calls `report` within 250 milliseconds of every write that another process made to the same items, and maybe
+  /// at other times; returns when its task is cancelled, or at once if nothing else can write.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable` when it can no longer tell.
+  func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
 
   /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
   func write<Value: Sendable>(
@@ -41,16 +56,23 @@ public protocol ItemTransaction {
   var revision: Revision { get throws }
 
   /// Adds an item whose identity is `ItemRecord.absent`, and keeps the fingerprint it was added with for good.
+  ///
+  /// - Parameter item: bears `revision`.
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
-  /// Replaces an item that is there; `fingerprint` is that of its new content.
-  func update(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
+  /// Replaces an item that is there.
+  ///
+  /// - Parameters:
+  ///   - item: bears `revision`.
+  ///   - cause: what made it different.
+  ///   - fingerprint: that of its new content.
+  func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws
 
   /// Removes an item that is there. Its identity becomes `ItemRecord.deleted`.
-  func delete(_ id: ItemID) throws
+  func delete(_ id: ItemID, at time: Timestamp) throws
 
   /// Removes the owner's items, all or those that are done, and says how many there were.
-  func delete(_ selection: BulkDeletion) throws -> Int
+  func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int
 }
 
 /// What a store knows of an identity.
@@ -95,5 +117,31 @@ public struct ItemSelection: Equatable, Sendable {
     self.order = order
     self.after = after
     self.limit = limit
+  }
+}
+
+/// Which changes a store is asked for.
+public struct ChangeSelection: Equatable, Sendable {
+  /// Only changes after this revision.
+  public var after: Revision
+  /// No further revision is begun once there are this many changes; at least 1.
+  public var limit: Int
+
+  public init(after: Revision, limit: Int) {
+    self.after = after
+    self.limit = limit
+  }
+}
+
+/// A part of the feed of changes as a store reads it.
+public struct ChangeListing: Equatable, Sendable {
+  /// Without a gap from the revision asked for; empty only when that is the present one.
+  public var sets: [ChangeSet]
+  /// The owner's revision when they were read.
+  public var revision: Revision
+
+  public init(sets: [ChangeSet], revision: Revision) {
+    self.sets = sets
+    self.revision = revision
   }
 }

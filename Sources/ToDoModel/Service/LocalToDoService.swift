@@ -59,7 +59,7 @@ extension LocalToDoService: ToDoService {
     guard !edit.isEmpty else {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
-    return try await change(id, ifRevision: ifRevision) { item, _ in
+    return try await change(id, .edited, ifRevision: ifRevision) { item, _ in
       let content = item.content.applying(edit).canonical
       try Self.refuse(content.violations(at: "item"))
       item.content = content
@@ -67,27 +67,27 @@ extension LocalToDoService: ToDoService {
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, ifRevision: ifRevision) { item, now in
+    try await change(id, .checked, ifRevision: ifRevision) { item, now in
       if !item.isDone { item.completedAt = now }
     }
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, ifRevision: ifRevision) { item, _ in item.completedAt = nil }
+    try await change(id, .unchecked, ifRevision: ifRevision) { item, _ in item.completedAt = nil }
   }
 
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await store.write(owner) { transaction in
+    try await store.write(owner) { [clock] transaction in
       _ = try transaction.existingItem(id, ifRevision: ifRevision)
-      try transaction.delete(id)
+      try transaction.delete(id, at: clock.now())
       return try transaction.revision
     }
   }
 
   public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await store.write(owner) { transaction in
+    try await store.write(owner) { [clock] transaction in
       let revision = try transaction.revision
-      let count = try transaction.delete(selection)
+      let count = try transaction.delete(selection, at: clock.now())
       return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
     }
   }
@@ -100,7 +100,8 @@ extension LocalToDoService: ToDoService {
 extension LocalToDoService {
   /// Changes an item that is there; stores it only when `body` changed something.
   private func change(
-    _ id: ItemID, ifRevision: Revision?, _ body: @escaping @Sendable (inout ToDoItem, Timestamp) throws -> Void
+    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
+    _ body: @escaping @Sendable (inout ToDoItem, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
     try await store.write(owner) { [clock] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
@@ -110,7 +111,7 @@ extension LocalToDoService {
       guard changed != item else { return item }
       changed.updatedAt = now
       changed.revision = try transaction.revision
-      try transaction.update(changed, fingerprint: ContentFingerprint(of: changed.content))
+      try transaction.update(changed, cause: cause, fingerprint: ContentFingerprint(of: changed.content))
       return changed
     }
   }

@@ -1,16 +1,22 @@
 import ToDoModel
 
-/// One owner's items, and the identities of those that were deleted.
+/// One owner's items, the identities of those that were deleted, and what the writes changed.
 struct MemoryItemList: Sendable {
   enum Record: Sendable {
     case deleted
     case present(ToDoItem, fingerprint: ContentFingerprint, addedAs: ContentFingerprint)
   }
 
-  var revision = Revision.initial
+  private(set) var changes: MemoryChangeLog
   private(set) var records: [ItemID: Record] = [:]
   /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
   private var undone: [ContentFingerprint: Set<ItemID>] = [:]
+
+  init(_ retention: ChangeRetention) {
+    changes = MemoryChangeLog(retention)
+  }
+
+  var revision: Revision { changes.revision }
 
   func item(_ id: ItemID) -> ToDoItem? {
     if case .present(let item, _, _) = records[id] { item } else { nil }
@@ -40,6 +46,11 @@ struct MemoryItemList: Sendable {
     }
     records[id] = record
     return previous
+  }
+
+  /// Takes what one write changed.
+  mutating func append(_ changed: [ItemChange]) {
+    changes.append(changed)
   }
 
   func listing(_ selection: ItemSelection) -> ItemListing {

@@ -4,6 +4,7 @@ import ToDoModel
 final class MemoryItemTransaction {
   private var list: MemoryItemList
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
+  private var changes: [ItemID: ItemChange] = [:]
 
   init(on list: MemoryItemList) {
     self.list = list
@@ -11,7 +12,7 @@ final class MemoryItemTransaction {
 
   /// The list with the changes, at the revision that they bear.
   func commit() -> MemoryItemList {
-    if !replaced.isEmpty { list.revision = list.revision.next }
+    if !changes.isEmpty { list.append(Array(changes.values)) }
     return list
   }
 
@@ -21,8 +22,19 @@ final class MemoryItemTransaction {
     return list
   }
 
-  private func replace(_ id: ItemID, with record: MemoryItemList.Record) {
+  private func put(_ item: ToDoItem, _ cause: PutCause, _ record: MemoryItemList.Record) {
+    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    replace(item.id, with: record, .put(item, cause))
+  }
+
+  private func delete(_ item: ToDoItem, _ time: Timestamp) {
+    let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
+    replace(item.id, with: .deleted, .deleted(deletion))
+  }
+
+  private func replace(_ id: ItemID, with record: MemoryItemList.Record, _ change: ItemChange) {
     replaced.append((id, list.replace(id, with: record)))
+    changes[id] = change
   }
 }
 
@@ -45,24 +57,24 @@ extension MemoryItemTransaction: ItemTransaction {
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     precondition(list.records[item.id] == nil, "only an absent identity is inserted")
-    replace(item.id, with: .present(item, fingerprint: fingerprint, addedAs: fingerprint))
+    put(item, .added, .present(item, fingerprint: fingerprint, addedAs: fingerprint))
   }
 
-  func update(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+  func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) {
     guard case .present(_, _, let addedAs) = list.records[item.id] else {
       preconditionFailure("only an item that is there is updated")
     }
-    replace(item.id, with: .present(item, fingerprint: fingerprint, addedAs: addedAs))
+    put(item, cause, .present(item, fingerprint: fingerprint, addedAs: addedAs))
   }
 
-  func delete(_ id: ItemID) {
-    precondition(list.item(id) != nil, "only an item that is there is deleted")
-    replace(id, with: .deleted)
+  func delete(_ id: ItemID, at time: Timestamp) {
+    guard let item = list.item(id) else { preconditionFailure("only an item that is there is deleted") }
+    delete(item, time)
   }
 
-  func delete(_ selection: BulkDeletion) -> Int {
-    let ids = list.items.filter { selection == .all || $0.isDone }.map(\.id)
-    for id in ids { replace(id, with: .deleted) }
-    return ids.count
+  func delete(_ selection: BulkDeletion, at time: Timestamp) -> Int {
+    let items = list.items.filter { selection == .all || $0.isDone }
+    for item in items { delete(item, time) }
+    return items.count
   }
 }

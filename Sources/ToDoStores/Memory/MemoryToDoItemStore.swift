@@ -6,17 +6,28 @@ public import ToDoModel
 /// One lock guards all lists, so a write runs alone and waits for no disk.
 public final class MemoryToDoItemStore: ToDoItemStore {
   private let lists = Mutex<[OwnerID: MemoryItemList]>([:])
+  private let retention: ChangeRetention
 
-  public init() {}
+  public init(retention: ChangeRetention = ChangeRetention()) {
+    self.retention = retention
+  }
 
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     lists.withLock { $0[owner]?.item(id) }
   }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-    let list = lists.withLock { $0[owner] } ?? MemoryItemList()
+    let list = lists.withLock { $0[owner] } ?? MemoryItemList(retention)
     return list.listing(selection)
   }
+
+  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    // Under the lock: a copy of the log in another's hands would make the next write copy all of it.
+    try lists.withLock { try ($0[owner]?.changes ?? MemoryChangeLog(retention)).listing(selection) }
+  }
+
+  /// Nothing else can write.
+  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {}
 
   public func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
@@ -24,7 +35,7 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     try Task.checkCancellation()
     return try lists.withLock { lists in
       // Taken out of the dictionary, so that the transaction changes it in place and not a copy.
-      let transaction = MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList())
+      let transaction = MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList(retention))
       let result = Result { try body(transaction) }
       lists[owner] =
         switch result {

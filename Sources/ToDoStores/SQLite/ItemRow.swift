@@ -3,24 +3,29 @@ import ToDoModel
 /// How an item lies in a row: the columns, and the way there and back.
 enum ItemRow {
   /// What `decode` reads, in this order.
-  static let columns = "id, " + changingColumns
+  static let columns = "id, " + names.joined(separator: ", ")
+
+  /// What `decodeChange` reads, in this order.
+  static let changeColumns = "id, " + changingColumns
 
   /// The columns that an update writes.
-  static let changingColumns = names.joined(separator: ", ")
+  static let changingColumns = changingNames.joined(separator: ", ")
   /// The parameters that `bind` gives to `changingColumns`.
-  static let changingParameters = names.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
-  static let fingerprintParameter = Int32(names.count + 3)
+  static let changingParameters = changingNames.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
+  static let fingerprintParameter = Int32(changingNames.count + 3)
 
   private static let names = [
     "title", "description", "due_time", "due_date", "place_name", "address", "latitude", "longitude", "source",
     "granularity", "created_at", "updated_at", "completed_at", "revision",
   ]
+  private static let changingNames = names + ["cause"]
   /// The number of columns that `decode` reads.
   static let columnCount = Int32(names.count + 1)
 
   /// Binds an item to the parameters of `ItemSQL.insert` and `ItemSQL.update`.
   static func bind(
-    _ item: ToDoItem, owner: Int64, fingerprint: ContentFingerprint, to statement: PreparedStatement
+    _ item: ToDoItem, _ cause: PutCause, owner: Int64, fingerprint: ContentFingerprint,
+    to statement: PreparedStatement
   ) {
     statement.bind(owner, at: 1)
     statement.bind(item.id, at: 2)
@@ -47,6 +52,7 @@ enum ItemRow {
     statement.bind(item.updatedAt.microseconds, at: 14)
     statement.bind(item.completedAt?.microseconds, at: 15)
     statement.bind(item.revision.number, at: 16)
+    statement.bind(cause.number, at: 17)
     statement.bind(Int64(bitPattern: fingerprint.bits), at: fingerprintParameter)
   }
 
@@ -66,6 +72,28 @@ enum ItemRow {
         revision: Revision(row.number(14)))
     } catch {
       throw .storeUnavailable(detail: "the stored item \(id) has no valid \(error.column)")
+    }
+  }
+
+  /// Makes a change of a row: of an item as it is, of an item as a change left it that is past, or of a deletion.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable` when some value is none that the store writes.
+  static func decodeChange(_ row: PreparedStatement) throws(ToDoError) -> ItemChange {
+    if let number = row.optionalNumber(columnCount) {
+      let item = try decode(row)
+      guard let cause = PutCause(number: number) else {
+        throw .storeUnavailable(detail: "the stored item \(item.id) has no valid cause")
+      }
+      return .put(item, cause)
+    }
+    guard let id = row.id(0) else { throw .storeUnavailable(detail: "a stored deletion has no valid identity") }
+    do {
+      return .deleted(
+        ItemDeletion(
+          id: id, wasDone: row.optionalNumber(13) != nil, revision: Revision(row.number(14)),
+          deletedAt: try time(row.number(12), "updated_at")))
+    } catch {
+      throw .storeUnavailable(detail: "the stored deletion of \(id) has no valid \(error.column)")
     }
   }
 
@@ -99,5 +127,23 @@ enum ItemRow {
       location.provenance = Location.Provenance(source: source, granularity: granularity)
     }
     return location.isEmpty ? nil : location
+  }
+}
+
+extension PutCause {
+  /// What stands for it in a row.
+  fileprivate var number: Int64 {
+    switch self {
+    case .added: 0
+    case .edited: 1
+    case .checked: 2
+    case .unchecked: 3
+    case .located: 4
+    }
+  }
+
+  fileprivate init?(number: Int64) {
+    guard let cause = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = cause
   }
 }

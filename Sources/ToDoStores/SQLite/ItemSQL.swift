@@ -21,11 +21,11 @@ enum ItemSQL {
 
   static let schemaVersion = "PRAGMA user_version"
   /// Parameter 1: the name.
-  static let owner = "SELECT number, revision FROM owner WHERE name = ?1"
+  static let owner = "SELECT number, revision, floor FROM owner WHERE name = ?1"
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
-  /// Parameter 2: the revision.
-  static let setRevision = "UPDATE owner SET revision = ?2 WHERE number = ?1"
+  /// Parameters: 2 the revision, 3 the floor.
+  static let setRevision = "UPDATE owner SET (revision, floor) = (?2, ?3) WHERE number = ?1"
 
   // MARK: Look-ups
 
@@ -74,6 +74,68 @@ enum ItemSQL {
     INSERT INTO deleted_item (owner, id, revision)
     SELECT owner, id, ?2 FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL
     """
+
+  // MARK: The feed of changes
+
+  /// What came after a revision, in order of revision and identity: the items, each of which is its own latest change,
+  /// merged with the changes that are past. Parameter 2: the revision.
+  static let changes = """
+    SELECT \(ItemRow.changeColumns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+    UNION ALL
+    SELECT \(ItemRow.changeColumns) FROM past_change WHERE owner = ?1 AND revision > ?2
+    ORDER BY revision, id
+    """
+  /// Keeps an item as its latest change left it. Parameters: 2 the identity, 3 the floor, 4 the revision that the item
+  /// gets now: what it gets twice is one change.
+  static let keepItem = """
+    INSERT INTO past_change (owner, \(ItemRow.changeColumns))
+    SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY item_id
+    WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
+    """
+  /// Parameters: 2 the identity, 3 the revision, 4 the time.
+  static let addDeletion = """
+    INSERT INTO past_change (owner, id, revision, updated_at, completed_at)
+    SELECT owner, id, ?3, ?4, completed_at FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2
+    """
+
+  /// Parameters: 2 the floor, 3 the revision.
+  static let keepAll = keep("item_updated", which: "")
+  static let keepDone = keep("item_done", which: "AND completed_at IS NOT NULL")
+  /// Parameters: 2 the revision, 3 the time.
+  static let addAllDeletions = addDeletions("item_id", which: "")
+  static let addDoneDeletions = addDeletions("item_done", which: "AND completed_at IS NOT NULL")
+
+  private static func keep(_ index: String, which: String) -> String {
+    """
+    INSERT INTO past_change (owner, \(ItemRow.changeColumns))
+    SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY \(index)
+    WHERE owner = ?1 AND revision > ?2 AND revision < ?3 \(which)
+    """
+  }
+
+  private static func addDeletions(_ index: String, which: String) -> String {
+    """
+    INSERT INTO past_change (owner, id, revision, updated_at, completed_at)
+    SELECT owner, id, ?2, ?3, completed_at FROM item INDEXED BY \(index) WHERE owner = ?1 \(which)
+    """
+  }
+
+  /// The first revision after another, and its time. Parameter 2: the other.
+  static let nextChange = """
+    SELECT revision, updated_at FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+    UNION ALL
+    SELECT revision, updated_at FROM past_change WHERE owner = ?1 AND revision > ?2
+    ORDER BY revision LIMIT 1
+    """
+  /// The first change that stays when a number of those up to the floor is removed. Parameters: 2 the floor, 3 the number.
+  static let firstToStay = """
+    SELECT revision, id FROM past_change WHERE owner = ?1 AND revision <= ?2 ORDER BY revision, id LIMIT 1 OFFSET ?3
+    """
+  /// Parameters: 2 and 3 the revision and the identity of the first that stays.
+  static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3)"
+
+  /// A number that differs when another connection has written meanwhile.
+  static let dataVersion = "PRAGMA data_version"
 
   // MARK: Listings
 

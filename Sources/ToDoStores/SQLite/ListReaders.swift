@@ -1,10 +1,11 @@
 import Synchronization
 import ToDoModel
 
-/// A few connections that read listings, each on a thread of its own: a listing may look at every item of a list.
+/// A few connections that read listings and changes, each on a thread of its own: a listing may look at every item of a
+/// list.
 final class ListReaders: Sendable {
   private let readers: [ListReader]
-  /// How many listings each reader has to do.
+  /// How much each reader has to do.
   private let loads: Mutex<[Int]>
 
   init(_ file: DatabaseFile, count: Int) {
@@ -14,13 +15,22 @@ final class ListReaders: Sendable {
 
   /// - Throws: `ToDoError`, `CancellationError`.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+    try await read { try $0.items(selection, of: owner) }
+  }
+
+  /// - Throws: `ToDoError`, `CancellationError`.
+  func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    try await read { try $0.changes(selection, of: owner) }
+  }
+
+  private func read<Value: Sendable>(_ body: @Sendable (SQLiteReader) throws -> Value) async throws -> Value {
     let number = loads.withLock { loads in
       let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
       loads[least] += 1
       return least
     }
     defer { loads.withLock { $0[number] -= 1 } }
-    return try await readers[number].items(selection, of: owner)
+    return try await readers[number].read(body)
   }
 
   func close() async {
@@ -40,14 +50,14 @@ private actor ListReader {
     self.file = file
   }
 
-  func items(_ selection: ItemSelection, of owner: OwnerID) throws -> ItemListing {
+  func read<Value: Sendable>(_ body: @Sendable (SQLiteReader) throws -> Value) throws -> Value {
     guard !isClosed else { throw ToDoError.storeClosed }
-    // Cancelled while it waited for listings before it.
+    // Cancelled while it waited for what came before it.
     try Task.checkCancellation()
     do {
       let reader = try reader ?? SQLiteReader(file)
       self.reader = reader
-      return try reader.items(selection, of: owner)
+      return try body(reader)
     } catch let error as CancellationError {
       throw error
     } catch {

@@ -6,7 +6,7 @@ struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
 
-  static let all = [items]
+  static let all = [items, changes]
 }
 
 extension Migration {
@@ -66,6 +66,44 @@ extension Migration {
         id BLOB NOT NULL,
         revision INTEGER NOT NULL,
         PRIMARY KEY (owner, id)
+      ) STRICT, WITHOUT ROWID;
+      """)
+
+  /// Version 2: the feed of changes.
+  ///
+  /// - An item's row is its latest change, and says with `cause` what that was (see `ItemRow`). So an item that is added
+  ///   and left alone costs the feed nothing.
+  /// - `past_change` has the other changes: items as they were before a later change, and deletions, which are rows
+  ///   without a cause whose `updated_at` is their time and whose `completed_at` says whether the item was done. Its
+  ///   key is the order of the feed.
+  /// - `floor` is the earliest revision that the feed can be asked after. Rows up to it mean nothing, and are removed
+  ///   in due time. What changed before there was a feed is not in it.
+  private static let changes = Migration(
+    sql: """
+      ALTER TABLE owner ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
+      UPDATE owner SET floor = revision;
+
+      ALTER TABLE item ADD COLUMN cause INTEGER NOT NULL DEFAULT 0;
+
+      CREATE TABLE past_change (
+        owner INTEGER NOT NULL,
+        revision INTEGER NOT NULL,
+        id BLOB NOT NULL,
+        cause INTEGER CHECK ((cause IS NULL) = (title IS NULL)),
+        title TEXT,
+        description TEXT,
+        due_time INTEGER,
+        due_date INTEGER,
+        place_name TEXT,
+        address TEXT,
+        latitude REAL,
+        longitude REAL,
+        source TEXT,
+        granularity TEXT,
+        created_at INTEGER,
+        updated_at INTEGER NOT NULL,
+        completed_at INTEGER,
+        PRIMARY KEY (owner, revision, id)
       ) STRICT, WITHOUT ROWID;
       """)
 }

@@ -8,6 +8,11 @@ final class SQLiteItemTransaction {
     /// `nil` for an owner that has no row yet.
     var number: Int64?
     var revision: Revision
+    /// The earliest revision that the feed can be asked after.
+    var floor: Revision
+    /// How many changes the group made, and the time of the last.
+    var changeCount = 0
+    var lastChange = Timestamp(microseconds: 0)
   }
 
   private(set) var owner: Owner
@@ -61,6 +66,23 @@ final class SQLiteItemTransaction {
     }
   }
 
+  private func noteChanges(_ count: Int, at time: Timestamp) {
+    guard count > 0 else { return }
+    isChanged = true
+    owner.changeCount += count
+    owner.lastChange = time
+  }
+
+  /// Keeps an item as it is, before it becomes something else.
+  private func keepPast(_ id: ItemID, _ owner: Int64) throws {
+    let keep = statements.keepItem
+    keep.bind(owner, at: 1)
+    keep.bind(id, at: 2)
+    keep.bind(self.owner.floor.number, at: 3)
+    keep.bind(revision.number, at: 4)
+    try keep.run()
+  }
+
   private func ownerNumber() throws -> Int64 {
     if let number = owner.number { return number }
     statements.addOwner.bind(owner.name, at: 1)
@@ -108,24 +130,34 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    precondition(item.revision == revision, "a changed item bears the transaction's revision")
     try change { owner in
-      ItemRow.bind(item, owner: owner, fingerprint: fingerprint, to: statements.insert)
+      ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
-      isChanged = true
+      noteChanges(1, at: item.updatedAt)
     }
   }
 
-  func update(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+  func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
+    precondition(item.revision == revision, "a changed item bears the transaction's revision")
     try change { owner in
-      ItemRow.bind(item, owner: owner, fingerprint: fingerprint, to: statements.update)
+      try keepPast(item.id, owner)
+      ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an item that is there is updated")
-      isChanged = true
+      noteChanges(1, at: item.updatedAt)
     }
   }
 
-  func delete(_ id: ItemID) throws {
+  func delete(_ id: ItemID, at time: Timestamp) throws {
     try change { owner in
+      try keepPast(id, owner)
+      let deletion = statements.addDeletion
+      deletion.bind(owner, at: 1)
+      deletion.bind(id, at: 2)
+      deletion.bind(revision.number, at: 3)
+      deletion.bind(time.microseconds, at: 4)
+      try deletion.run()
       statements.delete.bind(owner, at: 1)
       statements.delete.bind(id, at: 2)
       try statements.delete.run()
@@ -134,25 +166,35 @@ extension SQLiteItemTransaction: ItemTransaction {
       statements.markDeleted.bind(id, at: 2)
       statements.markDeleted.bind(revision.number, at: 3)
       try statements.markDeleted.run()
-      isChanged = true
+      noteChanges(1, at: time)
     }
   }
 
-  func delete(_ selection: BulkDeletion) throws -> Int {
+  func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int {
     guard owner.number != nil else { return 0 }
-    let (mark, delete) =
+    let (keep, add, mark, delete) =
       switch selection {
-      case .all: (statements.markAllDeleted, statements.deleteAll)
-      case .done: (statements.markDoneDeleted, statements.deleteDone)
+      case .all:
+        (statements.keepAll, statements.addAllDeletions, statements.markAllDeleted, statements.deleteAll)
+      case .done:
+        (statements.keepDone, statements.addDoneDeletions, statements.markDoneDeleted, statements.deleteDone)
       }
     return try change { owner in
+      keep.bind(owner, at: 1)
+      keep.bind(self.owner.floor.number, at: 2)
+      keep.bind(revision.number, at: 3)
+      try keep.run()
+      add.bind(owner, at: 1)
+      add.bind(revision.number, at: 2)
+      add.bind(time.microseconds, at: 3)
+      try add.run()
       mark.bind(owner, at: 1)
       mark.bind(revision.number, at: 2)
       try mark.run()
       delete.bind(owner, at: 1)
       try delete.run()
       let count = statements.changeCount
-      if count > 0 { isChanged = true }
+      noteChanges(count, at: time)
       return count
     }
   }

@@ -6,7 +6,7 @@ final class SQLiteReader {
   /// Open as long as the reader is.
   private let queue: DatabaseQueue
   private let connection: OpaquePointer
-  private let begin, commit, rollback, owner, item: PreparedStatement
+  private let begin, commit, rollback, owner, item, changes: PreparedStatement
   private var listings: [ItemScan: PreparedStatement] = [:]
 
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
@@ -21,6 +21,7 @@ final class SQLiteReader {
     rollback = try PreparedStatement(ItemSQL.rollback, on: connection)
     owner = try PreparedStatement(ItemSQL.owner, on: connection)
     item = try PreparedStatement(ItemSQL.item, on: connection)
+    changes = try PreparedStatement(ItemSQL.changes, on: connection)
   }
 
   func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
@@ -31,21 +32,35 @@ final class SQLiteReader {
 
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   func items(_ selection: ItemSelection, of owner: OwnerID) throws -> ItemListing {
-    // One transaction, so that the revision and all sections are of one moment.
+    // So that the revision and all sections are of one moment.
+    try inTransaction { try listing(selection, owner) }
+  }
+
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  func changes(_ selection: ChangeSelection, of owner: OwnerID) throws -> ChangeListing {
+    // So that the revision, the floor and all changes are of one moment.
+    try inTransaction { try listing(selection, owner) }
+  }
+
+  private func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     try begin.run()
     do {
-      let listing = try listing(selection, owner)
+      let value = try body()
       try commit.run()
-      return listing
+      return value
     } catch {
       try? rollback.run()
       throw error
     }
   }
 
-  private func listing(_ selection: ItemSelection, _ id: OwnerID) throws -> ItemListing {
+  private func owner(_ id: OwnerID) throws -> (number: Int64, revision: Revision, floor: Revision)? {
     owner.bind(id.name, at: 1)
-    guard let (number, revision) = try owner.firstRow({ (owner.number(0), Revision(owner.number(1))) }) else {
+    return try owner.firstRow { (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2))) }
+  }
+
+  private func listing(_ selection: ItemSelection, _ id: OwnerID) throws -> ItemListing {
+    guard let (number, revision, _) = try owner(id) else {
       return ItemListing(items: [], hasMore: false, revision: .initial)
     }
     var listing = ItemListing(items: [], hasMore: false, revision: revision)
@@ -65,6 +80,28 @@ final class SQLiteReader {
         if !listing.hasMore { listing.items.append(item) }
         return !listing.hasMore
       }
+    }
+    return listing
+  }
+
+  private func listing(_ selection: ChangeSelection, _ id: OwnerID) throws -> ChangeListing {
+    let owner = try owner(id)
+    try selection.check(oldest: owner?.floor ?? .initial, current: owner?.revision ?? .initial)
+    guard let owner else { return ChangeListing(sets: [], revision: .initial) }
+    var listing = ChangeListing(sets: [], revision: owner.revision)
+    changes.bind(owner.number, at: 1)
+    changes.bind(selection.after.number, at: 2)
+    var count = 0
+    try changes.forEachRow {
+      let change = try ItemRow.decodeChange(changes)
+      if listing.sets.last?.revision != change.revision {
+        guard count < selection.limit else { return false }
+        listing.sets.append(ChangeSet(revision: change.revision, changes: []))
+      }
+      listing.sets[listing.sets.count - 1].changes.append(change)
+      count += 1
+      if count.isMultiple(of: 256) { try Task.checkCancellation() }
+      return true
     }
     return listing
   }

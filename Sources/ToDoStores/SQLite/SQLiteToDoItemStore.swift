@@ -4,7 +4,7 @@ public import ToDoModel
 ///
 /// A write returns when its changes are on disk. Writes that come at the same time share one commit; at most 4,096 may wait
 /// for the next, and one more is refused with `ToDoError.storeUnavailable`. Reads run beside writes and never wait for
-/// them; single items are read on the thread of the caller, listings on others.
+/// them; single items are read on the thread of the caller, listings and changes on others.
 ///
 /// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
 public final class SQLiteToDoItemStore: ToDoItemStore {
@@ -12,15 +12,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   private let writer: SQLiteWriter
   private let itemReaders: ItemReaders
   private let listReaders: ListReaders
+  private let foreignWrites: ForeignWrites
 
   /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
   /// old file beside it (as `items.sqlite.v1.bak`).
   ///
   /// Waits for the disk. What is made, directories and file, is for the user alone.
   ///
+  /// - Parameter retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its
+  ///   own.
   /// - Throws: `SQLiteStoreError`.
-  public convenience init(path: String) throws {
-    try self.init(DatabaseFile(path: path))
+  public convenience init(path: String, retention: ChangeRetention = ChangeRetention()) throws {
+    try self.init(DatabaseFile(path: path), retention: retention)
   }
 
   /// Likewise, but at most `groupLimit` writes share a commit.
@@ -28,11 +31,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try self.init(DatabaseFile(path: path), groupLimit: groupLimit)
   }
 
-  init(_ file: DatabaseFile, groupLimit: Int = 256) throws {
-    writer = try SQLiteWriter(file)
+  /// - Parameter pause: what passes between two looks for foreign writes.
+  init(
+    _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
+    pause: @escaping ForeignWrites.Pause = {
+      try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
+    }
+  ) throws {
+    writer = try SQLiteWriter(file, retention: retention)
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, groupLimit: groupLimit)
     itemReaders = ItemReaders(file, count: 4)
     listReaders = ListReaders(file, count: 2)
+    foreignWrites = ForeignWrites(file, pause: pause)
   }
 
   /// Waits until the writes that have begun are on disk, and closes the file. Whatever is asked later is refused with
@@ -40,6 +50,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func close() async {
     await committer.close()
     await listReaders.close()
+    foreignWrites.close()
     itemReaders.close()
     // The last: so it is the one that moves the log into the file.
     writer.close()
@@ -51,6 +62,15 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await listReaders.items(selection, of: owner)
+  }
+
+  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    try await listReaders.changes(selection, of: owner)
+  }
+
+  /// Looks ten times a second; reports the store's own writes too.
+  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
+    try await foreignWrites.report(to: report)
   }
 
   public func write<Value: Sendable>(

@@ -5,6 +5,7 @@ import ToDoModel
 /// An owner's revision is read once and written once in a group, however many of its writes change something.
 final class SQLiteWriteGroup {
   private let statements: WriteStatements
+  private let compaction: SQLiteCompaction
   private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
   /// Why the whole transaction is lost.
   private var failure: ToDoError?
@@ -12,8 +13,9 @@ final class SQLiteWriteGroup {
   /// Begins the transaction, waiting for other programs that write.
   ///
   /// - Throws: `ToDoError`.
-  init(_ statements: WriteStatements, schemaVersion: Int) throws {
+  init(_ statements: WriteStatements, schemaVersion: Int, retention: ChangeRetention) throws {
     self.statements = statements
+    compaction = SQLiteCompaction(statements: statements, retention: retention)
     do {
       try statements.begin.run()
       // A newer program may have migrated the database meanwhile.
@@ -56,6 +58,7 @@ final class SQLiteWriteGroup {
       for (present, stored) in owners.values where present.revision != stored {
         statements.setRevision.bind(present.number, at: 1)
         statements.setRevision.bind(present.revision.number, at: 2)
+        statements.setRevision.bind(try compaction.compact(present, stored: stored).number, at: 3)
         try statements.setRevision.run()
       }
       try statements.commit.run()
@@ -77,9 +80,11 @@ final class SQLiteWriteGroup {
     do {
       let owner = try statement.firstRow {
         SQLiteItemTransaction.Owner(
-          name: id.name, number: statement.number(0), revision: Revision(statement.number(1)))
+          name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
+          floor: Revision(statement.number(2)))
       }
-      let present = owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial)
+      let present =
+        owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)
       return (present, present.revision)
     } catch {
       throw ToDoError(error)

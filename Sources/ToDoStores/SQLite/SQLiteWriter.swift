@@ -6,11 +6,13 @@ import ToDoModel
 final class SQLiteWriter: GroupSink {
   private let queue: DatabaseQueue
   private let schemaVersion: Int
+  private let retention: ChangeRetention
   /// `nil` when the writer is closed.
   private let statements: Mutex<WriteStatements?>
 
   /// - Throws: `SQLiteStoreError`.
-  init(_ file: DatabaseFile) throws {
+  init(_ file: DatabaseFile, retention: ChangeRetention) throws {
+    self.retention = retention
     let queue = try file.open()
     self.queue = queue
     schemaVersion = file.migrations.count
@@ -24,7 +26,7 @@ final class SQLiteWriter: GroupSink {
   func commit(_ writes: [GroupedWrite<SQLiteWriteGroup>]) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try statements.withLock { statements in
       guard let statements else { throw ToDoError.storeClosed }
-      let group = try SQLiteWriteGroup(statements, schemaVersion: schemaVersion)
+      let group = try SQLiteWriteGroup(statements, schemaVersion: schemaVersion, retention: retention)
       let answers = writes.map { $0.perform(group) }
       try group.commit()
       return answers

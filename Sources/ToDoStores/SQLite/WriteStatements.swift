@@ -9,6 +9,8 @@ final class WriteStatements {
   let record, deletedItem, undoneItems: PreparedStatement
   let insert, update, delete, markDeleted: PreparedStatement
   let deleteAll, markAllDeleted, deleteDone, markDoneDeleted: PreparedStatement
+  let keepItem, addDeletion, keepAll, addAllDeletions, keepDone, addDoneDeletions: PreparedStatement
+  let nextChange, firstToStay, removePast: PreparedStatement
 
   private let connection: OpaquePointer
 
@@ -38,6 +40,15 @@ final class WriteStatements {
     markAllDeleted = try prepare(ItemSQL.markAllDeleted)
     deleteDone = try prepare(ItemSQL.deleteDone)
     markDoneDeleted = try prepare(ItemSQL.markDoneDeleted)
+    keepItem = try prepare(ItemSQL.keepItem)
+    addDeletion = try prepare(ItemSQL.addDeletion)
+    keepAll = try prepare(ItemSQL.keepAll)
+    addAllDeletions = try prepare(ItemSQL.addAllDeletions)
+    keepDone = try prepare(ItemSQL.keepDone)
+    addDoneDeletions = try prepare(ItemSQL.addDoneDeletions)
+    nextChange = try prepare(ItemSQL.nextChange)
+    firstToStay = try prepare(ItemSQL.firstToStay)
+    removePast = try prepare(ItemSQL.removePast)
   }
 
   /// False before `begin` and after `commit`, but also when SQLite rolled back by itself, as on a full disk.

@@ -8,4 +8,13 @@ import ToDoStores
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
     try await rule.check(MemoryToDoItemStore())
   }
+
+  @Test(arguments: StoreContract.retentionRules)
+  func forgetsAsTheContractSays(_ rule: ContractRule<any ToDoItemStore>) async throws {
+    try await rule.check(MemoryToDoItemStore(retention: StoreContract.retention))
+  }
+
+  @Test func reportForeignChanges_returnsAtOnce() async throws {
+    try await MemoryToDoItemStore().reportForeignChanges { Issue.record("nothing else can write") }
+  }
 }

@@ -8,6 +8,12 @@ import ToDoModel
 /// The plans of the statements, in a database without statistics, as every one is: nothing ever runs ANALYZE.
 @Suite struct ItemSQLTests {
   private static let byID = "SEARCH item USING INDEX item_id (owner=? AND id=?)"
+  private static let pastChanges = "SEARCH past_change USING PRIMARY KEY"
+  /// Two ranges side by side, with no "USE TEMP B-TREE FOR ORDER BY": both have the order.
+  private static let feed = [
+    "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>?)",
+    "RIGHT", "\(pastChanges) (owner=? AND revision>?)",
+  ]
   private static let ownerByName = "SEARCH owner USING INDEX sqlite_autoindex_owner_1 (name=?)"
 
   @Test(arguments: [
@@ -25,6 +31,16 @@ import ToDoModel
     (ItemSQL.markAllDeleted, ["SEARCH item USING COVERING INDEX item_id (owner=?)"]),
     (ItemSQL.deleteDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.markDoneDeleted, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
+    (ItemSQL.changes, feed),
+    (ItemSQL.nextChange, feed),
+    (ItemSQL.keepItem, [byID]),
+    (ItemSQL.addDeletion, [byID]),
+    (ItemSQL.keepAll, ["SEARCH item USING INDEX item_updated (owner=? AND revision>? AND revision<?)"]),
+    (ItemSQL.keepDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
+    (ItemSQL.addAllDeletions, ["SEARCH item USING INDEX item_id (owner=?)"]),
+    (ItemSQL.addDoneDeletions, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
+    (ItemSQL.firstToStay, ["\(pastChanges) (owner=? AND revision<?)"]),
+    (ItemSQL.removePast, ["\(pastChanges) (owner=? AND (revision,id)<(?,?))"]),
   ])
   func statement_isASearchOfItsIndex(_ sql: String, _ plan: [String]) throws {
     let found = try Self.plan(of: sql)

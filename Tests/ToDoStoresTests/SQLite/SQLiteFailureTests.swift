@@ -26,10 +26,12 @@ import ToDoModel
     #expect(!kept.isEmpty)
     #expect(try await store.listing().items == kept)
     #expect(try await store.listing().revision == Revision(Int64(kept.count)))
-    // There is room again when something goes.
-    _ = try await store.write(.local) { try $0.delete(.all) }
-    try await store.add(large(5000))
     await store.close()
+    file.maximumPageCount = 80
+    let roomier = try SQLiteToDoItemStore(file)
+    kept.append(try await roomier.add(large(5000)))
+    #expect(try await roomier.listing().items == kept)
+    await roomier.close()
   }
 
   @Test func fullStore_failsTheWholeGroup_evenIfABodyHidesIt() async throws {
@@ -40,7 +42,7 @@ import ToDoModel
     await #expect(throws: ToDoError.storeFull) {
       try await store.write(.local) { transaction in
         for number in 100..<1000 as Range<UInt64> {
-          try? transaction.insert(large(number), fingerprint: ContentFingerprint(bits: number))
+          _ = try? transaction.add(large(number))
         }
       }
     }
@@ -96,6 +98,30 @@ import ToDoModel
       await #expect(throws: error) { try await store.item(item.id, of: OwnerID(column)) }
       await #expect(throws: error) { try await store.listing(of: OwnerID(column)) }
       await #expect(throws: error) { try await store.write(OwnerID(column)) { try $0.record(of: item.id) } }
+      await #expect(throws: error) { try await store.changes(of: OwnerID(column)) }
+    }
+    await store.close()
+  }
+
+  @Test func storedNonsenseInTheFeed_isUnavailable_andNamesItAndItsColumn() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let item = try await store.add(.sample(1))
+    try await store.write(.local) { try $0.delete(item.id, at: .sample()) }
+    let feed = try await store.changes()
+    let changes = [
+      ("cause = 5 WHERE title IS NOT NULL", "the stored item \(item.id) has no valid cause"),
+      ("due_date = 99999999 WHERE title IS NOT NULL", "the stored item \(item.id) has no valid due_date"),
+      (
+        "updated_at = 9000000000000000000 WHERE title IS NULL",
+        "the stored deletion of \(item.id) has no valid updated_at"
+      ),
+      ("id = x'00' WHERE title IS NULL", "a stored deletion has no valid identity"),
+    ]
+    for (change, detail) in changes {
+      try await execute("CREATE TABLE kept AS SELECT * FROM past_change; UPDATE past_change SET \(change)")
+      await #expect(throws: ToDoError.storeUnavailable(detail: detail)) { try await store.changes() }
+      try await execute("DELETE FROM past_change; INSERT INTO past_change SELECT * FROM kept; DROP TABLE kept")
+      #expect(try await store.changes() == feed)
     }
     await store.close()
   }
@@ -107,6 +133,7 @@ import ToDoModel
     let error = ToDoError.storeUnavailable(detail: "SQL logic error (SQLite code 1)")
     await #expect(throws: error) { try await store.item(.sample(1), of: .local) }
     await #expect(throws: error) { try await store.listing() }
+    await #expect(throws: error) { try await store.changes() }
     await #expect(throws: error) { try await store.add(.sample(2)) }
     await store.close()
   }

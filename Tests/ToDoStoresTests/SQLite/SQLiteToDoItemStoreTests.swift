@@ -21,6 +21,13 @@ import ToDoModel
     await store.close()
   }
 
+  @Test(arguments: StoreContract.retentionRules)
+  func forgetsAsTheContractSays(_ rule: ContractRule<any ToDoItemStore>) async throws {
+    let store = try SQLiteToDoItemStore(path: path, retention: StoreContract.retention)
+    try await rule.check(store)
+    await store.close()
+  }
+
   // MARK: Durability
 
   @Test func reopenedStore_hasEverything() async throws {
@@ -30,7 +37,7 @@ import ToDoModel
     let done = try await store.add(.sample(2, completed: 5))
     try await store.add(.sample(1, title: "Another"), to: other)
     try await store.add(.sample(3))
-    try await store.write(.local) { try $0.delete(.sample(3)) }
+    try await store.write(.local) { try $0.delete(.sample(3), at: .sample()) }
     await store.close()
 
     let reopened = try SQLiteToDoItemStore(path: path)
@@ -40,6 +47,21 @@ import ToDoModel
     #expect(try await reopened.listing(of: other).items.map(\.title) == ["Another"])
     await reopened.close()
     #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func reopenedStore_hasTheFeed() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let item = try await store.add(.sample(1))
+    let updated = try await store.write(.local) { try $0.replace(item.titled("Other"), .located) }
+    try await store.write(.local) { try $0.delete(item.id, at: .sample(5)) }
+    let feed = try await store.changes()
+    await store.close()
+
+    let reopened = try SQLiteToDoItemStore(path: path)
+    #expect(try await reopened.changes() == feed)
+    #expect(feed.flatMap(\.changes).prefix(2) == [.put(item, .added), .put(updated, .located)])
+    #expect(feed.last?.changes.map(\.time) == [.sample(5)])
+    await reopened.close()
   }
 
   @Test func answeredWrite_isInTheFiles_withoutClosing() async throws {
@@ -60,11 +82,14 @@ import ToDoModel
     try await store.add(.sample(1))
     _ = try await store.item(.sample(1), of: .local)
     _ = try await store.listing()
+    _ = try await store.changes()
     await store.close()
     let error = ToDoError.storeUnavailable(detail: "the store is closed")
     await #expect(throws: error) { try await store.add(.sample(2)) }
     await #expect(throws: error) { try await store.item(.sample(1), of: .local) }
     await #expect(throws: error) { try await store.listing() }
+    await #expect(throws: error) { try await store.changes() }
+    await #expect(throws: error) { try await store.reportForeignChanges {} }
     await store.close()
   }
 
@@ -108,7 +133,7 @@ import ToDoModel
           try await stores[Int(number % 2)].write(.local) { transaction in
             let fingerprint = ContentFingerprint(bits: 1)
             guard try transaction.undoneItems(withFingerprints: [fingerprint]).isEmpty else { return false }
-            try transaction.insert(.sample(number), fingerprint: fingerprint)
+            try transaction.add(.sample(number), fingerprint: fingerprint)
             return true
           }
         }
@@ -139,15 +164,14 @@ import ToDoModel
 extension SQLiteToDoItemStore {
   @discardableResult
   func add(_ item: ToDoItem, to owner: OwnerID = .local) async throws -> ToDoItem {
-    try await write(owner) { transaction in
-      var item = item
-      item.revision = try transaction.revision
-      try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content))
-      return item
-    }
+    try await write(owner) { try $0.add(item) }
   }
 
   func listing(of owner: OwnerID = .local) async throws -> ItemListing {
     try await items(ItemSelection(limit: 1000), of: owner)
+  }
+
+  func changes(after revision: Int64 = 0, of owner: OwnerID = .local) async throws -> [ChangeSet] {
+    try await changes(ChangeSelection(after: Revision(revision), limit: .max), of: owner).sets
   }
 }

@@ -1,0 +1,13 @@
+import ToDoModel
+
+extension ChangeSelection {
+  /// Checks that all changes after its revision are there.
+  ///
+  /// - Parameters:
+  ///   - oldest: the earliest revision that can be asked after.
+  ///   - current: the owner's revision.
+  func check(oldest: Revision, current: Revision) throws(ToDoError) {
+    guard after >= oldest else { throw .revisionCompacted(oldest: oldest) }
+    guard after <= current else { throw .revisionInFuture(current: current) }
+  }
+}

@@ -1,0 +1,68 @@
+import ToDoModel
+
+/// Forgets changes that need not be kept, a bounded number at a time.
+///
+/// First the floor of the feed rises over whole revisions, the earliest first, up to the first that must be kept; then
+/// rows that lie below it are removed. A revision of many deletions is thus forgotten at once, and removed bit by bit.
+struct SQLiteCompaction {
+  let statements: WriteStatements
+  let retention: ChangeRetention
+
+  /// How many revisions lie between two compactions, unless one write makes many changes.
+  private static let interval: Int64 = 64
+  private static let manyChanges = 16
+  /// How many revisions and rows one compaction forgets, at least: as many as there can be since the last one.
+  private static let step = Int(interval) * manyChanges
+
+  /// Forgets what is due when a group has changed an owner's items.
+  ///
+  /// - Parameter stored: the owner's revision before the group.
+  /// - Returns: the owner's floor from now on.
+  func compact(_ owner: SQLiteItemTransaction.Owner, stored: Revision) throws -> Revision {
+    let isDue =
+      owner.changeCount >= Self.manyChanges
+      || stored.number / Self.interval != owner.revision.number / Self.interval
+    guard isDue else { return owner.floor }
+    // Each change becomes one row at most, so removing twice as many rows as there are changes gets to an end.
+    let limit = max(Self.step, 2 * owner.changeCount)
+    let floor = try risenFloor(of: owner, limit: limit)
+    try removeRows(of: owner, upTo: floor, limit: limit)
+    return floor
+  }
+
+  private func risenFloor(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Revision {
+    var floor = owner.floor
+    let next = statements.nextChange
+    for _ in 0..<limit {
+      next.bind(owner.number, at: 1)
+      next.bind(floor.number, at: 2)
+      let change = try next.firstRow { (revision: Revision(next.number(0)), time: next.number(1)) }
+      guard let change, allowsForgetting(change.revision, change.time, of: owner) else { break }
+      floor = change.revision
+    }
+    return floor
+  }
+
+  private func allowsForgetting(
+    _ revision: Revision, _ time: Int64, of owner: SQLiteItemTransaction.Owner
+  ) -> Bool {
+    let time = Timestamp(microseconds: time)
+    // A time that the store does not write must not stop the compaction for good.
+    let lowest = Timestamp.supportedRange.lowerBound
+    return retention.allowsForgetting(
+      changeAt: Timestamp.supportedRange.contains(time) ? time : lowest, revision: revision, now: owner.lastChange,
+      current: owner.revision)
+  }
+
+  private func removeRows(of owner: SQLiteItemTransaction.Owner, upTo floor: Revision, limit: Int) throws {
+    let (find, remove) = (statements.firstToStay, statements.removePast)
+    find.bind(owner.number, at: 1)
+    find.bind(floor.number, at: 2)
+    find.bind(Int64(limit), at: 3)
+    let first = try find.firstRow { (revision: find.number(0), id: find.id(1)) }
+    remove.bind(owner.number, at: 1)
+    remove.bind(first?.revision ?? floor.next.number, at: 2)
+    remove.bind(first?.id.map(ItemScan.ItemBound.at) ?? .beforeAll, at: 3)
+    try remove.run()
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  /// What part of the feed a selection gets.
+  static var selectionRules: [Rule] {
+    [
+      Rule("nothing comes after the present revision") { store async throws in
+        #expect(try await store.changes(ChangeSelection(after: .initial, limit: 1), of: .local) == nothing(at: 0))
+        try await store.add([.sample(1), .sample(2)])
+        try await store.add(.sample(3))
+        #expect(try await store.changes(ChangeSelection(after: Revision(2), limit: 1), of: .local) == nothing(at: 2))
+      },
+      Rule("a revision in the future is refused") { store async throws in
+        await #expect(throws: ToDoError.revisionInFuture(current: .initial)) {
+          try await store.feed(after: Revision(1))
+        }
+        try await store.add(.sample(1))
+        for revision in [2, .max] as [Int64] {
+          await #expect(throws: ToDoError.revisionInFuture(current: Revision(1))) {
+            try await store.feed(after: Revision(revision))
+          }
+        }
+      },
+      Rule("a revision before the first was never kept") { store async throws in
+        try await store.add(.sample(1))
+        for revision in [-1, .min] as [Int64] {
+          await #expect(throws: ToDoError.revisionCompacted(oldest: .initial)) {
+            try await store.feed(after: Revision(revision))
+          }
+        }
+      },
+      Rule("the feed goes on from any revision without a gap or a repetition") { store async throws in
+        let whole = try await eventfulFeed(of: store)
+        for (index, set) in whole.enumerated() {
+          #expect(try await store.feed(after: set.revision) == Array(whole[(index + 1)...]))
+        }
+      },
+      Rule("only whole revisions are told, and none is begun beyond the limit") { store async throws in
+        let whole = try await eventfulFeed(of: store)
+        let last = try #require(whole.last?.revision)
+        for limit in 1...12 {
+          var told: [ChangeSet] = []
+          while told.last?.revision != last {
+            let after = told.last?.revision ?? .initial
+            let listing = try await store.changes(ChangeSelection(after: after, limit: limit), of: .local)
+            #expect(listing.revision == last)
+            let sizes = listing.sets.map(\.changes.count)
+            try #require(!sizes.isEmpty)
+            #expect(sizes.dropLast().reduce(0, +) < limit)
+            #expect(sizes.reduce(0, +) >= limit || listing.sets.last?.revision == last)
+            told += listing.sets
+          }
+          #expect(told == whole, "with a limit of \(limit)")
+        }
+      },
+      Rule("a revision of many changes comes whole") { store async throws in
+        let count = 1500
+        try await store.add((0..<UInt64(count)).map { .sample($0) })
+        #expect(try await store.delete(.all) == count)
+        let listing = try await store.changes(ChangeSelection(after: .initial, limit: 1), of: .local)
+        #expect(listing.sets.map(\.changes.count) == [count])
+        let deleted = try await store.changes(ChangeSelection(after: Revision(1), limit: 1), of: .local).sets
+        #expect(deleted.map { $0.changes.map(\.id) } == [(0..<UInt64(count)).map(ItemID.sample)])
+      },
+    ]
+  }
+
+  private static func nothing(at revision: Int64) -> ChangeListing {
+    ChangeListing(sets: [], revision: Revision(revision))
+  }
+
+  /// Makes revisions of one and of several changes, some of them of items that change again, and returns the feed.
+  private static func eventfulFeed(of store: any ToDoItemStore) async throws -> [ChangeSet] {
+    for number in 0..<5 as Range<UInt64> {
+      let items = try await store.add((0...number).map { .sample(number * 10 + $0) })
+      try await store.update(items[0].titled("Changed"))
+      if number % 2 == 0 { try await store.delete(items[0].id) }
+      if number == 2 { _ = try await store.delete(.all) }
+      try await store.update(try await store.add(.sample(100 + number)).completed(at: .sample()), .checked)
+    }
+    _ = try await store.delete(.done)
+    let feed = try await store.feed()
+    #expect(feed.map(\.revision.number) == Array(1...Int64(feed.count)))
+    #expect(feed.allSatisfy { set in set.changes.allSatisfy { $0.revision == set.revision } })
+    #expect(feed.allSatisfy { set in set.changes.map(\.id) == set.changes.map(\.id).sorted() })
+    #expect(feed.map(\.revision).last == (try await store.revision()))
+    return feed
+  }
+
+  static var feedConcurrencyRules: [Rule] {
+    [
+      Rule("while many write, a reader that resumes sees every revision once, in order") { store async throws in
+        let writers = 8
+        let told = try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
+          for writer in 0..<UInt64(writers) {
+            group.addTask {
+              for number in 0..<10 as Range<UInt64> {
+                let items = try await store.add([
+                  .sample(writer * 1000 + number), .sample(writer * 1000 + 500 + number),
+                ])
+                try await store.update(items[0].titled("Changed"))
+                try await store.delete(items[1].id)
+              }
+              return []
+            }
+          }
+          group.addTask {
+            var told: [ChangeSet] = []
+            while told.count < writers * 30 {
+              let after = told.last?.revision ?? .initial
+              told += try await store.changes(ChangeSelection(after: after, limit: 7), of: .local).sets
+              await Task.yield()
+            }
+            return told
+          }
+          return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(told.map(\.revision.number) == Array(1...Int64(writers * 30)))
+        #expect(told == (try await store.feed()))
+      }
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+import Testing
+public import ToDoModel
+
+extension StoreContract {
+  /// What the stores that `retentionRules` check are made with.
+  public static let retention = ChangeRetention(age: .seconds(100), count: 5)
+
+  /// What a store forgets; each rule wants a new, empty store that keeps changes as `retention` says.
+  public static let retentionRules: [ContractRule<any ToDoItemStore>] = [
+    Rule("changes that are old and many are forgotten, whole revisions, the earliest first") { store async throws in
+      try await store.change(at: (0..<300).map { second($0 * 100) })
+      let oldest = try await oldest(of: store)
+      #expect(oldest > .initial)
+      #expect(oldest.number <= 295)
+      let feed = try await store.feed(after: oldest)
+      #expect(feed.map(\.revision.number) == Array(oldest.number + 1...300))
+      #expect(feed.allSatisfy { $0.changes.count == 2 })
+      await #expect(throws: ToDoError.revisionCompacted(oldest: oldest)) {
+        try await store.feed(after: oldest.previous)
+      }
+    },
+    Rule("old changes are kept while they are among the last") { store async throws in
+      // All but the last are a year older.
+      try await store.change(at: (0..<319).map { second($0) } + [second(365 * 86_400)])
+      let oldest = try await oldest(of: store)
+      #expect(oldest > .initial)
+      #expect(oldest.number <= 315)
+    },
+    Rule("many changes are kept while they are young") { store async throws in
+      try await store.change(at: (0..<50).map { _ in second(0) } + (0..<450).map { _ in second(1000) })
+      #expect(try await oldest(of: store) == Revision(50))
+      #expect(try await store.feed(after: Revision(50)).map(\.revision.number) == Array(51...500))
+    },
+    Rule("a clock that jumps back delays forgetting, and loses nothing young") { store async throws in
+      try await store.change(at: (0..<10).map { _ in second(1000) } + (0..<190).map { _ in second(0) })
+      #expect(try await oldest(of: store) == .initial)
+      try await store.change(at: (0..<128).map { _ in second(1050) })
+      #expect(try await oldest(of: store) == .initial)
+      try await store.change(at: (0..<128).map { _ in second(1120) })
+      #expect(try await oldest(of: store) == Revision(200))
+    },
+    Rule("one owner's changes are not forgotten for another's") { store async throws in
+      let other = OwnerID("other")
+      let item = try await store.add(.sample(1), to: other)
+      try await store.change(at: (0..<200).map { second($0 * 100) })
+      #expect(try await oldest(of: store) > .initial)
+      #expect(try await store.feed(of: other) == [ChangeSet(of: [item])])
+    },
+    Rule("items outlive what is forgotten of them, and go on changing") { store async throws in
+      let item = try await store.add(.sample(1_000_000, created: 0))
+      try await store.change(at: (0..<200).map { second($0 * 100) })
+      let oldest = try await oldest(of: store)
+      #expect(oldest > item.revision)
+      #expect(try await store.item(item.id, of: .local) == item)
+      let updated = try await store.update(item.titled("Other"))
+      let last = try #require(try await store.feed(after: oldest).last)
+      #expect(last == ChangeSet(revision: updated.revision, changes: [.put(updated, .edited)]))
+    },
+    Rule("a revision of many deletions is kept whole and forgotten whole") { store async throws in
+      try await store.add((0..<2500).map { .sample(1_000_000 + $0, created: 0) })
+      #expect(try await store.delete(.all) == 2500)
+      try await store.change(at: (0..<80).map { _ in second(50) })
+      #expect(try await store.feed().map(\.changes.count).prefix(2) == [2500, 2500])
+      try await store.change(at: (0..<80).map { _ in second(120) })
+      #expect(try await oldest(of: store) == Revision(2))
+      try await store.change(at: (0..<400).map { _ in second(1000) })
+      #expect(try await oldest(of: store) == Revision(162))
+    },
+  ]
+
+  private static func second(_ number: Int64) -> Timestamp { .sample(number * 1_000_000) }
+
+  /// The earliest revision that can be asked after.
+  private static func oldest(of store: any ToDoItemStore) async throws -> Revision {
+    do {
+      _ = try await store.changes(ChangeSelection(after: .initial, limit: 1), of: .local)
+      return .initial
+    } catch ToDoError.revisionCompacted(let oldest) {
+      return oldest
+    }
+  }
+}
+
+extension ToDoItemStore {
+  /// Makes a revision at each time, each of two changes and of another kind than the one before.
+  fileprivate func change(at times: [Timestamp]) async throws {
+    var number = UInt64(try await revision().number) * 2
+    var items: [ToDoItem] = []
+    for (index, time) in times.enumerated() {
+      items = try await write(.local) { [items, number] transaction in
+        switch index % 3 {
+        case 0: return try [number, number + 1].map { try transaction.add(ToDoItem.sample($0).updated(at: time)) }
+        case 1: return try items.map { try transaction.replace($0.titled("Changed").updated(at: time)) }
+        default:
+          for item in items { try transaction.delete(item.id, at: time) }
+          return []
+        }
+      }
+      number += 2
+    }
+  }
+}
+
+extension ToDoItem {
+  fileprivate func updated(at time: Timestamp) -> ToDoItem {
+    var item = self
+    item.updatedAt = time
+    return item
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+@Suite struct ForeignWritesTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  @Test func writeOfAnotherStore_isReportedByTheNextLook_andOnlyOnce() async throws {
+    let writer = try SQLiteToDoItemStore(path: path)
+    let looks = Looks()
+    let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
+    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+
+    #expect(await looks.reportCount() == 1)
+    #expect(await looks.reportCountAfterNext() == 1)
+    try await writer.add(.sample(1))
+    #expect(await looks.reportCountAfterNext() == 2)
+    #expect(await looks.reportCountAfterNext() == 2)
+    for number in 2...5 as ClosedRange<UInt64> { try await writer.add(.sample(number)) }
+    #expect(await looks.reportCountAfterNext() == 3)
+    #expect(try await store.changes().count == 5)
+    #expect(await looks.reportCountAfterNext() == 3)
+
+    task.cancel()
+    try await task.value
+    await store.close()
+    await writer.close()
+  }
+
+  @Test func cancelledTask_returns() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await store.reportForeignChanges { Issue.record("nothing is to be told any more") }
+    }
+    try await task.value
+    await store.close()
+  }
+
+  @Test func closedStore_endsIt() async throws {
+    let looks = Looks()
+    let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
+    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    _ = await looks.reportCount()
+    await store.close()
+    looks.next()
+    await #expect(throws: ToDoError.storeUnavailable(detail: "the store is closed")) { try await task.value }
+    #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func fileThatCannotBeOpened_endsIt() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try FileManager.default.removeItem(atPath: path)
+    await #expect(throws: ToDoError.self) { try await store.reportForeignChanges {} }
+    await store.close()
+  }
+}

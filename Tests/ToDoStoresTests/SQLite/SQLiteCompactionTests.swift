@@ -1,0 +1,78 @@
+import GRDB
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// What the compaction leaves in the tables; what it does to the feed is in `StoreContract`.
+@Suite struct SQLiteCompactionTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  @Test func anAddedItem_hasNoRowInTheLog() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.write(.local) { transaction in
+      for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
+    }
+    #expect(try pastChangeCount() == 0)
+    try await store.write(.local) { try $0.delete(.sample(5), at: .sample()) }
+    #expect(try pastChangeCount() == 2)
+    await store.close()
+  }
+
+  @Test func rowsOfWhatIsForgotten_areRemoved_aBoundedNumberAtATime() async throws {
+    let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
+    try await store.write(.local) { transaction in
+      for number in 0..<3000 as Range<UInt64> { try transaction.add(.sample(number)) }
+    }
+    _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
+    // The adds were forgotten before they were past, and the deletions are the last change.
+    #expect(try pastChangeCount() == 3000)
+    var counts: [Int] = []
+    for number in 0..<300 as Range<UInt64> {
+      try await store.add(.sample(1_000_000 + number))
+      if try pastChangeCount() != counts.last ?? 3000 { counts.append(try pastChangeCount()) }
+    }
+    #expect(counts == [1976, 952, 0])
+    await store.close()
+  }
+
+  @Test func rowsOfABacklog_areRemovedAsFastAsNewOnesCome() async throws {
+    let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
+    var highest = 0
+    for round in 0..<20 as Range<UInt64> {
+      try await store.write(.local) { transaction in
+        for number in 0..<500 as Range<UInt64> { try transaction.add(.sample(round * 1000 + number)) }
+      }
+      _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
+      highest = max(highest, try pastChangeCount())
+    }
+    #expect(highest <= 1000)
+    await store.close()
+  }
+
+  @Test func versionsThatNobodyCanAskFor_areNotWritten() async throws {
+    let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
+    try await store.write(.local) { transaction in
+      for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
+    }
+    for number in 0..<64 as Range<UInt64> { try await store.add(.sample(1000 + number)) }
+    #expect(try await store.changes(after: 63).first?.revision == Revision(64))
+    try await store.write(.local) { _ = try $0.replace(.sample(5, title: "Other")) }
+    #expect(try pastChangeCount() == 0)
+    await store.close()
+  }
+
+  private func pastChangeCount() throws -> Int {
+    let other = try DatabaseQueue(path: path)
+    let count = try other.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM past_change") ?? 0 }
+    try other.close()
+    return count
+  }
+}
