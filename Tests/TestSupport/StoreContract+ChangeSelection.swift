@@ -109,7 +109,12 @@ extension StoreContract {
             var told: [ChangeSet] = []
             while told.count < writers * 30 {
               let after = told.last?.revision ?? .initial
-              told += try await store.changes(ChangeSelection(after: after, limit: 7), of: .local).sets
+              let listing = try await store.changes(ChangeSelection(after: after, limit: 7), of: .local)
+              told += listing.sets
+              // The revision is of the same moment as the changes.
+              let last = told.last?.revision ?? .initial
+              let isFull = listing.sets.reduce(0) { $0 + $1.changes.count } >= 7
+              #expect(isFull ? last <= listing.revision : last == listing.revision)
               await Task.yield()
             }
             return told
