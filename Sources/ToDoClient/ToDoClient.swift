@@ -29,6 +29,9 @@ public final class ToDoClient: Sendable {
     public var retryLimit = 4
     /// How long to wait before trying again.
     public var backoff = Backoff()
+    /// How long a watch hears nothing before it connects anew; more than twice the interval at which the server says
+    /// that nothing has happened.
+    public var silenceLimit: Duration = .seconds(60)
 
     public init() {}
   }
@@ -36,6 +39,7 @@ public final class ToDoClient: Sendable {
   public let endpoint: Endpoint
   private let configuration: Configuration
   private let keeper: ConnectionKeeper
+  private let connectForWatch: @Sendable () async throws -> ClientConnection
 
   /// Connects to nothing yet.
   public init(
@@ -52,6 +56,10 @@ public final class ToDoClient: Sendable {
     keeper = ConnectionKeeper(backoff: configuration.backoff) { [transport] in
       try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)
     }
+    transport.silenceLimit = configuration.silenceLimit
+    connectForWatch = { [transport] in
+      try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)
+    }
   }
 
   /// Speaks over connections that `connect` makes, for tests that bring their own.
@@ -62,6 +70,7 @@ public final class ToDoClient: Sendable {
     self.endpoint = endpoint
     self.configuration = configuration
     keeper = ConnectionKeeper(backoff: configuration.backoff, connect: connect)
+    connectForWatch = connect
   }
 
   /// Closes the connection. Calls in flight fail, and so do later ones.
@@ -71,13 +80,19 @@ public final class ToDoClient: Sendable {
 }
 
 extension ToDoClient: ToDoService {
-  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
-    let request = AddItemRequest(item: item, allowingDuplicate: allowingDuplicate)
+  public func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    let request = AddItemRequest(
+      item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
     return try await call(ToDoMethods.addItem, request, isIdempotent: true)
   }
 
-  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
-    let request = BatchAddItemsRequest(items: items, allowingDuplicates: allowingDuplicates)
+  public func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
+    let request = BatchAddItemsRequest(
+      items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
     return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true)
   }
 
@@ -87,14 +102,15 @@ extension ToDoClient: ToDoService {
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
     // The wire's 0 means the default, so only the service here can refuse it.
-    if query.pageSize == 0 {
-      throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0; it must be at least 1")])
-    }
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
     return try await call(ToDoMethods.listItems, query, isIdempotent: true)
   }
 
-  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
-    let request = UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision)
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    let request = UpdateItemRequest(
+      id: id, edit: edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
     return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil)
   }
 
@@ -115,6 +131,47 @@ extension ToDoClient: ToDoService {
 
   public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
     try await call(ToDoMethods.deleteItems, selection, isIdempotent: false)
+  }
+
+  public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
+    // The wire's 0 means however far.
+    if query.radius == 0 {
+      throw ToDoError.invalidRequest([FieldViolation("radius_meters", "is 0; it must be a number greater than 0")])
+    }
+    return try await call(ToDoMethods.listNearbyItems, query, isIdempotent: true)
+  }
+
+  public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
+    if query.limit == 0 {
+      throw ToDoError.invalidRequest([FieldViolation("limit", "is 0; it must be at least 1")])
+    }
+    return try await call(ToDoMethods.geocodeAddress, query, isIdempotent: true)
+  }
+
+  public func changes(_ query: ChangeQuery) async throws -> ChangePage {
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
+    return try await call(ToDoMethods.listChanges, query, isIdempotent: true)
+  }
+
+  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    watch(from: start, state: state) { _ in }
+  }
+
+  /// Watches the list as `watch(from:state:)` does, and says how the connection fares.
+  ///
+  /// A watch has a connection of its own, so that a slow consumer holds up nobody else. Once the first event has come,
+  /// it connects again by itself whenever the connection is lost, and goes on after the last event.
+  ///
+  /// - Parameter connectionChanged: called with every change, and before the events that follow from it.
+  public func watch(
+    from start: WatchStart, state: ItemState, connectionChanged: @escaping @Sendable (WatchConnectionState) -> Void
+  ) -> WatchEvents {
+    WatchEvents { [connectForWatch, configuration] in
+      let watch = ClientWatch(
+        from: start, state, configuration, connect: connectForWatch, connectionChanged: connectionChanged)
+      return { try await watch.next() }
+    }
   }
 
   public func info() async throws -> ServiceInfo {
@@ -184,6 +241,10 @@ extension ToDoClient {
     let delay = configuration.backoff.delay(afterFailures: failures, jitter: .random(in: 0..<1))
     try await Task.sleep(until: min(deadline, ContinuousClock.now + delay), clock: .continuous)
   }
+}
+
+extension FieldViolation {
+  fileprivate static let pageSizeZero = FieldViolation("page_size", "is 0; it must be at least 1")
 }
 
 extension RPCError {

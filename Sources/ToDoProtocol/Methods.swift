@@ -20,10 +20,13 @@ package enum ToDoMethods {
   package static let deleteItem = Method(
     service, "DeleteItem", .itemReference(Todo__V1__DeleteItemRequest.self), .deleteItemResponse)
   package static let deleteItems = Method(service, "DeleteItems", .deleteItemsRequest, .deleteItemsResponse)
+  package static let listNearbyItems = Method(
+    service, "ListNearbyItems", .listNearbyItemsRequest, .listNearbyItemsResponse)
+  package static let geocodeAddress = Method(
+    service, "GeocodeAddress", .geocodeAddressRequest, .geocodeAddressResponse)
+  package static let watchItems = Method(service, "WatchItems", .watchItemsRequest, .watchItemsResponse)
+  package static let listChanges = Method(service, "ListChanges", .listChangesRequest, .listChangesResponse)
   package static let getServerInfo = Method(service, "GetServerInfo", .getServerInfoRequest, .getServerInfoResponse)
-
-  /// Designed in the schema, answered with UNIMPLEMENTED.
-  package static let unimplemented = ["GeocodeAddress", "WatchItems", "ListChanges"]
 }
 
 /// The methods of `grpc.health.v1.Health`.

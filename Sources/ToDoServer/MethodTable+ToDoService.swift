@@ -16,19 +16,47 @@ extension MethodTable {
 extension ServerMethod {
   fileprivate static func toDo(_ service: any ToDoService) -> [ServerMethod] {
     [
-      unary(ToDoMethods.addItem) { try await service.addItem($0.item, allowingDuplicate: $0.allowingDuplicate) },
+      unary(ToDoMethods.addItem) {
+        try await service.addItem(
+          $0.item, allowingDuplicate: $0.allowingDuplicate, savingWithoutCoordinate: $0.savingWithoutCoordinate)
+      },
       unary(ToDoMethods.batchAddItems) {
-        try await service.addItems($0.items, allowingDuplicates: $0.allowingDuplicates)
+        try await service.addItems(
+          $0.items, allowingDuplicates: $0.allowingDuplicates, savingWithoutCoordinates: $0.savingWithoutCoordinates)
       },
       unary(ToDoMethods.getItem) { try await service.item($0.id) },
       unary(ToDoMethods.listItems) { try await service.items($0) },
-      unary(ToDoMethods.updateItem) { try await service.updateItem($0.id, $0.edit, ifRevision: $0.ifRevision) },
+      unary(ToDoMethods.updateItem) {
+        try await service.updateItem(
+          $0.id, $0.edit, ifRevision: $0.ifRevision, savingWithoutCoordinate: $0.savingWithoutCoordinate)
+      },
       unary(ToDoMethods.checkItem) { try await service.checkItem($0.id, ifRevision: $0.ifRevision) },
       unary(ToDoMethods.uncheckItem) { try await service.uncheckItem($0.id, ifRevision: $0.ifRevision) },
       unary(ToDoMethods.deleteItem) { try await service.deleteItem($0.id, ifRevision: $0.ifRevision) },
       unary(ToDoMethods.deleteItems) { try await service.deleteItems($0) },
+      unary(ToDoMethods.listNearbyItems) { try await service.nearbyItems($0) },
+      unary(ToDoMethods.geocodeAddress) { try await service.geocode($0) },
+      unary(ToDoMethods.listChanges) { try await service.changes($0) },
+      watching(service),
       unary(ToDoMethods.getServerInfo) { _ in try await service.info() },
     ]
+  }
+
+  fileprivate static func watching(_ service: any ToDoService) -> ServerMethod {
+    let method = ToDoMethods.watchItems
+    let encoded = EncodedChanges()
+    var watch = ServerMethod.streaming(method.name) { bytes, arena in
+      let request = try translatingErrors { try method.request.decode(bytes, arena) }
+      return { _, _, outgoing in
+        try await translatingErrors {
+          for try await event in service.watch(from: request.start, state: request.state) {
+            try await outgoing.send(event, request.state, encoded)
+          }
+        }
+      }
+    }
+    watch.endsWithDrain = true
+    return watch
   }
 
   fileprivate static func health(_ health: HealthMonitor) -> [ServerMethod] {
@@ -40,6 +68,23 @@ extension ServerMethod {
         for await status in health.statuses(of: service) { try await send(status) }
       },
     ]
+  }
+}
+
+extension OutgoingMessages {
+  fileprivate func send(_ event: WatchEvent, _ state: ItemState, _ encoded: EncodedChanges) async throws {
+    switch event {
+    case .changes(let set): for message in encoded.messages(of: set, state) { try await send(encoded: message) }
+    case .snapshotPage(let items): try await send(.snapshotPage(items))
+    case .snapshotEnd(let revision): try await send(.snapshotEnd(revision))
+    case .progress(let revision): try await send(.progress(revision))
+    // Only a service that is a client of another tells this. What is behind it is not known here.
+    case .restarted: throw ToDoError.revisionCompacted(oldest: .initial)
+    }
+  }
+
+  private func send(_ message: WatchMessage) async throws {
+    try await send(OutgoingMessage { ToDoMethods.watchItems.response.encode(message, $0) })
   }
 }
 

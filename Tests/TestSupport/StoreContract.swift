@@ -5,7 +5,7 @@ public import ToDoModel
 public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
     recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
-    + roundTripRules + changeRules
+    + roundTripRules + changeRules + nearbyRules + pendingLookupRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }

@@ -10,6 +10,8 @@ package struct ClientConfiguration: Sendable {
   package var firstStreamID: UInt32 = 1
   /// How long connecting may take.
   package var connectTimeout: Duration = .seconds(10)
+  /// How long to hear nothing before the connection counts as lost; `nil`: for ever.
+  package var silenceLimit: Duration?
   /// How a server is told that a call is cancelled; `nil` when it cannot be.
   package var cancellation: Cancellation?
 

@@ -58,6 +58,9 @@ package final class ClientConnection: Sendable {
     _ channel: any Channel, _ configuration: ClientConfiguration, _ logger: Logger
   ) throws {
     let handler = ClientConnectionHandler(configuration: configuration, logger: logger)
+    if let limit = configuration.silenceLimit {
+      try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limit)))
+    }
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
@@ -76,6 +79,11 @@ package final class ClientConnection: Sendable {
 
   package func close() async {
     try? await channel.close()
+  }
+
+  /// Closes the connection soon.
+  package func closeSoon() {
+    channel.close(promise: nil)
   }
 
   /// Returns when the connection has closed, whoever closed it.

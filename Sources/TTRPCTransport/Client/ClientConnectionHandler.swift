@@ -208,6 +208,12 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+    logger.debug("connection closed: the server has been silent for too long")
+    context.close(promise: nil)
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     logger.debug("connection failed", metadata: ["error": "\(error)"])
     context.close(promise: nil)

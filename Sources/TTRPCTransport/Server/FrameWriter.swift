@@ -57,6 +57,11 @@ struct FrameWriter {
     try writeFrame(.data, [], on: id, arena) { $0.writeMessage(message.build(arena)) }
   }
 
+  /// Writes one message of a stream that is encoded already.
+  mutating func writeData(encoded message: ByteBuffer, on id: StreamID, _ arena: Arena) throws(RPCError) {
+    try writeFrame(.data, [], on: id, arena) { $0.writeImmutableBuffer(message) }
+  }
+
   /// - Throws: when the data is longer than a frame may be; then nothing is written.
   private mutating func writeFrame(
     _ type: FrameType, _ flags: FrameFlags, on id: StreamID, _ arena: Arena, _ writeData: (inout ByteBuffer) -> Void

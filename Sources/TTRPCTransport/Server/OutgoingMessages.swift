@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import TTRPC
 
 /// The server's side of a stream.
@@ -11,6 +11,18 @@ package struct OutgoingMessages: Sendable {
   /// - Throws: `RPCError` when the stream has ended, `CancellationError` when its handler was cancelled.
   package func send(_ message: OutgoingMessage) async throws {
     try Task.checkCancellation()
-    try await connection.send(message, on: stream)
+    try await connection.send(on: stream) { (writer, arena) throws(RPCError) in
+      try writer.writeData(message, on: stream, arena)
+    }
+  }
+
+  /// Sends a message that was encoded before, maybe for several streams.
+  ///
+  /// - Throws: as `send`.
+  package func send(encoded message: ByteBuffer) async throws {
+    try Task.checkCancellation()
+    try await connection.send(on: stream) { (writer, arena) throws(RPCError) in
+      try writer.writeData(encoded: message, on: stream, arena)
+    }
   }
 }

@@ -36,9 +36,9 @@ struct ServerConnection: Sendable {
     finish(stream, CallOutcome(error, logger))
   }
 
-  func send(_ message: OutgoingMessage, on stream: StreamID) async throws {
+  func send(on stream: StreamID, _ write: @escaping ServerConnectionHandler.WriteMessage) async throws {
     let sent = eventLoop.makePromise(of: Void.self)
-    perform { $0.send(message, on: stream, sent) }
+    perform { $0.send(on: stream, sent, write) }
     try await sent.futureResult.get()
   }
 }

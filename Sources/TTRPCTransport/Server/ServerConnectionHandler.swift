@@ -36,6 +36,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     var task: Task<Void, Never>
     var input: IncomingMessages.Producer.Source?
     var deadline: Scheduled<Void>?
+    let endsWithDrain: Bool
   }
 
   init(methods: MethodTable, configuration: ServerConfiguration, logger: Logger) {
@@ -87,6 +88,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard event is DrainEvent else { return context.fireUserInboundEventTriggered(event) }
     streams.drain()
+    for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
     closeIfDrained(context)
   }
 
@@ -177,7 +179,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     case .unary(let body):
       guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
       let work = try body(request.payload, arena)
-      run(id, timeout: timeout, input: nil, context) {
+      run(id, method, timeout: timeout, input: nil, context) {
         do { connection.finish(id, .answered(try await work(call))) } catch {
           connection.fail(id, error)
         }
@@ -188,7 +190,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       let (messages, source) = IncomingMessages.make { connection.perform { $0.resumeInput(of: id) } }
       if input == .closed { source.finish() }
       let outgoing = OutgoingMessages(stream: id, connection: connection)
-      run(id, timeout: timeout, input: source, context) {
+      run(id, method, timeout: timeout, input: source, context) {
         do {
           try await work(call, messages, outgoing)
           connection.finish(id, .streamed)
@@ -205,12 +207,12 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   ///
   /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
   private func run(
-    _ id: StreamID, timeout: Duration?, input: IncomingMessages.Producer.Source?, _ context: ChannelHandlerContext,
-    _ work: @escaping @Sendable () async -> Void
+    _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Producer.Source?,
+    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
   ) {
     let task = Task.immediate { await work() }
     guard streams.canSend(on: id) else { return }
-    var call = Call(task: task, input: input)
+    var call = Call(task: task, input: input, endsWithDrain: method.endsWithDrain)
     if let timeout {
       call.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
         self.abandon(id, .deadlineExceeded)
@@ -259,11 +261,13 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     closeIfDrained(context)
   }
 
+  typealias WriteMessage = @Sendable (inout FrameWriter, Arena) throws(RPCError) -> Void
+
   /// Sends one message of a stream; the promise succeeds when the connection can take another.
-  func send(_ message: OutgoingMessage, on id: StreamID, _ sent: EventLoopPromise<Void>) {
+  func send(on id: StreamID, _ sent: EventLoopPromise<Void>, _ write: WriteMessage) {
     guard let context, context.channel.isActive else { return sent.fail(CancellationError()) }
     guard streams.canSend(on: id) else { return sent.fail(RPCError.cancelled) }
-    do { try output.writeData(message, on: id, arena) } catch { return sent.fail(error) }
+    do { try write(&output, arena) } catch { return sent.fail(error) }
     flushSoon()
     if context.channel.isWritable && !output.isLarge { sent.succeed() } else { output.wait(sent, on: id) }
   }

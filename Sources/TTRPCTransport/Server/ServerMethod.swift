@@ -7,6 +7,8 @@ package struct ServerMethod: Sendable {
   let body: Body
   /// Whether it is answered even by a server that shuts down, as a question about that is.
   package var isAnsweredWhileDraining = false
+  /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
+  package var endsWithDrain = false
 
   enum Body: Sendable {
     case unary(Unary)

@@ -18,7 +18,7 @@
 /// that has begun is not interrupted.
 ///
 /// `StoreContract` in TestSupport is this contract as a test suite; every implementation passes it.
-public protocol ToDoItemStore: Sendable {
+public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The item, or `nil` when the owner has none with this identity.
   func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem?
 
@@ -43,7 +43,7 @@ public protocol ToDoItemStore: Sendable {
 }
 
 /// The owner's items inside one write. Valid only within the body that it is given to.
-public protocol ItemTransaction {
+public protocol ItemTransaction: PendingLookupTransaction {
   /// What the store knows of an identity.
   func record(of id: ItemID) throws -> ItemRecord
 

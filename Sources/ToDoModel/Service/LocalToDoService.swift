@@ -2,27 +2,43 @@
 ///
 /// What must be atomic (the search for duplicates, the revision, a batch) happens inside one transaction of the store.
 public struct LocalToDoService: Sendable {
-  private let store: any ToDoItemStore
-  private let owner: OwnerID
+  let store: any ToDoItemStore
+  let feed: ChangeFeed
+  let owner: OwnerID
+  let geocoder: (any Geocoder)?
   private let clock: any WallClock
 
-  public init(store: any ToDoItemStore, owner: OwnerID = .local, clock: any WallClock = SystemWallClock()) {
+  /// - Parameters:
+  ///   - feed: the one feed of the store; `nil` makes it.
+  ///   - geocoder: finds the coordinates of addresses; `nil` leaves addresses as they are.
+  public init(
+    store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
+    clock: any WallClock = SystemWallClock()
+  ) {
     self.store = store
+    self.feed = feed ?? ChangeFeed(store)
+    self.geocoder = geocoder
     self.owner = owner
     self.clock = clock
   }
 }
 
 extension LocalToDoService: ToDoService {
-  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
+  public func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
     let addition = Addition(of: item)
     try Self.refuse(addition.content.violations(at: "item"))
-    return try await store.write(owner) { [clock] transaction in
-      try addition.perform(in: transaction, at: clock.now(), allowingDuplicate: allowingDuplicate)
+    let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
+    return try await write { [owner, clock] transaction in
+      try addition.perform(
+        in: transaction, of: owner, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
     }
   }
 
-  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
+  public func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
     guard (1...NewItem.batchLimit).contains(items.count) else {
       let reason = "has \(items.count) elements; 1 to \(NewItem.batchLimit) are allowed"
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
@@ -34,10 +50,11 @@ extension LocalToDoService: ToDoService {
     }
     let additions = items.map(Addition.init)
     try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
-    return try await store.write(owner) { [clock] transaction in
+    let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
+    return try await write { [owner, clock] transaction in
       let now = clock.now()
       return try additions.map {
-        try $0.perform(in: transaction, at: now, allowingDuplicate: allowingDuplicates)
+        try $0.perform(in: transaction, of: owner, at: now, lookups, allowingDuplicate: allowingDuplicates)
       }
     }
   }
@@ -48,36 +65,41 @@ extension LocalToDoService: ToDoService {
   }
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
-    var listing = try await store.items(try ItemSelection(query), of: owner)
-    listing.cut(toTextSize: ItemQuery.Limits.pageTextSize)
-    let last = listing.hasMore ? listing.items.last : nil
+    let listing = try await store.items(try ItemSelection(query), of: owner)
+    let items = listing.items.prefix(ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)
+    let last = listing.hasMore || items.count < listing.items.count ? items.last : nil
     let next = last.map { PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query) }
-    return ItemPage(items: listing.items, nextPageToken: next, revision: listing.revision)
+    return ItemPage(items: Array(items), nextPageToken: next, revision: listing.revision)
   }
 
-  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
     guard !edit.isEmpty else {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
-    return try await change(id, .edited, ifRevision: ifRevision) { item, _ in
+    let lookup = try await lookUp(for: edit, of: id, ifRevision, demanding: !savingWithoutCoordinate)
+    return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
       let content = item.content.applying(edit).canonical
       try Self.refuse(content.violations(at: "item"))
-      item.content = content
+      item.content = content.applying(lookup)
+      guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return }
+      try transaction.setPendingLookup(of: id, pending)
     }
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, .checked, ifRevision: ifRevision) { item, now in
+    try await change(id, .checked, ifRevision: ifRevision) { item, _, now in
       if !item.isDone { item.completedAt = now }
     }
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, .unchecked, ifRevision: ifRevision) { item, _ in item.completedAt = nil }
+    try await change(id, .unchecked, ifRevision: ifRevision) { item, _, _ in item.completedAt = nil }
   }
 
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await store.write(owner) { [clock] transaction in
+    try await write { [clock] transaction in
       _ = try transaction.existingItem(id, ifRevision: ifRevision)
       try transaction.delete(id, at: clock.now())
       return try transaction.revision
@@ -85,7 +107,7 @@ extension LocalToDoService: ToDoService {
   }
 
   public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await store.write(owner) { [clock] transaction in
+    try await write { [clock] transaction in
       let revision = try transaction.revision
       let count = try transaction.delete(selection, at: clock.now())
       return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
@@ -93,21 +115,35 @@ extension LocalToDoService: ToDoService {
   }
 
   public func info() async throws -> ServiceInfo {
-    ServiceInfo(time: clock.now())
+    var info = ServiceInfo(capabilities: [.listChanges, .listNearbyItems, .watchItems], time: clock.now())
+    if let geocoder {
+      info.capabilities.insert(.geocodeAddress)
+      info.geocoderAttribution = geocoder.attribution
+    }
+    return info
   }
 }
 
 extension LocalToDoService {
+  /// Writes, and tells those who watch.
+  private func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    let value = try await store.write(owner, body)
+    feed.noteChange(of: owner)
+    return value
+  }
+
   /// Changes an item that is there; stores it only when `body` changed something.
   private func change(
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
-    _ body: @escaping @Sendable (inout ToDoItem, Timestamp) throws -> Void
+    _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
-    try await store.write(owner) { [clock] transaction in
+    try await write { [clock] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       var changed = item
-      try body(&changed, now)
+      try body(&changed, transaction, now)
       guard changed != item else { return item }
       changed.updatedAt = now
       changed.revision = try transaction.revision
@@ -116,27 +152,33 @@ extension LocalToDoService {
     }
   }
 
-  private static func refuse(_ violations: [FieldViolation]) throws {
+  static func refuse(_ violations: [FieldViolation]) throws {
     guard violations.isEmpty else { throw ToDoError.invalidItem(violations) }
   }
 }
 
 /// An item on its way into the list; what can be computed outside the transaction is.
 private struct Addition: Sendable {
-  let id: ItemID
-  let content: ItemContent
+  let new: NewItem
   let fingerprint: ContentFingerprint
   let matching: [ContentFingerprint]
 
+  var id: ItemID { new.id }
+  var content: ItemContent { new.content }
+
   init(of item: NewItem) {
-    id = item.id
-    content = item.content.canonical
+    var content = item.content.canonical
+    // Only a geocoder says that it found a coordinate.
+    content.location?.provenance = nil
+    new = NewItem(id: item.id, content: content)
     fingerprint = ContentFingerprint(of: content)
     matching = ContentFingerprint.matching(content)
   }
 
+  /// - Parameter lookups: what the geocoder said, by address.
   func perform(
-    in transaction: any ItemTransaction, at now: Timestamp, allowingDuplicate: Bool
+    in transaction: any ItemTransaction, of owner: OwnerID, at now: Timestamp, _ lookups: [String: AddressLookup],
+    allowingDuplicate: Bool
   ) throws -> ToDoItem {
     switch try transaction.record(of: id) {
     case .present(let item, let addedAs):
@@ -153,34 +195,24 @@ private struct Addition: Sendable {
         throw ToDoError.duplicateItem(id, existing: existing.id)
       }
     }
+    let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
-      id: id, content: content, createdAt: now, updatedAt: now, revision: try transaction.revision)
+      id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)
     try transaction.insert(item, fingerprint: fingerprint)
+    if let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) {
+      try transaction.setPendingLookup(of: id, pending)
+    }
     return item
   }
 }
 
 extension ItemTransaction {
-  fileprivate func existingItem(_ id: ItemID, ifRevision: Revision?) throws -> ToDoItem {
+  func existingItem(_ id: ItemID, ifRevision: Revision?) throws -> ToDoItem {
     guard case .present(let item, _) = try record(of: id) else { throw ToDoError.itemNotFound(id) }
     guard ifRevision == nil || ifRevision == item.revision else {
       throw ToDoError.revisionMismatch(id, current: item.revision)
     }
     return item
-  }
-}
-
-extension ItemListing {
-  /// Leaves out the last items when there is too much text, but never the first item.
-  fileprivate mutating func cut(toTextSize limit: Int) {
-    var size = 0
-    let excess = items.firstIndex { item in
-      size += item.content.textSize
-      return size > limit
-    }
-    guard let excess else { return }
-    items.removeSubrange(max(excess, 1)...)
-    hasMore = true
   }
 }
 

@@ -12,14 +12,23 @@ public protocol ToDoService: Sendable {
   /// Adding an identity again with the content it was first added with is a retry: it returns the item as it is now,
   /// edited or checked since.
   ///
-  /// - Parameter allowingDuplicate: whether to add it beside an undone item with the same content.
-  /// - Throws: `invalidItem`, `duplicateItem`, `itemIDConflict`, `itemIDDeleted`.
-  func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem
+  /// An address without a coordinate is looked up, when the service has a geocoder, and the coordinate is stored with
+  /// it. A coordinate that the caller gives is kept.
+  ///
+  /// - Parameters:
+  ///   - allowingDuplicate: whether to add it beside an undone item with the same content.
+  ///   - savingWithoutCoordinate: whether to add it although no coordinate could be found for its address. If the
+  ///     geocoder was at fault, a server finds it later.
+  /// - Throws: `invalidItem`, `duplicateItem`, `itemIDConflict`, `itemIDDeleted`, `addressNotFound`,
+  ///   `geocoderUnavailable`.
+  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem
 
   /// Adds 1 to 500 items, all or none, each by the rules of `addItem`; they share one revision.
   ///
   /// - Throws: `invalidRequest` for no item or too many, and what `addItem` throws, for the first item refused.
-  func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem]
+  func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem]
 
   /// - Throws: `itemNotFound`.
   func item(_ id: ItemID) async throws -> ToDoItem
@@ -31,9 +40,17 @@ public protocol ToDoService: Sendable {
 
   /// Changes some fields of an item. An edit that changes nothing leaves the revision as it is.
   ///
-  /// - Parameter ifRevision: do it only if this is the item's revision.
-  /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `revisionMismatch`.
-  func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem
+  /// A coordinate that was found goes with its address; another address is looked up anew. A coordinate that a person
+  /// gave stays.
+  ///
+  /// - Parameters:
+  ///   - ifRevision: do it only if this is the item's revision.
+  ///   - savingWithoutCoordinate: as in `addItem`, for another address.
+  /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `revisionMismatch`,
+  ///   `addressNotFound`, `geocoderUnavailable`.
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem
 
   /// Marks an item as done. An item that is done already is returned unchanged.
   ///
@@ -53,8 +70,48 @@ public protocol ToDoService: Sendable {
   /// Deletes all items, or all done ones, at once.
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult
 
+  /// One page of the undone items that have a coordinate, by their distance from a place.
+  ///
+  /// - Throws: `invalidRequest`, `invalidPageToken`.
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage
+
+  /// Finds where an address is. Nothing is stored.
+  ///
+  /// - Throws: `invalidRequest`, `geocoderUnavailable`, also when the service has no geocoder.
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult
+
+  /// One page of the feed of changes, for callers that cannot watch.
+  ///
+  /// - Throws: `invalidRequest`, `invalidPageToken`, `revisionCompacted`, `revisionInFuture`.
+  func changes(_ query: ChangeQuery) async throws -> ChangePage
+
+  /// Watches the list: its changes as they happen, each once and none missing.
+  ///
+  /// What goes wrong is thrown by the iteration.
+  ///
+  /// - Parameter state: only items, and changes of items that have this state before or after the change.
+  /// - Throws: `invalidRequest` for a negative revision, `revisionCompacted`, `revisionInFuture`, `watchTooSlow`.
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents
+
   /// What the service says about itself.
   func info() async throws -> ServiceInfo
+}
+
+extension ToDoService {
+  /// Adds an item as `addItem(_:allowingDuplicate:savingWithoutCoordinate:)` does, with a coordinate for its address.
+  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await addItem(item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: false)
+  }
+
+  /// Adds items as `addItems(_:allowingDuplicates:savingWithoutCoordinates:)` does, with coordinates for their addresses.
+  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
+    try await addItems(items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: false)
+  }
+
+  /// Changes an item as `updateItem(_:_:ifRevision:savingWithoutCoordinate:)` does, with a coordinate for a new address.
+  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
+    try await updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: false)
+  }
 }
 
 /// What a bulk deletion did.

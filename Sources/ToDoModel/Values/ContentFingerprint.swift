@@ -1,4 +1,5 @@
-/// A 64-bit digest of what makes two items the same: title, description, due and location.
+/// A 64-bit digest of what makes two items the same: title, description, due and location, but for a coordinate that a
+/// geocoder found.
 ///
 /// Equal contents share a fingerprint but for coordinates on either side of a cell's edge, so a look-up asks for
 /// `matching(_:)`; contents that differ almost never share one, and whoever looks up compares the contents.
@@ -12,13 +13,13 @@ public struct ContentFingerprint: Hashable, Sendable {
 
   /// The fingerprint that `content` is stored with.
   public init(of content: ItemContent) {
-    self.init(of: content, cell: content.location?.coordinate.map { Cell($0.latitude, $0.longitude) })
+    self.init(of: content, cell: content.location?.givenCoordinate.map { Cell($0.latitude, $0.longitude) })
   }
 
   /// The fingerprints under which contents equal to `content` can be stored: one, or up to four when its coordinate
   /// lies at the edge of a cell.
   public static func matching(_ content: ItemContent) -> [ContentFingerprint] {
-    guard let coordinate = content.location?.coordinate else { return [ContentFingerprint(of: content)] }
+    guard let coordinate = content.location?.givenCoordinate else { return [ContentFingerprint(of: content)] }
     let reach = Coordinate.tolerance * 1.01
     var cells: [Cell] = []
     for latitude in [coordinate.latitude - reach, coordinate.latitude + reach] {

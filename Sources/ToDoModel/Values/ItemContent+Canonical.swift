@@ -11,13 +11,18 @@ extension ItemContent {
     return content
   }
 
-  /// Whether both say the same to a person: title, due, description, and the location but for how its coordinate
-  /// was found.
+  /// Whether people said the same of both: title, due, description and location, but for coordinates that were found.
   package func isDuplicate(of other: ItemContent) -> Bool {
-    var (mine, theirs) = (self, other)
-    mine.location?.provenance = nil
-    theirs.location?.provenance = nil
-    return mine == theirs
+    withoutFoundCoordinate == other.withoutFoundCoordinate
+  }
+
+  /// The content as a person wrote it: without a coordinate that a geocoder found.
+  var withoutFoundCoordinate: ItemContent {
+    guard location?.provenance != nil else { return self }
+    var content = self
+    content.location?.coordinate = nil
+    content.location?.provenance = nil
+    return content
   }
 }
 

@@ -55,14 +55,27 @@ extension Location? {
     switch edit {
     case .keep: return self
     case .clear: return nil
-    case .set(let location): return location
+    case .set(let location): return location.keepingFoundCoordinate(of: self)
     case .edit(let name, let address, let coordinate):
-      var location = self ?? Location()
+      var location = Location(
+        name: self?.name, address: self?.address, coordinate: self?.givenCoordinate)
       name.apply(to: &location.name)
       address.apply(to: &location.address)
       coordinate.apply(to: &location.coordinate)
-      if coordinate != .keep { location.provenance = nil }
+      // Whoever clears the coordinate does not want the one that was found.
+      if coordinate == .keep { location = location.keepingFoundCoordinate(of: self) }
       return location.isEmpty ? nil : location
     }
+  }
+}
+
+extension Location {
+  /// The location with the coordinate that was found for the same address, unless it has one.
+  fileprivate func keepingFoundCoordinate(of old: Location?) -> Location {
+    guard let old, old.provenance != nil, coordinate == nil, address == old.address else { return self }
+    var location = self
+    location.coordinate = old.coordinate
+    location.provenance = old.provenance
+    return location
   }
 }

@@ -18,6 +18,15 @@ public struct Location: Equatable, Sendable {
     self.provenance = provenance
   }
 
+  /// The coordinate, unless a geocoder found it.
+  var givenCoordinate: Coordinate? { provenance == nil ? coordinate : nil }
+
+  /// The address, when it is there and nothing says where it is.
+  var addressToLookUp: String? {
+    guard coordinate == nil, let address, !address.allSatisfy(\.isWhitespace) else { return nil }
+    return address
+  }
+
   public var isEmpty: Bool { name == nil && address == nil && coordinate == nil }
 
   /// Which geocoder found a coordinate, and how precisely.

@@ -2,7 +2,7 @@
 public enum WatchStart: Equatable, Sendable {
   /// With the next change; the first event is a progress that says after which revision that is.
   case now
-  /// After the last revision that the watcher has in full.
+  /// After the last revision that the watcher has in full; a progress tells when all changes since then were told.
   case after(Revision)
   /// With all items as they are, then the next change.
   case snapshot

@@ -6,10 +6,12 @@ package import ToDoModel
 package struct AddItemRequest: Equatable, Sendable {
   package var item: NewItem
   package var allowingDuplicate: Bool
+  package var savingWithoutCoordinate: Bool
 
-  package init(item: NewItem, allowingDuplicate: Bool) {
+  package init(item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) {
     self.item = item
     self.allowingDuplicate = allowingDuplicate
+    self.savingWithoutCoordinate = savingWithoutCoordinate
   }
 }
 
@@ -22,10 +24,13 @@ extension Codec where Value == AddItemRequest {
       guard violations.isEmpty else {
         throw ToDoError.invalidItem(violations + new.content.violations(at: "item", besides: violations))
       }
-      return AddItemRequest(item: new, allowingDuplicate: message.allow_duplicate != 0)
+      return AddItemRequest(
+        item: new, allowingDuplicate: message.allow_duplicate != 0,
+        savingWithoutCoordinate: message.save_without_coordinate != 0)
     } encode: { request, message, arena in
       message.pointee.item = request.item.message(in: arena)
       message.pointee.allow_duplicate = request.allowingDuplicate ? 1 : 0
+      message.pointee.save_without_coordinate = request.savingWithoutCoordinate ? 1 : 0
     }
   }
 }
@@ -34,10 +39,12 @@ extension Codec where Value == AddItemRequest {
 package struct BatchAddItemsRequest: Equatable, Sendable {
   package var items: [NewItem]
   package var allowingDuplicates: Bool
+  package var savingWithoutCoordinates: Bool
 
-  package init(items: [NewItem], allowingDuplicates: Bool) {
+  package init(items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool) {
     self.items = items
     self.allowingDuplicates = allowingDuplicates
+    self.savingWithoutCoordinates = savingWithoutCoordinates
   }
 }
 
@@ -56,11 +63,14 @@ extension Codec where Value == BatchAddItemsRequest {
           violations
             + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", besides: violations) })
       }
-      return BatchAddItemsRequest(items: items, allowingDuplicates: message.allow_duplicates != 0)
+      return BatchAddItemsRequest(
+        items: items, allowingDuplicates: message.allow_duplicates != 0,
+        savingWithoutCoordinates: message.save_without_coordinates != 0)
     } encode: { request, message, arena in
       message.pointee.n_items = request.items.count
       message.pointee.items = arena.array(request.items.map { $0.message(in: arena) })
       message.pointee.allow_duplicates = request.allowingDuplicates ? 1 : 0
+      message.pointee.save_without_coordinates = request.savingWithoutCoordinates ? 1 : 0
     }
   }
 }

@@ -7,11 +7,13 @@ package struct UpdateItemRequest: Equatable, Sendable {
   package var id: ItemID
   package var edit: ItemEdit
   package var ifRevision: Revision?
+  package var savingWithoutCoordinate: Bool
 
-  package init(id: ItemID, edit: ItemEdit, ifRevision: Revision?) {
+  package init(id: ItemID, edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool) {
     self.id = id
     self.edit = edit
     self.ifRevision = ifRevision
+    self.savingWithoutCoordinate = savingWithoutCoordinate
   }
 }
 
@@ -27,7 +29,8 @@ extension Codec where Value == UpdateItemRequest {
       let edit = try ItemEdit(item, paths, &itemViolations)
       guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations + itemViolations) }
       guard itemViolations.isEmpty else { throw ToDoError.invalidItem(itemViolations) }
-      return UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision)
+      return UpdateItemRequest(
+        id: id, edit: edit, ifRevision: ifRevision, savingWithoutCoordinate: message.save_without_coordinate != 0)
     } encode: { request, message, arena in
       let item = arena.make(todo__v1__item__init)
       item.pointee.id = request.id.bytes(in: arena)
@@ -38,6 +41,7 @@ extension Codec where Value == UpdateItemRequest {
       message.pointee.item = item
       message.pointee.update_mask = mask
       message.pointee.if_revision = request.ifRevision?.number ?? 0
+      message.pointee.save_without_coordinate = request.savingWithoutCoordinate ? 1 : 0
     }
   }
 }

@@ -8,6 +8,8 @@ struct MemoryItemList: Sendable {
   }
 
   private(set) var changes: MemoryChangeLog
+  /// Coordinates that are still to be found, by their item.
+  var pendingLookups: [ItemID: PendingLookup] = [:]
   private(set) var records: [ItemID: Record] = [:]
   /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
   private var undone: [ContentFingerprint: Set<ItemID>] = [:]
@@ -51,6 +53,17 @@ struct MemoryItemList: Sendable {
   /// Takes what one write changed.
   mutating func append(_ changed: [ItemChange]) {
     changes.append(changed)
+  }
+
+  /// Looks at every item: without a disk, an index is not worth its upkeep.
+  func nearbyItems(_ selection: NearbySelection) -> NearbyListing {
+    let selected = items.compactMap { item -> NearbyItem? in
+      guard !item.isDone, let coordinate = item.location?.coordinate else { return nil }
+      let nearby = NearbyItem(item: item, distance: selection.center.distance(to: coordinate))
+      return selection.includes(nearby.position) ? nearby : nil
+    }
+    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit)
+    return NearbyListing(items: Array(first), hasMore: selected.count > first.count)
   }
 
   func listing(_ selection: ItemSelection) -> ItemListing {

@@ -5,9 +5,11 @@ final class MemoryItemTransaction {
   private var list: MemoryItemList
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
   private var changes: [ItemID: ItemChange] = [:]
+  private let pendingLookups: [ItemID: PendingLookup]
 
   init(on list: MemoryItemList) {
     self.list = list
+    pendingLookups = list.pendingLookups
   }
 
   /// The list with the changes, at the revision that they bear.
@@ -19,6 +21,7 @@ final class MemoryItemTransaction {
   /// The list as it was.
   func rollback() -> MemoryItemList {
     for (id, record) in replaced.reversed() { list.replace(id, with: record) }
+    list.pendingLookups = pendingLookups
     return list
   }
 
@@ -66,6 +69,10 @@ extension MemoryItemTransaction: ItemTransaction {
     }
     put(item, cause, .present(item, fingerprint: fingerprint, addedAs: addedAs))
   }
+
+  func pendingLookup(of id: ItemID) -> PendingLookup? { list.pendingLookups[id] }
+
+  func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) { list.pendingLookups[id] = lookup }
 
   func delete(_ id: ItemID, at time: Timestamp) {
     guard let item = list.item(id) else { preconditionFailure("only an item that is there is deleted") }

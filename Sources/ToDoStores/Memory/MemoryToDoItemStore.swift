@@ -21,6 +21,25 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     return list.listing(selection)
   }
 
+  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    let list = lists.withLock { $0[owner] } ?? MemoryItemList(retention)
+    return list.nearbyItems(selection)
+  }
+
+  public func claimPendingLookups(
+    dueBy now: Timestamp, until lease: Timestamp, limit: Int
+  ) async throws -> [PendingLookup] {
+    lists.withLock { lists in
+      let due = lists.values.flatMap(\.pendingLookups.values).filter { $0.due <= now }
+      return due.sorted { $0.due < $1.due }.prefix(limit).map { lookup in
+        var lookup = lookup
+        lookup.due = lease
+        lists[lookup.owner]?.pendingLookups[lookup.item] = lookup
+        return lookup
+      }
+    }
+  }
+
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
     // Under the lock: a copy of the log in another's hands would make the next write copy all of it.
     try lists.withLock { try ($0[owner]?.changes ?? MemoryChangeLog(retention)).listing(selection) }

@@ -137,6 +137,37 @@ enum ItemSQL {
   /// A number that differs when another connection has written meanwhile.
   static let dataVersion = "PRAGMA data_version"
 
+  // MARK: Places
+
+  /// Where the items in a box lie. Parameters, in ten-millionths of a degree: 2 the south, 3 the north, 4 the west, 5 the
+  /// east.
+  static let placesInBox = """
+    SELECT item.id, item.latitude, item.longitude, item.number FROM item_place CROSS JOIN item
+    ON item.number = item_place.number
+    WHERE owner_from <= ?1 AND owner_to >= ?1 AND south <= ?3 AND north >= ?2 AND west <= ?5 AND east >= ?4
+    """
+  /// Parameter 1: the item's number.
+  static let numberedItem = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
+
+  // MARK: Pending lookups
+
+  /// Parameter 2: the identity.
+  static let pendingLookup = "SELECT address, attempts, due FROM pending_lookup WHERE owner = ?1 AND id = ?2"
+  /// Parameters: 2 the identity, 3 the address, 4 the attempts, 5 the due.
+  static let setPendingLookup = """
+    INSERT OR REPLACE INTO pending_lookup (owner, id, address, attempts, due) VALUES (?1, ?2, ?3, ?4, ?5)
+    """
+  /// Parameter 2: the identity.
+  static let forgetPendingLookup = "DELETE FROM pending_lookup WHERE owner = ?1 AND id = ?2"
+  /// Parameters: 1 the time, 2 how many.
+  static let duePendingLookups = """
+    SELECT name, id, address, attempts, owner FROM pending_lookup INDEXED BY pending_lookup_due
+    CROSS JOIN owner ON owner.number = pending_lookup.owner
+    WHERE due <= ?1 ORDER BY due LIMIT ?2
+    """
+  /// Parameters: 2 the identity, 3 the due.
+  static let putOffPendingLookup = "UPDATE pending_lookup SET due = ?3 WHERE owner = ?1 AND id = ?2"
+
   // MARK: Listings
 
   /// The items of a scan, in its order. Parameters: 2 to 4 those of `ItemScan.Start`.

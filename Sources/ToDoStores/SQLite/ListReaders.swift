@@ -23,6 +23,11 @@ final class ListReaders: Sendable {
     try await read { try $0.changes(selection, of: owner) }
   }
 
+  /// - Throws: `ToDoError`, `CancellationError`.
+  func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    try await read { try $0.nearbyItems(selection, of: owner) }
+  }
+
   private func read<Value: Sendable>(_ body: @Sendable (SQLiteReader) throws -> Value) async throws -> Value {
     let number = loads.withLock { loads in
       let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0

@@ -6,7 +6,7 @@ struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
 
-  static let all = [items, changes]
+  static let all = [items, changes, places]
 }
 
 extension Migration {
@@ -105,5 +105,59 @@ extension Migration {
         completed_at INTEGER,
         PRIMARY KEY (owner, revision, id)
       ) STRICT, WITHOUT ROWID;
+      """)
+
+  /// Version 3.
+  ///
+  /// - `item_place` is an R*Tree of the undone items that have a coordinate, in units of a ten-millionth of a degree. The
+  ///   owner is a dimension of it, so that others' items cost a search nothing.
+  /// - Triggers keep it: an item without a coordinate, before and after, costs only the look at that.
+  /// - `pending_lookup` has the coordinates that are still to be found.
+  private static let places = Migration(
+    sql: """
+      CREATE VIRTUAL TABLE item_place USING rtree_i32 (
+        number, south, north, west, east, owner_from, owner_to
+      );
+
+      INSERT INTO item_place
+      SELECT number, round(latitude * 1e7), round(latitude * 1e7), round(longitude * 1e7), round(longitude * 1e7),
+        owner, owner
+      FROM item WHERE latitude IS NOT NULL AND completed_at IS NULL;
+
+      CREATE TRIGGER item_is_placed AFTER INSERT ON item
+      WHEN NEW.latitude IS NOT NULL AND NEW.completed_at IS NULL
+      BEGIN
+        INSERT INTO item_place VALUES (
+          NEW.number, round(NEW.latitude * 1e7), round(NEW.latitude * 1e7), round(NEW.longitude * 1e7),
+          round(NEW.longitude * 1e7), NEW.owner, NEW.owner);
+      END;
+
+      CREATE TRIGGER item_is_moved AFTER UPDATE ON item
+      WHEN NEW.latitude IS NOT OLD.latitude OR NEW.longitude IS NOT OLD.longitude
+        OR (NEW.latitude IS NOT NULL AND (NEW.completed_at IS NULL) <> (OLD.completed_at IS NULL))
+      BEGIN
+        DELETE FROM item_place WHERE number = OLD.number;
+        INSERT INTO item_place
+        SELECT NEW.number, round(NEW.latitude * 1e7), round(NEW.latitude * 1e7), round(NEW.longitude * 1e7),
+          round(NEW.longitude * 1e7), NEW.owner, NEW.owner
+        WHERE NEW.latitude IS NOT NULL AND NEW.completed_at IS NULL;
+      END;
+
+      CREATE TRIGGER item_place_is_gone AFTER DELETE ON item
+      WHEN OLD.latitude IS NOT NULL AND OLD.completed_at IS NULL
+      BEGIN
+        DELETE FROM item_place WHERE number = OLD.number;
+      END;
+
+      CREATE TABLE pending_lookup (
+        owner INTEGER NOT NULL,
+        id BLOB NOT NULL,
+        address TEXT NOT NULL,
+        attempts INTEGER NOT NULL,
+        due INTEGER NOT NULL,
+        PRIMARY KEY (owner, id)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE INDEX pending_lookup_due ON pending_lookup (due);
       """)
 }

@@ -16,7 +16,7 @@ final class SQLiteItemTransaction {
   }
 
   private(set) var owner: Owner
-  private let statements: WriteStatements
+  let statements: WriteStatements
   private var isChanged = false
   private var hasSavepoint = false
   /// Why a statement failed. The write is lost then, even if its body goes on.
@@ -44,7 +44,7 @@ final class SQLiteItemTransaction {
     try statements.releaseSavepoint.run()
   }
 
-  private func perform<Value>(_ body: () throws -> Value) throws -> Value {
+  func perform<Value>(_ body: () throws -> Value) throws -> Value {
     if let failure { throw failure }
     do {
       return try body()
@@ -56,7 +56,7 @@ final class SQLiteItemTransaction {
   }
 
   /// Performs a change, with a savepoint before the first: most bodies throw before they change anything.
-  private func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
+  func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
     try perform {
       if !hasSavepoint {
         try statements.setSavepoint.run()

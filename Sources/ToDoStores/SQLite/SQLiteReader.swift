@@ -7,6 +7,7 @@ final class SQLiteReader {
   private let queue: DatabaseQueue
   private let connection: OpaquePointer
   private let begin, commit, rollback, owner, item, changes: PreparedStatement
+  let placesInBox, numberedItem: PreparedStatement
   private var listings: [ItemScan: PreparedStatement] = [:]
 
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
@@ -22,6 +23,8 @@ final class SQLiteReader {
     owner = try PreparedStatement(ItemSQL.owner, on: connection)
     item = try PreparedStatement(ItemSQL.item, on: connection)
     changes = try PreparedStatement(ItemSQL.changes, on: connection)
+    placesInBox = try PreparedStatement(ItemSQL.placesInBox, on: connection)
+    numberedItem = try PreparedStatement(ItemSQL.numberedItem, on: connection)
   }
 
   func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
@@ -42,7 +45,8 @@ final class SQLiteReader {
     try inTransaction { try listing(selection, owner) }
   }
 
-  private func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+  /// Runs reads that are of one moment.
+  func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     try begin.run()
     do {
       let value = try body()
@@ -54,7 +58,7 @@ final class SQLiteReader {
     }
   }
 
-  private func owner(_ id: OwnerID) throws -> (number: Int64, revision: Revision, floor: Revision)? {
+  func owner(_ id: OwnerID) throws -> (number: Int64, revision: Revision, floor: Revision)? {
     owner.bind(id.name, at: 1)
     return try owner.firstRow { (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2))) }
   }

@@ -68,6 +68,16 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try await listReaders.changes(selection, of: owner)
   }
 
+  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    try await listReaders.nearbyItems(selection, of: owner)
+  }
+
+  public func claimPendingLookups(
+    dueBy now: Timestamp, until lease: Timestamp, limit: Int
+  ) async throws -> [PendingLookup] {
+    try await committer.submit { group in try group.claimPendingLookups(dueBy: now, until: lease, limit: limit) }
+  }
+
   /// Looks ten times a second; reports the store's own writes too.
   public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
     try await foreignWrites.report(to: report)

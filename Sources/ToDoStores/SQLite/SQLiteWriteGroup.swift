@@ -4,7 +4,7 @@ import ToDoModel
 ///
 /// An owner's revision is read once and written once in a group, however many of its writes change something.
 final class SQLiteWriteGroup {
-  private let statements: WriteStatements
+  let statements: WriteStatements
   private let compaction: SQLiteCompaction
   private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
   /// Why the whole transaction is lost.

@@ -10,6 +10,8 @@ final class WriteStatements {
   let insert, update, delete, markDeleted: PreparedStatement
   let deleteAll, markAllDeleted, deleteDone, markDoneDeleted: PreparedStatement
   let keepItem, addDeletion, keepAll, addAllDeletions, keepDone, addDoneDeletions: PreparedStatement
+  let pendingLookup, setPendingLookup, forgetPendingLookup: PreparedStatement
+  let duePendingLookups, putOffPendingLookup: PreparedStatement
   let nextChange, firstToStay, removePast: PreparedStatement
 
   private let connection: OpaquePointer
@@ -46,6 +48,11 @@ final class WriteStatements {
     addAllDeletions = try prepare(ItemSQL.addAllDeletions)
     keepDone = try prepare(ItemSQL.keepDone)
     addDoneDeletions = try prepare(ItemSQL.addDoneDeletions)
+    pendingLookup = try prepare(ItemSQL.pendingLookup)
+    setPendingLookup = try prepare(ItemSQL.setPendingLookup)
+    forgetPendingLookup = try prepare(ItemSQL.forgetPendingLookup)
+    duePendingLookups = try prepare(ItemSQL.duePendingLookups)
+    putOffPendingLookup = try prepare(ItemSQL.putOffPendingLookup)
     nextChange = try prepare(ItemSQL.nextChange)
     firstToStay = try prepare(ItemSQL.firstToStay)
     removePast = try prepare(ItemSQL.removePast)

@@ -52,10 +52,10 @@ import ToDoModel
 
   @Test func show_whenAGeocoderFoundTheCoordinate_saysSo() async throws {
     let coordinate = try #require(Coordinate(latitude: 52.5, longitude: 13.5))
-    let location = Location(
-      address: "Markt 1", coordinate: coordinate, provenance: .init(source: "gazetteer", granularity: .street))
-    let item = NewItem(id: TestBench.id(7), content: ItemContent(title: "Rent", location: location))
-    _ = try await bench.service.addItem(item, allowingDuplicate: false)
+    let place = GeocodeCandidate(
+      coordinate: coordinate, displayName: "Markt", granularity: .street, source: "gazetteer")
+    let bench = TestBench(geocoder: MockGeocoder(["Markt 1": [place]]))
+    await bench.run("add Rent --address 'Markt 1'")
     #expect(await bench.run("show 0198").output.contains("coordinate  52.5,13.5 (street, found by gazetteer)\n"))
     let json = await bench.run("show 0198 --json").output
     #expect(

@@ -4,14 +4,24 @@ import ToDoModel
 struct FailingService: ToDoService {
   let error: ToDoError
 
-  func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem { throw error }
-  func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] { throw error }
+  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
+    throw error
+  }
+  func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] { throw error }
   func item(_ id: ItemID) async throws -> ToDoItem { throw error }
   func items(_ query: ItemQuery) async throws -> ItemPage { throw error }
-  func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem { throw error }
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem { throw error }
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
   func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw error }
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw error }
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw error }
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw error }
+  func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }
   func info() async throws -> ServiceInfo { throw error }
 }

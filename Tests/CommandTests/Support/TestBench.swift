@@ -36,10 +36,13 @@ final class TestBench: Sendable {
     var error: String
   }
 
-  init(_ surroundings: Surroundings = Surroundings(), service: (any ToDoService)? = nil) {
+  init(
+    _ surroundings: Surroundings = Surroundings(), service: (any ToDoService)? = nil,
+    geocoder: (any Geocoder)? = nil
+  ) {
     let clock = TestClock(Timestamp(microseconds: 1_777_450_542_000_000))
     self.clock = clock
-    self.service = service ?? LocalToDoService(store: MemoryToDoItemStore(), clock: clock)
+    self.service = service ?? LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder, clock: clock)
     self.surroundings = Mutex(surroundings)
   }
 

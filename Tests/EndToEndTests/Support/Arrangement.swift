@@ -17,9 +17,12 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
   /// Runs a rule of the contract against a service over an empty store, and takes everything down again.
   func check(_ rule: ContractRule<ServiceContract.Subject>, _ store: StoreKind) async throws {
     try await store.withStore { store in
-      let clock = TestClock()
-      try await withService(LocalToDoService(store: store, clock: clock)) { service in
-        try await rule.check(ServiceContract.Subject(service: service, clock: clock))
+      let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
+      let service = LocalToDoService(
+        store: store, feed: ChangeFeed(store, clock: feedClock), geocoder: geocoder, clock: clock)
+      try await withService(service) { service in
+        try await rule.check(
+          ServiceContract.Subject(service: service, clock: clock, feedClock: feedClock, geocoder: geocoder))
       }
     }
   }
@@ -31,13 +34,13 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
     case .direct: try await body(service)
     case .inMemoryPipe:
       let health = HealthMonitor(services: [])
-      let pipe = try await InMemoryPipe(methods: MethodTable(serving: service, health: health))
-      let client = ToDoClient(endpoint: .unix(path: "/pipe")) { pipe.connection }
+      let network = InMemoryNetwork(methods: MethodTable(serving: service, health: health))
+      let client = ToDoClient(endpoint: .unix(path: "/pipe")) { try await network.connect() }
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await pipe.run() }
+        group.addTask { await network.run() }
         // Only a closed channel ends the wait for its bytes.
         let outcome = await Result { try await body(client) }
-        await pipe.close()
+        await network.close()
         try outcome.get()
       }
     case .unixSocket:

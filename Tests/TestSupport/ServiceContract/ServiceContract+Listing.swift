@@ -75,6 +75,7 @@ extension ServiceContract {
       try await subject.add(ItemContent(title: "Käse KAUFEN"))
       try await subject.add(ItemContent(title: "b", itemDescription: "to kaufen"))
       try await subject.add(ItemContent(title: "c", location: Location(name: "Kaufhaus, kaufen")))
+      subject.geocoder.setAnswers([.alte], for: "Kaufen-Str. 1")
       try await subject.add(ItemContent(title: "d", location: Location(address: "Kaufen-Str. 1")))
       try await subject.add(ItemContent(title: "e"))
       #expect(try await subject.titles(ItemQuery(text: "kAufen")).count == 4)

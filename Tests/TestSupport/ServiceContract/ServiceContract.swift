@@ -7,17 +7,24 @@ public enum ServiceContract {
   public struct Subject: Sendable {
     public let service: any ToDoService
     public let clock: TestClock
+    /// The clock of the feed of changes.
+    public let feedClock: ManualClock
+    public let geocoder: MockGeocoder
 
-    public init(service: any ToDoService, clock: TestClock) {
+    public init(service: any ToDoService, clock: TestClock, feedClock: ManualClock, geocoder: MockGeocoder) {
       self.service = service
       self.clock = clock
+      self.feedClock = feedClock
+      self.geocoder = geocoder
     }
   }
 
   typealias Rule = ContractRule<Subject>
 
-  public static let rules: [ContractRule<Subject>] =
-    adding + batches + duplicates + validation + listing + changing + deleting + concurrency
+  public static let rules: [ContractRule<Subject>] = [
+    adding, batches, duplicates, validation, listing, changing, deleting, concurrency, watching, changes,
+    geocodingAdditions, geocodingEdits, geocoding, nearby,
+  ].flatMap(\.self)
 }
 
 extension ServiceContract.Subject {
@@ -36,6 +43,14 @@ extension ServiceContract.Subject {
 
   func titles(_ query: ItemQuery = ItemQuery()) async throws -> [String] {
     try await service.items(query).items.map(\.title)
+  }
+
+  /// Lets the intervals of the feed pass until it is cancelled.
+  func passTime() async {
+    while !Task.isCancelled {
+      feedClock.advance(by: .seconds(15))
+      await Task.yield()
+    }
   }
 
   func newItem(_ content: ItemContent) -> NewItem {

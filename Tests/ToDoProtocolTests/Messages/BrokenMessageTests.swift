@@ -37,13 +37,15 @@ import ToDoProtocol
   }()
 
   static let samples = [
-    Sample("AddItemRequest", ToDoMethods.addItem.request, AddItemRequest(item: new, allowingDuplicate: true)),
+    Sample(
+      "AddItemRequest", ToDoMethods.addItem.request,
+      AddItemRequest(item: new, allowingDuplicate: true, savingWithoutCoordinate: true)),
     Sample(
       "BatchAddItemsRequest", ToDoMethods.batchAddItems.request,
-      BatchAddItemsRequest(items: [new, new], allowingDuplicates: true)),
+      BatchAddItemsRequest(items: [new, new], allowingDuplicates: true, savingWithoutCoordinates: true)),
     Sample(
       "UpdateItemRequest", ToDoMethods.updateItem.request,
-      UpdateItemRequest(id: Samples.ids[2], edit: edit, ifRevision: Revision(300))),
+      UpdateItemRequest(id: Samples.ids[2], edit: edit, ifRevision: Revision(300), savingWithoutCoordinate: true)),
     Sample(
       "CheckItemRequest", ToDoMethods.checkItem.request, ItemReference(id: Samples.ids[2], ifRevision: Revision(300))),
     Sample(

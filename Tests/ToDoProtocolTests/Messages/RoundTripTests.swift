@@ -11,22 +11,25 @@ import ToDoProtocol
   // MARK: Requests
 
   @Test(arguments: newItems, [false, true])
-  func addItemRequest(_ item: NewItem, _ allowingDuplicate: Bool) throws {
-    let request = AddItemRequest(item: item, allowingDuplicate: allowingDuplicate)
+  func addItemRequest(_ item: NewItem, _ flag: Bool) throws {
+    let request = AddItemRequest(item: item, allowingDuplicate: flag, savingWithoutCoordinate: !flag)
     #expect(try ToDoMethods.addItem.request.roundTrip(request) == request)
   }
 
   @Test(arguments: [[], newItems, Array(repeating: newItems[0], count: 501)], [false, true])
-  func batchAddItemsRequest(_ items: [NewItem], _ allowingDuplicates: Bool) throws {
-    let request = BatchAddItemsRequest(items: items, allowingDuplicates: allowingDuplicates)
+  func batchAddItemsRequest(_ items: [NewItem], _ flag: Bool) throws {
+    let request = BatchAddItemsRequest(items: items, allowingDuplicates: flag, savingWithoutCoordinates: !flag)
     #expect(try ToDoMethods.batchAddItems.request.roundTrip(request) == request)
   }
 
   @Test(arguments: Samples.edits, revisions)
   func updateItemRequest(_ edit: ItemEdit, _ revision: Revision?) throws {
     guard !edit.isEmpty else { return }
-    let request = UpdateItemRequest(id: Samples.ids[1], edit: edit, ifRevision: revision)
-    #expect(try ToDoMethods.updateItem.request.roundTrip(request) == request)
+    for flag in [false, true] {
+      let request = UpdateItemRequest(
+        id: Samples.ids[1], edit: edit, ifRevision: revision, savingWithoutCoordinate: flag)
+      #expect(try ToDoMethods.updateItem.request.roundTrip(request) == request)
+    }
   }
 
   @Test(arguments: Samples.ids, revisions)

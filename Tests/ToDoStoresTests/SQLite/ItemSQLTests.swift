@@ -27,9 +27,9 @@ import ToDoModel
     (ItemSQL.update, [byID]),
     (ItemSQL.delete, [byID]),
     (ItemSQL.markDeleted, []),
-    (ItemSQL.deleteAll, ["SEARCH item USING INDEX item_id (owner=?)"]),
+    (ItemSQL.deleteAll, ["SEARCH item USING COVERING INDEX item_id (owner=?)"]),
     (ItemSQL.markAllDeleted, ["SEARCH item USING COVERING INDEX item_id (owner=?)"]),
-    (ItemSQL.deleteDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
+    (ItemSQL.deleteDone, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.markDoneDeleted, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.changes, feed),
     (ItemSQL.nextChange, feed),
@@ -40,6 +40,22 @@ import ToDoModel
     (ItemSQL.addAllDeletions, ["SEARCH item USING INDEX item_id (owner=?)"]),
     (ItemSQL.addDoneDeletions, ["SEARCH item USING COVERING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.firstToStay, ["\(pastChanges) (owner=? AND revision<?)"]),
+    (
+      ItemSQL.placesInBox,
+      ["SCAN item_place VIRTUAL TABLE INDEX 2:B4D5B0D1B2D3", "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]
+    ),
+    (ItemSQL.numberedItem, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
+    (ItemSQL.pendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
+    (ItemSQL.setPendingLookup, []),
+    (ItemSQL.forgetPendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
+    (ItemSQL.putOffPendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
+    (
+      ItemSQL.duePendingLookups,
+      [
+        "SEARCH pending_lookup USING INDEX pending_lookup_due (due<?)",
+        "SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)",
+      ]
+    ),
     (ItemSQL.removePast, ["\(pastChanges) (owner=? AND (revision,id)<(?,?))"]),
   ])
   func statement_isASearchOfItsIndex(_ sql: String, _ plan: [String]) throws {

@@ -187,6 +187,141 @@ void   todo__v1__list_items_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__list_items_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__list_nearby_items_request__init
+                     (Todo__V1__ListNearbyItemsRequest         *message)
+{
+  static const Todo__V1__ListNearbyItemsRequest init_value = TODO__V1__LIST_NEARBY_ITEMS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__list_nearby_items_request__get_packed_size
+                     (const Todo__V1__ListNearbyItemsRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__list_nearby_items_request__pack
+                     (const Todo__V1__ListNearbyItemsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__list_nearby_items_request__pack_to_buffer
+                     (const Todo__V1__ListNearbyItemsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ListNearbyItemsRequest *
+       todo__v1__list_nearby_items_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ListNearbyItemsRequest *)
+     protobuf_c_message_unpack (&todo__v1__list_nearby_items_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__list_nearby_items_request__free_unpacked
+                     (Todo__V1__ListNearbyItemsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__list_nearby_items_response__init
+                     (Todo__V1__ListNearbyItemsResponse         *message)
+{
+  static const Todo__V1__ListNearbyItemsResponse init_value = TODO__V1__LIST_NEARBY_ITEMS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__list_nearby_items_response__get_packed_size
+                     (const Todo__V1__ListNearbyItemsResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__list_nearby_items_response__pack
+                     (const Todo__V1__ListNearbyItemsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__list_nearby_items_response__pack_to_buffer
+                     (const Todo__V1__ListNearbyItemsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ListNearbyItemsResponse *
+       todo__v1__list_nearby_items_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ListNearbyItemsResponse *)
+     protobuf_c_message_unpack (&todo__v1__list_nearby_items_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__list_nearby_items_response__free_unpacked
+                     (Todo__V1__ListNearbyItemsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__list_nearby_items_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__nearby_item__init
+                     (Todo__V1__NearbyItem         *message)
+{
+  static const Todo__V1__NearbyItem init_value = TODO__V1__NEARBY_ITEM__INIT;
+  *message = init_value;
+}
+size_t todo__v1__nearby_item__get_packed_size
+                     (const Todo__V1__NearbyItem *message)
+{
+  assert(message->base.descriptor == &todo__v1__nearby_item__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__nearby_item__pack
+                     (const Todo__V1__NearbyItem *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__nearby_item__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__nearby_item__pack_to_buffer
+                     (const Todo__V1__NearbyItem *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__nearby_item__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__NearbyItem *
+       todo__v1__nearby_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__NearbyItem *)
+     protobuf_c_message_unpack (&todo__v1__nearby_item__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__nearby_item__free_unpacked
+                     (Todo__V1__NearbyItem *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__nearby_item__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor todo__v1__get_item_request__field_descriptors[1] =
 {
   {
@@ -415,5 +550,184 @@ const ProtobufCMessageDescriptor todo__v1__list_items_response__descriptor =
   todo__v1__list_items_response__field_indices_by_name,
   1,  todo__v1__list_items_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__list_items_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__list_nearby_items_request__field_descriptors[4] =
+{
+  {
+    "center",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsRequest, center),
+    &google__type__lat_lng__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "radius_meters",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsRequest, radius_meters),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsRequest, page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__list_nearby_items_request__field_indices_by_name[] = {
+  0,   /* field[0] = center */
+  2,   /* field[2] = page_size */
+  3,   /* field[3] = page_token */
+  1,   /* field[1] = radius_meters */
+};
+static const ProtobufCIntRange todo__v1__list_nearby_items_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor todo__v1__list_nearby_items_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ListNearbyItemsRequest",
+  "ListNearbyItemsRequest",
+  "Todo__V1__ListNearbyItemsRequest",
+  "todo.v1",
+  sizeof(Todo__V1__ListNearbyItemsRequest),
+  4,
+  todo__v1__list_nearby_items_request__field_descriptors,
+  todo__v1__list_nearby_items_request__field_indices_by_name,
+  1,  todo__v1__list_nearby_items_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__list_nearby_items_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__list_nearby_items_response__field_descriptors[2] =
+{
+  {
+    "items",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__ListNearbyItemsResponse, n_items),
+    offsetof(Todo__V1__ListNearbyItemsResponse, items),
+    &todo__v1__nearby_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListNearbyItemsResponse, next_page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__list_nearby_items_response__field_indices_by_name[] = {
+  0,   /* field[0] = items */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange todo__v1__list_nearby_items_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__list_nearby_items_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ListNearbyItemsResponse",
+  "ListNearbyItemsResponse",
+  "Todo__V1__ListNearbyItemsResponse",
+  "todo.v1",
+  sizeof(Todo__V1__ListNearbyItemsResponse),
+  2,
+  todo__v1__list_nearby_items_response__field_descriptors,
+  todo__v1__list_nearby_items_response__field_indices_by_name,
+  1,  todo__v1__list_nearby_items_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__list_nearby_items_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__nearby_item__field_descriptors[2] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NearbyItem, item),
+    &todo__v1__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_meters",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__NearbyItem, distance_meters),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__nearby_item__field_indices_by_name[] = {
+  1,   /* field[1] = distance_meters */
+  0,   /* field[0] = item */
+};
+static const ProtobufCIntRange todo__v1__nearby_item__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__nearby_item__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.NearbyItem",
+  "NearbyItem",
+  "Todo__V1__NearbyItem",
+  "todo.v1",
+  sizeof(Todo__V1__NearbyItem),
+  2,
+  todo__v1__nearby_item__field_descriptors,
+  todo__v1__nearby_item__field_indices_by_name,
+  1,  todo__v1__nearby_item__number_ranges,
+  (ProtobufCMessageInit) todo__v1__nearby_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/to_do_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[13] =
+static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[14] =
 {
   { "AddItem", &todo__v1__add_item_request__descriptor, &todo__v1__add_item_response__descriptor },
   { "BatchAddItems", &todo__v1__batch_add_items_request__descriptor, &todo__v1__batch_add_items_response__descriptor },
@@ -18,6 +18,7 @@ static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descripto
   { "UncheckItem", &todo__v1__uncheck_item_request__descriptor, &todo__v1__uncheck_item_response__descriptor },
   { "DeleteItem", &todo__v1__delete_item_request__descriptor, &todo__v1__delete_item_response__descriptor },
   { "DeleteItems", &todo__v1__delete_items_request__descriptor, &todo__v1__delete_items_response__descriptor },
+  { "ListNearbyItems", &todo__v1__list_nearby_items_request__descriptor, &todo__v1__list_nearby_items_response__descriptor },
   { "GeocodeAddress", &todo__v1__geocode_address_request__descriptor, &todo__v1__geocode_address_response__descriptor },
   { "WatchItems", &todo__v1__watch_items_request__descriptor, &todo__v1__watch_items_response__descriptor },
   { "ListChanges", &todo__v1__list_changes_request__descriptor, &todo__v1__list_changes_response__descriptor },
@@ -29,14 +30,15 @@ const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
   5,        /* CheckItem */
   7,        /* DeleteItem */
   8,        /* DeleteItems */
-  9,        /* GeocodeAddress */
+  10,        /* GeocodeAddress */
   2,        /* GetItem */
-  12,        /* GetServerInfo */
-  11,        /* ListChanges */
+  13,        /* GetServerInfo */
+  12,        /* ListChanges */
   3,        /* ListItems */
+  9,        /* ListNearbyItems */
   6,        /* UncheckItem */
   4,        /* UpdateItem */
-  10         /* WatchItems */
+  11         /* WatchItems */
 };
 const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
 {
@@ -45,7 +47,7 @@ const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
   "ToDoService",
   "Todo__V1__ToDoService",
   "todo.v1",
-  13,
+  14,
   todo__v1__to_do_service__method_descriptors,
   todo__v1__to_do_service__method_indices_by_name
 };
@@ -121,13 +123,21 @@ void todo__v1__to_do_service__delete_items(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
   service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
+                                                const Todo__V1__ListNearbyItemsRequest *input,
+                                                Todo__V1__ListNearbyItemsResponse_Closure closure,
+                                                void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               const Todo__V1__GeocodeAddressRequest *input,
                                               Todo__V1__GeocodeAddressResponse_Closure closure,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           const Todo__V1__WatchItemsRequest *input,
@@ -135,7 +145,7 @@ void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            const Todo__V1__ListChangesRequest *input,
@@ -143,7 +153,7 @@ void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
@@ -151,7 +161,7 @@ void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
                                     Todo__V1__ToDoService_ServiceDestroy destroy)

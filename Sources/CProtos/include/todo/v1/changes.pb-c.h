@@ -237,7 +237,7 @@ struct  Todo__V1__WatchItemsRequest
     Todo__V1__StartNow *now;
     /*
      * After the last revision that the caller has, in full; with the errors of
-     * ListChangesRequest.after_revision.
+     * ListChangesRequest.after_revision. A Progress tells when all changes since then were sent.
      */
     int64_t after_revision;
     /*
@@ -371,7 +371,8 @@ struct  Todo__V1__SnapshotEnd
 
 
 /*
- * Says that the watcher has everything there is. Comes at a fixed interval while nothing else does.
+ * Says that the watcher has everything there is. Comes at a fixed interval while nothing else does, and where
+ * WatchItemsRequest.start says so.
  */
 struct  Todo__V1__Progress
 {

@@ -93,7 +93,7 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ADDRESS_NOT_FOUND = 14,
   /*
-   * [UNAVAILABLE] The geocoder could not be asked, and nothing was saved. Metadata: detail, for people.
+   * [UNAVAILABLE] The geocoder could not be asked, or there is none, and nothing was saved. Metadata: detail, for people.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)

@@ -54,7 +54,8 @@ struct  Todo__V1__GetServerInfoResponse
   ProtobufCBinaryData protocol_version;
   /*
    * What this server offers beyond the basic methods, one lower_snake_case word each, sorted:
-   * "geocode_address", "list_changes", "watch_items". A method whose word is missing answers
+   * "geocode_address", "list_changes",
+   * "list_nearby_items", "watch_items". A method whose word is missing answers
    * METHOD_NOT_IMPLEMENTED. Ignore words that you do not know.
    */
   size_t n_capabilities;

@@ -72,6 +72,10 @@ struct Todo__V1__ToDoService_Service
                        const Todo__V1__DeleteItemsRequest *input,
                        Todo__V1__DeleteItemsResponse_Closure closure,
                        void *closure_data);
+  void (*list_nearby_items)(Todo__V1__ToDoService_Service *service,
+                            const Todo__V1__ListNearbyItemsRequest *input,
+                            Todo__V1__ListNearbyItemsResponse_Closure closure,
+                            void *closure_data);
   void (*geocode_address)(Todo__V1__ToDoService_Service *service,
                           const Todo__V1__GeocodeAddressRequest *input,
                           Todo__V1__GeocodeAddressResponse_Closure closure,
@@ -105,6 +109,7 @@ void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
       function_prefix__ ## uncheck_item,\
       function_prefix__ ## delete_item,\
       function_prefix__ ## delete_items,\
+      function_prefix__ ## list_nearby_items,\
       function_prefix__ ## geocode_address,\
       function_prefix__ ## watch_items,\
       function_prefix__ ## list_changes,\
@@ -145,6 +150,10 @@ void todo__v1__to_do_service__delete_items(ProtobufCService *service,
                                            const Todo__V1__DeleteItemsRequest *input,
                                            Todo__V1__DeleteItemsResponse_Closure closure,
                                            void *closure_data);
+void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
+                                                const Todo__V1__ListNearbyItemsRequest *input,
+                                                Todo__V1__ListNearbyItemsResponse_Closure closure,
+                                                void *closure_data);
 void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               const Todo__V1__GeocodeAddressRequest *input,
                                               Todo__V1__GeocodeAddressResponse_Closure closure,

@@ -1,0 +1,187 @@
+import Synchronization
+
+/// Wakes whoever watches a list when it has changed.
+///
+/// One feed serves all services over a store. Each owner that is watched has a tail of its latest changes, which all of
+/// the owner's watches share: a watch is a position in it, so a change is read from the store once, however many watch,
+/// and a watch that stands still costs nothing. One that falls further behind than the tail reaches ends.
+///
+/// While somebody watches, and only then, a task of the feed's own reads new changes, listens to other processes and
+/// marks the time. It is not a child of any watch, since it serves all of them; the last one to leave cancels it.
+public final class ChangeFeed: Sendable {
+  private let store: any ToDoItemStore
+  private let configuration: Configuration
+  private let clock: any Clock<Duration>
+  private let state = Mutex(FeedState())
+
+  public struct Configuration: Sendable {
+    /// How often a watch to which nothing happens is told so.
+    public var progressInterval: Duration = .seconds(15)
+    /// How many changes of an owner a watch can be behind before it ends: at least this many, at most twice.
+    public var tailLimit = 4_096
+
+    public init() {}
+  }
+
+  /// - Parameter clock: measures the interval.
+  public init(
+    _ store: any ToDoItemStore, configuration: Configuration = Configuration(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.store = store
+    self.configuration = configuration
+    self.clock = clock
+  }
+
+  /// An owner's list may have changed.
+  func noteChange(of owner: OwnerID) {
+    state.withLock { $0.markDirty(owner) }
+  }
+
+  // MARK: Watching
+
+  /// Joins those who watch an owner's list, with everything up to a revision.
+  ///
+  /// - Returns: `nil` when that is too long ago: read more from the store, then try again.
+  func subscribe(to owner: OwnerID, after revision: Revision) -> FeedSubscription? {
+    state.withLock { state in
+      let isFirst = state.owners.isEmpty
+      var watched =
+        state.owners[owner] ?? FeedState.Owner(tail: FeedTail(after: revision, limit: configuration.tailLimit))
+      guard revision >= watched.tail.floor else { return nil }
+      watched.count += 1
+      state.owners[owner] = watched
+      if isFirst { state.task = start(&state) }
+      // What was written between the subscriber's last reading and now.
+      if watched.count == 1 || revision > watched.tail.head { state.markDirty(owner) }
+      state.lastID += 1
+      return FeedSubscription(feed: self, owner: owner, id: state.lastID)
+    }
+  }
+
+  func unsubscribe(_ id: Int, from owner: OwnerID) {
+    state.withLock { state in
+      guard var watched = state.owners[owner] else { return }
+      watched.count -= 1
+      state.owners[owner] = watched.count > 0 ? watched : nil
+      guard state.owners.isEmpty else { return }
+      state.task?.cancel()
+      state.task = nil
+      state.doorbell = nil
+      state.dirty = []
+    }
+  }
+
+  /// The next thing that a subscriber that has everything up to a revision should know.
+  func signal(for id: Int, of owner: OwnerID, after revision: Revision) async throws -> FeedSignal {
+    if let signal = state.withLock({ $0.signal(for: owner, after: revision) }) { return signal }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome = state.withLock { state -> Result<FeedSignal, any Error>? in
+          // The flag is set before the handler below runs, and the handler needs the lock.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if let signal = state.signal(for: owner, after: revision) { return .success(signal) }
+          state.owners[owner]?.waiters[id] = FeedWaiter(revision: revision, continuation: continuation)
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { $0.owners[owner]?.waiters.removeValue(forKey: id) }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  // MARK: The task
+
+  private func start(_ state: inout FeedState) -> Task<Void, Never> {
+    let (doorbell, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    state.doorbell = continuation
+    return Task {
+      await withDiscardingTaskGroup { group in
+        group.addTask { for await _ in doorbell { await self.readChanges() } }
+        group.addTask { await self.listenToOthers() }
+        group.addTask { await self.markTime() }
+      }
+    }
+  }
+
+  private func readChanges() async {
+    while let (owner, head) = state.withLock({ $0.takeDirty() }) {
+      do {
+        let listing = try await store.changes(ChangeSelection(after: head, limit: Self.readLimit), of: owner)
+        wake(owner) { watched in
+          // Otherwise everybody left while the store was read, and others came.
+          guard watched.tail.head == head else { return true }
+          watched.tail.append(listing.sets)
+          return watched.tail.head < listing.revision
+        }
+      } catch ToDoError.revisionCompacted(let oldest) {
+        wake(owner) { watched in
+          watched.tail = FeedTail(after: oldest, limit: configuration.tailLimit)
+          return true
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        // Those who watch start again if they like; the next mark of time reads again.
+        fail(with: error) { $0 == owner }
+        state.withLock { _ = $0.dirty.insert(owner) }
+        return
+      }
+    }
+  }
+
+  /// How many changes to read at a time.
+  private static let readLimit = 256
+
+  private func listenToOthers() async {
+    while !Task.isCancelled {
+      do {
+        return try await store.reportForeignChanges { [self] in
+          state.withLock { state in for owner in state.owners.keys { state.markDirty(owner) } }
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        fail(with: error) { _ in true }
+        try? await clock.sleep(for: configuration.progressInterval)
+      }
+    }
+  }
+
+  private func markTime() async {
+    while (try? await clock.sleep(for: configuration.progressInterval)) != nil {
+      let waiters = state.withLock { state in
+        state.doorbell?.yield()
+        return state.takeWaiters { _ in true }
+      }
+      for waiter in waiters { waiter.continuation.resume(returning: .tick) }
+    }
+  }
+
+  /// Changes what is known of an owner, and wakes those whom that concerns.
+  ///
+  /// - Parameter body: returns whether there is more to read.
+  private func wake(_ owner: OwnerID, _ body: (inout FeedState.Owner) -> Bool) {
+    let woken = state.withLock { state -> [(FeedWaiter, FeedSignal)] in
+      guard var watched = state.owners[owner] else { return [] }
+      let isDirty = body(&watched)
+      var woken: [(FeedWaiter, FeedSignal)] = []
+      for (id, waiter) in watched.waiters {
+        guard let signal = watched.signal(after: waiter.revision) else { continue }
+        watched.waiters[id] = nil
+        woken.append((waiter, signal))
+      }
+      state.owners[owner] = watched
+      if isDirty { state.dirty.insert(owner) }
+      return woken
+    }
+    for (waiter, signal) in woken { waiter.continuation.resume(returning: signal) }
+  }
+
+  private func fail(with error: any Error, _ isConcerned: (OwnerID) -> Bool) {
+    let waiters = state.withLock { $0.takeWaiters(isConcerned) }
+    for waiter in waiters { waiter.continuation.resume(throwing: error) }
+  }
+}

@@ -1,0 +1,87 @@
+/// Finds the coordinates that items were saved without, as soon as the geocoder answers again.
+///
+/// Of several servers over one store, one at a time asks for an address. What a person has changed meanwhile stays: a
+/// coordinate is stored only if the item still has the address and no coordinate. It arrives as a change of its own.
+public struct CoordinateResolver: Sendable {
+  private let store: any ToDoItemStore
+  private let feed: ChangeFeed
+  private let geocoder: any Geocoder
+  private let wallClock: any WallClock
+  private let clock: any Clock<Duration>
+  private let interval: Duration
+
+  /// - Parameters:
+  ///   - feed: the one feed of the store.
+  ///   - interval: how often to look for what is due.
+  ///   - clock: measures the interval.
+  public init(
+    store: any ToDoItemStore, feed: ChangeFeed, geocoder: any Geocoder, interval: Duration = .seconds(15),
+    wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.store = store
+    self.feed = feed
+    self.geocoder = geocoder
+    self.wallClock = wallClock
+    self.clock = clock
+    self.interval = interval
+  }
+
+  /// Resolves until it is cancelled.
+  public func run() async {
+    repeat {
+      // A store that fails now may work at the next look.
+      while let count = try? await resolveDue(), count == Self.batch {}
+    } while (try? await clock.sleep(for: interval)) != nil
+  }
+
+  /// How many lookups to take at a time.
+  static let batch = 16
+
+  /// For how long the lookups that were taken are nobody else's.
+  static let lease = Duration.seconds(300)
+
+  /// Resolves what is due now.
+  ///
+  /// - Returns: how many lookups were tried.
+  func resolveDue() async throws -> Int {
+    let now = wallClock.now()
+    let lease = Timestamp(microseconds: now.microseconds + Self.lease.components.seconds * 1_000_000)
+    let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
+    for pending in lookups {
+      let lookup = try await AddressLookup(of: pending.address, by: geocoder)
+      try await store.write(pending.owner) { [wallClock] transaction in
+        try transaction.settle(pending, with: lookup, at: wallClock.now())
+      }
+      feed.noteChange(of: pending.owner)
+    }
+    return lookups.count
+  }
+}
+
+extension ItemTransaction {
+  /// Stores what was found, or when to ask again.
+  fileprivate func settle(_ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp) throws {
+    // Another may have settled it, or the person saved another address that waits.
+    guard let current = try pendingLookup(of: pending.item), current.address == pending.address,
+      current.attempts == pending.attempts
+    else { return }
+    guard case .present(var item, _) = try record(of: pending.item),
+      item.location?.addressToLookUp == pending.address
+    else { return try setPendingLookup(of: pending.item, nil) }
+    switch lookup.outcome {
+    case .found:
+      item.content = item.content.applying(lookup)
+      item.updatedAt = now
+      item.revision = try revision
+      try update(item, cause: .located, fingerprint: ContentFingerprint(of: item.content))
+      try setPendingLookup(of: item.id, nil)
+    case .failed where current.attempts + 1 < LookupRetries.limit:
+      var next = current
+      next.attempts += 1
+      next.due = LookupRetries.due(afterAttempts: next.attempts, at: now)
+      try setPendingLookup(of: item.id, next)
+    case .noMatch, .failed:
+      try setPendingLookup(of: item.id, nil)
+    }
+  }
+}

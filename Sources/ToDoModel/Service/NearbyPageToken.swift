@@ -1,0 +1,37 @@
+/// The place among the items near a point where the next page begins.
+struct NearbyPageToken: Equatable {
+  let position: NearbyPosition
+
+  /// Bytes: version, distance, identity (two halves).
+  private static let length = 1 + 8 + 16
+  private static let version: UInt8 = 3
+
+  init(position: NearbyPosition) {
+    self.position = position
+  }
+
+  func encoded(for query: NearbyQuery) -> String {
+    var bytes: [UInt8] = [Self.version]
+    bytes.append(position.distance.bitPattern)
+    bytes.append(position.id.high)
+    bytes.append(position.id.low)
+    return PageTokenText.encode(bytes) { $0.combine(query) }
+  }
+
+  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
+  init(_ text: String, for query: NearbyQuery) throws {
+    let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
+    guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
+    position = NearbyPosition(
+      distance: Double(bitPattern: bytes.integer(at: 1)),
+      id: ItemID(high: bytes.integer(at: 9), low: bytes.integer(at: 17)))
+  }
+}
+
+extension FNV1a {
+  fileprivate mutating func combine(_ query: NearbyQuery) {
+    for number in [query.center.latitude, query.center.longitude, query.radius ?? -1] {
+      combine(Int64(bitPattern: number.bitPattern))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Codec where Value == GeocodeQuery {
+  static var geocodeAddressRequest: Codec {
+    Codec(todo__v1__geocode_address_request__init) { message in
+      var violations: [FieldViolation] = []
+      let bias = message.bias.flatMap { Coordinate($0.pointee, at: "bias", &violations) }
+      guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+      return GeocodeQuery(
+        address: try message.address.text("address"), bias: bias,
+        limit: message.limit == 0 ? GeocodeQuery.defaultLimit : Int(message.limit))
+    } encode: { query, message, arena in
+      message.pointee.address = arena.bytes(query.address)
+      message.pointee.bias = query.bias?.message(in: arena)
+      message.pointee.limit = Int32(clamping: query.limit)
+    }
+  }
+}
+
+extension Codec where Value == GeocodeResult {
+  static var geocodeAddressResponse: Codec {
+    Codec(todo__v1__geocode_address_response__init) { message in
+      let attribution = try message.attribution.text("attribution")
+      let candidates = try UnsafeBufferPointer(start: message.candidates, count: message.n_candidates).map {
+        candidate in
+        guard let candidate = candidate?.pointee else { throw DecodingFailure.malformed }
+        return try GeocodeCandidate(candidate)
+      }
+      return GeocodeResult(candidates: candidates, attribution: attribution)
+    } encode: { result, message, arena in
+      message.pointee.n_candidates = result.candidates.count
+      message.pointee.candidates = arena.array(result.candidates.map { $0.message(in: arena) })
+      message.pointee.attribution = arena.bytes(result.attribution)
+    }
+  }
+}
+
+extension GeocodeCandidate {
+  /// Reads a candidate as a server sends it; whom to credit for it is said of all together.
+  fileprivate init(_ message: Todo__V1__GeocodeCandidate) throws {
+    var violations: [FieldViolation] = []
+    let coordinate = message.coordinate.flatMap { Coordinate($0.pointee, at: "coordinate", &violations) }
+    guard let coordinate else { throw DecodingFailure.malformed }
+    self.init(
+      coordinate: coordinate, displayName: try message.display_name.text("display_name"),
+      // One that a later version may have is taken for something vague.
+      granularity: Location.Granularity(message.granularity) ?? .region, source: try message.source.text("source"))
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__GeocodeCandidate> {
+    let message = arena.make(todo__v1__geocode_candidate__init)
+    message.pointee.coordinate = coordinate.message(in: arena)
+    message.pointee.display_name = arena.bytes(displayName)
+    message.pointee.granularity = granularity.wire
+    message.pointee.source = arena.bytes(source)
+    return message
+  }
+}

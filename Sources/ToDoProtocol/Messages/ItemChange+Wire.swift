@@ -1,0 +1,73 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension ItemChange {
+  /// Reads a change as a server sends it; `nil` for a kind that this version does not know.
+  ///
+  /// - Throws: `DecodingFailure.malformed` when a server would not have sent it.
+  init?(_ message: Todo__V1__Change) throws {
+    switch message.kind_case {
+    case TODO__V1__CHANGE__KIND_PUT:
+      guard let put = message.put?.pointee, let item = put.item?.pointee else { throw DecodingFailure.malformed }
+      self = .put(try ToDoItem(item), PutCause(put.cause))
+    case TODO__V1__CHANGE__KIND_DELETED:
+      var violations: [FieldViolation] = []
+      guard let deleted = message.deleted?.pointee,
+        let id = try ItemID(deleted.id, at: "deleted.id", &violations),
+        let time = message.change_time.flatMap({ Timestamp($0.pointee) })
+      else { throw DecodingFailure.malformed }
+      self = .deleted(
+        ItemDeletion(id: id, wasDone: deleted.done != 0, revision: Revision(message.revision), deletedAt: time))
+    default: return nil
+    }
+  }
+
+  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Change> {
+    let message = arena.make(todo__v1__change__init)
+    message.pointee.revision = revision.number
+    message.pointee.change_time = time.message(in: arena)
+    switch self {
+    case .put(let item, let cause):
+      let put = arena.make(todo__v1__item_put__init)
+      put.pointee.item = item.message(in: arena)
+      put.pointee.cause = cause.wire
+      message.pointee.kind_case = TODO__V1__CHANGE__KIND_PUT
+      message.pointee.put = put
+    case .deleted(let deletion):
+      let deleted = arena.make(todo__v1__item_deleted__init)
+      deleted.pointee.id = deletion.id.bytes(in: arena)
+      deleted.pointee.done = deletion.wasDone ? 1 : 0
+      message.pointee.kind_case = TODO__V1__CHANGE__KIND_DELETED
+      message.pointee.deleted = deleted
+    }
+    return message
+  }
+}
+
+extension [ItemChange] {
+  /// Reads a repeated field; changes of kinds that this version does not know are left out.
+  init(_ changes: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Change>?>?, count: Int) throws {
+    self = try UnsafeBufferPointer(start: changes, count: count).compactMap { change in
+      guard let change = change?.pointee else { throw DecodingFailure.malformed }
+      return try ItemChange(change)
+    }
+  }
+}
+
+extension PutCause {
+  /// A cause that this version does not know counts as an edit, which may have changed anything.
+  fileprivate init(_ wire: Todo__V1__PutCause) {
+    self = Self.allCases.first { $0.wire == wire } ?? .edited
+  }
+
+  fileprivate var wire: Todo__V1__PutCause {
+    switch self {
+    case .added: TODO__V1__PUT_CAUSE__PUT_CAUSE_ADDED
+    case .edited: TODO__V1__PUT_CAUSE__PUT_CAUSE_EDITED
+    case .checked: TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED
+    case .unchecked: TODO__V1__PUT_CAUSE__PUT_CAUSE_UNCHECKED
+    case .located: TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED
+    }
+  }
+}

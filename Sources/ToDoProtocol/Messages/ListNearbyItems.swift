@@ -1,0 +1,45 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+extension Codec where Value == NearbyQuery {
+  static var listNearbyItemsRequest: Codec {
+    Codec(todo__v1__list_nearby_items_request__init) { message in
+      var violations: [FieldViolation] = []
+      guard let latLng = message.center?.pointee else { throw ToDoError.missing("center") }
+      let center = Coordinate(latLng, at: "center", &violations)
+      guard let center, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+      return NearbyQuery(
+        center: center, radius: message.radius_meters == 0 ? nil : message.radius_meters,
+        pageSize: message.page_size == 0 ? nil : Int(message.page_size),
+        pageToken: try message.page_token.optionalText("page_token"))
+    } encode: { query, message, arena in
+      message.pointee.center = query.center.message(in: arena)
+      message.pointee.radius_meters = query.radius ?? 0
+      message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
+      message.pointee.page_token = arena.bytes(query.pageToken ?? "")
+    }
+  }
+}
+
+extension Codec where Value == NearbyPage {
+  static var listNearbyItemsResponse: Codec {
+    Codec(todo__v1__list_nearby_items_response__init) { message in
+      let items = try UnsafeBufferPointer(start: message.items, count: message.n_items).map { nearby in
+        guard let nearby = nearby?.pointee, let item = nearby.item?.pointee else { throw DecodingFailure.malformed }
+        return NearbyItem(item: try ToDoItem(item), distance: nearby.distance_meters)
+      }
+      return NearbyPage(items: items, nextPageToken: try message.next_page_token.optionalText("next_page_token"))
+    } encode: { page, message, arena in
+      message.pointee.n_items = page.items.count
+      message.pointee.items = arena.array(
+        page.items.map { nearby in
+          let message = arena.make(todo__v1__nearby_item__init)
+          message.pointee.item = nearby.item.message(in: arena)
+          message.pointee.distance_meters = nearby.distance
+          return message
+        })
+      message.pointee.next_page_token = arena.bytes(page.nextPageToken ?? "")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CProtos
+import TTRPC
+package import ToDoModel
+
+/// What `WatchItems` asks for.
+package struct WatchRequest: Equatable, Sendable {
+  package var start: WatchStart
+  package var state: ItemState
+
+  package init(start: WatchStart, state: ItemState) {
+    self.start = start
+    self.state = state
+  }
+}
+
+/// One message of a watch.
+package enum WatchMessage: Equatable, Sendable {
+  /// Changes of one revision: all of them or, when more follow, a part.
+  case changes(ChangeSet, moreFollow: Bool)
+  case snapshotPage([ToDoItem])
+  case snapshotEnd(Revision)
+  case progress(Revision)
+  /// Something that came after this version.
+  case unknown
+}
+
+extension Codec where Value == WatchRequest {
+  static var watchItemsRequest: Codec {
+    Codec(todo__v1__watch_items_request__init) { message in
+      var violations: [FieldViolation] = []
+      let start: WatchStart? =
+        switch message.start_case {
+        case TODO__V1__WATCH_ITEMS_REQUEST__START_NOW: .now
+        case TODO__V1__WATCH_ITEMS_REQUEST__START_AFTER_REVISION: .after(Revision(message.after_revision))
+        case TODO__V1__WATCH_ITEMS_REQUEST__START_WITH_SNAPSHOT: .snapshot
+        default: nil
+        }
+      if start == nil { violations.append(FieldViolation("start", "must be set")) }
+      let state = ItemState(message.state)
+      if state == nil { violations.append(FieldViolation("state", "is not one of the states")) }
+      guard let start, let state else { throw ToDoError.invalidRequest(violations) }
+      return WatchRequest(start: start, state: state)
+    } encode: { request, message, arena in
+      message.pointee.state = request.state.wire
+      switch request.start {
+      case .now:
+        message.pointee.start_case = TODO__V1__WATCH_ITEMS_REQUEST__START_NOW
+        message.pointee.now = arena.make(todo__v1__start_now__init)
+      case .after(let revision):
+        message.pointee.start_case = TODO__V1__WATCH_ITEMS_REQUEST__START_AFTER_REVISION
+        message.pointee.after_revision = revision.number
+      case .snapshot:
+        message.pointee.start_case = TODO__V1__WATCH_ITEMS_REQUEST__START_WITH_SNAPSHOT
+        message.pointee.with_snapshot = arena.make(todo__v1__start_with_snapshot__init)
+      }
+    }
+  }
+}
+
+extension Codec where Value == WatchMessage {
+  static var watchItemsResponse: Codec {
+    Codec(todo__v1__watch_items_response__init) { message in
+      switch message.event_case {
+      case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_CHANGES:
+        guard let set = message.changes?.pointee, let first = set.changes?[0] else { throw DecodingFailure.malformed }
+        let changes = try [ItemChange](set.changes, count: set.n_changes)
+        return .changes(
+          ChangeSet(revision: Revision(first.pointee.revision), changes: changes), moreFollow: set.more_follow != 0)
+      case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_PAGE:
+        guard let page = message.snapshot_page?.pointee else { throw DecodingFailure.malformed }
+        return .snapshotPage(try [ToDoItem](page.items, count: page.n_items))
+      case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END:
+        guard let end = message.snapshot_end?.pointee else { throw DecodingFailure.malformed }
+        return .snapshotEnd(Revision(end.revision))
+      case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS:
+        guard let progress = message.progress?.pointee else { throw DecodingFailure.malformed }
+        return .progress(Revision(progress.revision))
+      default: return .unknown
+      }
+    } encode: { event, message, arena in
+      event.write(to: message, arena)
+    }
+  }
+}
+
+extension WatchMessage {
+  fileprivate func write(to message: UnsafeMutablePointer<Todo__V1__WatchItemsResponse>, _ arena: Arena) {
+    switch self {
+    case .changes(let set, let moreFollow):
+      let changes = arena.make(todo__v1__change_set__init)
+      changes.pointee.n_changes = set.changes.count
+      changes.pointee.changes = arena.array(set.changes.map { $0.message(in: arena) })
+      changes.pointee.more_follow = moreFollow ? 1 : 0
+      message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_CHANGES
+      message.pointee.changes = changes
+    case .snapshotPage(let items):
+      let page = arena.make(todo__v1__snapshot_page__init)
+      page.pointee.n_items = items.count
+      page.pointee.items = arena.array(items.map { $0.message(in: arena) })
+      message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_PAGE
+      message.pointee.snapshot_page = page
+    case .snapshotEnd(let revision):
+      let end = arena.make(todo__v1__snapshot_end__init)
+      end.pointee.revision = revision.number
+      message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END
+      message.pointee.snapshot_end = end
+    case .progress(let revision):
+      let progress = arena.make(todo__v1__progress__init)
+      progress.pointee.revision = revision.number
+      message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS
+      message.pointee.progress = progress
+    case .unknown: break
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import NIOCore
+import Testing
+import ToDoModel
+
+@testable import ToDoServer
+
+@Suite struct EncodedChangesTests {
+  private func set(_ revision: Int64, changes count: Int = 1) -> ChangeSet {
+    ChangeSet(
+      revision: Revision(revision),
+      changes: (0..<count).map { index in
+        .deleted(
+          ItemDeletion(
+            id: ItemID(high: 0, low: UInt64(index)), wasDone: false, revision: Revision(revision),
+            deletedAt: Timestamp(microseconds: 0)))
+      })
+  }
+
+  /// Two buffers are one when they lie in the same memory.
+  private func areShared(_ left: [ByteBuffer], _ right: [ByteBuffer]) -> Bool {
+    zip(left, right).allSatisfy { left, right in
+      left.withUnsafeReadableBytes(\.baseAddress) == right.withUnsafeReadableBytes(\.baseAddress)
+    }
+  }
+
+  @Test func aSet_isEncodedOnce() {
+    let encoded = EncodedChanges()
+    #expect(areShared(encoded.messages(of: set(1), .all), encoded.messages(of: set(1), .all)))
+  }
+
+  @Test func setsOfOtherRevisionsAndFilters_areOthers() {
+    let encoded = EncodedChanges()
+    let first = encoded.messages(of: set(1), .all)
+    #expect(encoded.messages(of: set(2), .all) != first)
+    #expect(!areShared(encoded.messages(of: set(1), .toDo), first))
+  }
+
+  @Test func beyondItsLimits_theEarliestIsForgotten() {
+    for encoded in [EncodedChanges(countLimit: 2), EncodedChanges(sizeLimit: 120)] {
+      let first = encoded.messages(of: set(1), .all)
+      for revision in Int64(2)...3 { _ = encoded.messages(of: set(revision), .all) }
+      #expect(!areShared(encoded.messages(of: set(1), .all), first))
+      #expect(areShared(encoded.messages(of: set(3), .all), encoded.messages(of: set(3), .all)))
+    }
+  }
+
+  @Test func aSetThatOutgrowsAFrame_isSeveralMessages() {
+    #expect(EncodedChanges().messages(of: set(1, changes: 12_000), .all).count == 2)
+  }
+}

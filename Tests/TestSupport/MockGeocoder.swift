@@ -1,0 +1,82 @@
+import Synchronization
+public import ToDoModel
+
+/// A geocoder that answers what a test tells it, and remembers what it was asked.
+public final class MockGeocoder: Geocoder {
+  private struct State {
+    var answers: [String: [GeocodeCandidate]]
+    var error: GeocoderError?
+    var queries: [GeocodeQuery] = []
+    var isHeld = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+  public let attribution = "The mock's places"
+
+  /// - Parameter answers: the candidates of the addresses that are known.
+  public init(_ answers: [String: [GeocodeCandidate]] = [.alteAddress: [.alte]]) {
+    state = Mutex(State(answers: answers))
+  }
+
+  /// What it was asked, in order.
+  public var queries: [GeocodeQuery] { state.withLock(\.queries) }
+
+  public func setAnswers(_ candidates: [GeocodeCandidate], for address: String) {
+    state.withLock { $0.answers[address] = candidates }
+  }
+
+  /// Fails from now on; `nil`: answers again.
+  public func fail(with error: GeocoderError?) {
+    state.withLock { $0.error = error }
+  }
+
+  /// Keeps who asks waiting until `release`.
+  public func hold() { state.withLock { $0.isHeld = true } }
+
+  public func release() {
+    let waiters = state.withLock { state in
+      state.isHeld = false
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  public func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
+    let isHeld = state.withLock { state in
+      state.queries.append(query)
+      return state.isHeld
+    }
+    if isHeld { await wait() }
+    try Task.checkCancellation()
+    return try state.withLock { state in
+      if let error = state.error { throw error }
+      return Array((state.answers[query.address] ?? []).prefix(query.limit))
+    }
+  }
+
+  private func wait() async {
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        if state.isHeld { state.waiters.append(continuation) }
+        return state.isHeld
+      }
+      if !isHeld { continuation.resume() }
+    }
+  }
+}
+
+extension String {
+  /// The address that `MockGeocoder` knows.
+  public static let alteAddress = "Barer Str. 27, München"
+}
+
+extension GeocodeCandidate {
+  /// The place of `String.alteAddress`.
+  public static let alte = GeocodeCandidate(
+    // Within the ranges of degrees.
+    // swift-format-ignore: NeverForceUnwrap
+    coordinate: Coordinate(latitude: 48.137_43, longitude: 11.575_49)!,
+    displayName: "Munich, Bavaria, Germany", granularity: .locality, source: "mock", attribution: "")
+}

@@ -1,0 +1,79 @@
+import Synchronization
+public import ToDoModel
+
+/// A store that does what another does, unless a test tells it to fail, and counts what it is asked.
+public final class ScriptedItemStore: ToDoItemStore {
+  private struct State {
+    var changesError: (any Error)?
+    var changesCount = 0
+    var reports: [Int: @Sendable () -> Void] = [:]
+    var lastReport = 0
+  }
+
+  private let base: any ToDoItemStore
+  private let state = Mutex(State())
+
+  public init(_ base: any ToDoItemStore) {
+    self.base = base
+  }
+
+  /// How often changes were read.
+  public var changesCount: Int { state.withLock(\.changesCount) }
+
+  /// Whether somebody listens for writes of other processes.
+  public var isListenedTo: Bool { state.withLock { !$0.reports.isEmpty } }
+
+  /// Makes reading changes fail, or work again.
+  public func failChanges(with error: (any Error)?) {
+    state.withLock { $0.changesError = error }
+  }
+
+  /// Reports a write of another process to all who listen.
+  public func reportForeignChange() {
+    for report in state.withLock({ Array($0.reports.values) }) { report() }
+  }
+
+  public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
+    try await base.item(id, of: owner)
+  }
+
+  public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+    try await base.items(selection, of: owner)
+  }
+
+  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    let error = state.withLock { state in
+      state.changesCount += 1
+      return state.changesError
+    }
+    if let error { throw error }
+    return try await base.changes(selection, of: owner)
+  }
+
+  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
+    let id = state.withLock { state in
+      state.lastReport += 1
+      state.reports[state.lastReport] = report
+      return state.lastReport
+    }
+    defer { state.withLock { _ = $0.reports.removeValue(forKey: id) } }
+    // Ends when the task is cancelled.
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+  }
+
+  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    try await base.nearbyItems(selection, of: owner)
+  }
+
+  public func claimPendingLookups(
+    dueBy now: Timestamp, until lease: Timestamp, limit: Int
+  ) async throws -> [PendingLookup] {
+    try await base.claimPendingLookups(dueBy: now, until: lease, limit: limit)
+  }
+
+  public func write<Value: Sendable>(
+    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    try await base.write(owner, body)
+  }
+}

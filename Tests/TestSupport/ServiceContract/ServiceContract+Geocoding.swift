@@ -1,0 +1,242 @@
+import Testing
+import ToDoModel
+
+extension ServiceContract {
+  private static let known = Location(name: "Alte Pinakothek", address: .alteAddress)
+  private static let found = Location(
+    name: "Alte Pinakothek", address: .alteAddress, coordinate: GeocodeCandidate.alte.coordinate,
+    provenance: Location.Provenance(source: "mock", granularity: .locality))
+  private static let unknown = Location(address: "Nowhere 1")
+  private static let given = Coordinate(latitude: 1, longitude: 2)
+
+  static let geocodingAdditions: [Rule] = [
+    Rule("an address without a coordinate is looked up, and what is found is stored with its source") {
+      subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      #expect(item.location == found)
+      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, limit: 1)])
+      #expect(try await subject.service.item(item.id) == item)
+    },
+    Rule("without an address the geocoder is not asked") { subject async throws in
+      try await subject.add(ItemContent(title: "Visit", location: Location(name: "Somewhere", address: "")))
+      try await subject.add(ItemContent(title: "Blank", location: Location(name: "Somewhere", address: " \n")))
+      try await subject.add(ItemContent(title: "Read"))
+      #expect(subject.geocoder.queries.isEmpty)
+    },
+    Rule("a coordinate that is given is kept, and the geocoder is not asked") { subject async throws in
+      let location = Location(address: .alteAddress, coordinate: given)
+      #expect(try await subject.add(ItemContent(title: "Visit", location: location)).location == location)
+      #expect(subject.geocoder.queries.isEmpty)
+    },
+    Rule("an address that is not known is refused, and nothing is saved") { subject async throws in
+      await #expect {
+        try await subject.add(ItemContent(title: "Visit", location: unknown))
+      } throws: { error in
+        guard case ToDoError.addressNotFound(let violations) = error else { return false }
+        return violations.map(\.field) == ["item.location.address"]
+      }
+      #expect(try await subject.titles().isEmpty)
+    },
+    Rule("while the geocoder fails an address is refused, and nothing is saved") { subject async throws in
+      for error in GeocoderError.samples {
+        subject.geocoder.fail(with: error)
+        await #expect(throws: ToDoError.geocoderUnavailable(detail: error.description)) {
+          try await subject.add(ItemContent(title: "Visit", location: known))
+        }
+      }
+      #expect(try await subject.titles().isEmpty)
+    },
+    Rule("an item is saved without a coordinate when the caller asks for it") { subject async throws in
+      let item = try await subject.service.addItem(
+        subject.newItem(ItemContent(title: "Visit", location: unknown)), allowingDuplicate: false,
+        savingWithoutCoordinate: true)
+      #expect(item.location == unknown)
+      subject.geocoder.fail(with: .timedOut)
+      let other = try await subject.service.addItem(
+        subject.newItem(ItemContent(title: "Later", location: known)), allowingDuplicate: false,
+        savingWithoutCoordinate: true)
+      #expect(other.location == known)
+    },
+    Rule("adding an item again asks the geocoder once, and is no conflict") { subject async throws in
+      let new = subject.newItem(ItemContent(title: "Visit", location: known))
+      let item = try await subject.service.addItem(new, allowingDuplicate: false)
+      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == item)
+      #expect(subject.geocoder.queries.count == 1)
+    },
+    Rule("the same item with its address is a duplicate of one whose coordinate was found") { subject async throws in
+      let existing = try await subject.add(ItemContent(title: "Visit", location: known))
+      let again = subject.newItem(ItemContent(title: "Visit", location: known))
+      await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
+        try await subject.service.addItem(again, allowingDuplicate: false)
+      }
+    },
+    Rule("what a caller says about where a coordinate comes from is not believed") { subject async throws in
+      var location = found
+      location.coordinate = given
+      location.provenance?.source = "me"
+      let item = try await subject.add(ItemContent(title: "Visit", location: location))
+      #expect(item.location?.provenance == nil)
+    },
+    Rule("a batch looks up every address once, and refuses all that are not known") { subject async throws in
+      let batch = (0..<20).map { subject.newItem(ItemContent(title: "Visit \($0)", location: known)) }
+      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      #expect(added.allSatisfy { $0.location == found })
+      #expect(subject.geocoder.queries.count == 1)
+      let mixed = [known, unknown, known, Location(address: "Nowhere 2")].enumerated().map {
+        subject.newItem(ItemContent(title: "Mixed \($0)", location: $1))
+      }
+      await #expect {
+        try await subject.service.addItems(mixed, allowingDuplicates: false)
+      } throws: { error in
+        guard case ToDoError.addressNotFound(let violations) = error else { return false }
+        return violations.map(\.field) == ["items[1].location.address", "items[3].location.address"]
+      }
+      #expect(try await subject.titles().count == 20)
+      let saved = try await subject.service.addItems(
+        mixed, allowingDuplicates: false, savingWithoutCoordinates: true)
+      #expect(saved.map { $0.location?.coordinate == nil } == [false, true, false, true])
+    },
+  ]
+
+  static let geocodingEdits: [Rule] = [
+    Rule("another address is looked up anew") { subject async throws in
+      let place = GeocodeCandidate(
+        coordinate: try #require(given), displayName: "There", granularity: .house, source: "mock")
+      subject.geocoder.setAnswers([place], for: "There 1")
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      let edited = try await subject.edit(item) { $0.location = .edit(address: .set("There 1")) }
+      #expect(edited.location?.coordinate == given)
+      #expect(edited.location?.provenance == Location.Provenance(source: "mock", granularity: .house))
+      #expect(edited.location?.name == known.name)
+    },
+    Rule("an edit that leaves the address leaves the coordinate that was found, and asks nobody") {
+      subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      let edits: [@Sendable (inout ItemEdit) -> Void] = [
+        { $0.title = "Visit again" }, { $0.location = .edit(name: .set("The old one")) },
+        { $0.location = .edit(address: .set(.alteAddress)) }, { $0.location = .set(known) },
+      ]
+      for edit in edits {
+        let edited = try await subject.edit(item, edit)
+        #expect(edited.location?.coordinate == found.coordinate)
+        #expect(edited.location?.provenance == found.provenance)
+      }
+      #expect(subject.geocoder.queries.count == 1)
+    },
+    Rule("another address leaves a coordinate that a person gave") { subject async throws in
+      let item = try await subject.add(
+        ItemContent(title: "Visit", location: Location(address: .alteAddress, coordinate: given)))
+      let edited = try await subject.edit(item) { $0.location = .edit(address: .set("Nowhere 1")) }
+      #expect(edited.location == Location(address: "Nowhere 1", coordinate: given))
+      #expect(subject.geocoder.queries.isEmpty)
+    },
+    Rule("a coordinate that is given takes the place of one that was found") { subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      let edited = try await subject.edit(item) {
+        $0.location = given.map { .edit(coordinate: .set($0)) } ?? .keep
+      }
+      #expect(edited.location?.coordinate == given)
+      #expect(edited.location?.provenance == nil)
+      #expect(subject.geocoder.queries.count == 1)
+    },
+    Rule("without its address, the coordinate that was found goes too") { subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      let edited = try await subject.edit(item) { $0.location = .edit(address: .clear) }
+      #expect(edited.location == Location(name: known.name))
+    },
+    Rule("an edit to an address that is not known is refused, unless the caller asks for it") {
+      subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: known))
+      var edit = ItemEdit()
+      edit.location = .edit(address: .set("Nowhere 1"))
+      await #expect(throws: ToDoError.self) {
+        try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      }
+      #expect(try await subject.service.item(item.id) == item)
+      let edited = try await subject.service.updateItem(
+        item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      #expect(edited.location == Location(name: known.name, address: "Nowhere 1"))
+    },
+    Rule("what would be refused anyway is not looked up") { subject async throws in
+      var edit = ItemEdit()
+      edit.location = .edit(address: .set(.alteAddress))
+      let id = ItemID(high: 1, low: 2)
+      await #expect(throws: ToDoError.itemNotFound(id)) {
+        try await subject.service.updateItem(id, edit, ifRevision: nil)
+      }
+      let item = try await subject.add("Milk")
+      await #expect(throws: ToDoError.revisionMismatch(item.id, current: item.revision)) {
+        try await subject.service.updateItem(item.id, edit, ifRevision: Revision(9))
+      }
+      await expectViolations(of: ["item.title"]) {
+        try await subject.add(ItemContent(title: "", location: known))
+      }
+      #expect(subject.geocoder.queries.isEmpty)
+    },
+    Rule("a look-up that lasts holds up no other operation") { subject async throws in
+      subject.geocoder.hold()
+      let new = subject.newItem(ItemContent(title: "Visit", location: known))
+      let slow = Task { try await subject.service.addItem(new, allowingDuplicate: false) }
+      while subject.geocoder.queries.isEmpty { await Task.yield() }
+      let item = try await subject.service.addItem(
+        NewItem(id: ItemID(high: 1, low: 3), content: ItemContent(title: "Milk")), allowingDuplicate: false)
+      _ = try await subject.service.checkItem(item.id, ifRevision: nil)
+      #expect(try await subject.titles() == ["Milk"])
+      subject.geocoder.release()
+      #expect(try await slow.value.location == found)
+    },
+  ]
+
+  static let geocoding: [Rule] = [
+    Rule("geocode answers with candidates, and whom to credit") { subject async throws in
+      let result = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, bias: given, limit: 3))
+      #expect(result == GeocodeResult(candidates: [.alte], attribution: "The mock's places"))
+      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, bias: given, limit: 3)])
+      let none = try await subject.service.geocode(GeocodeQuery(address: "Nowhere 1"))
+      #expect(none.candidates.isEmpty)
+    },
+    Rule("geocode asks for 50 candidates at most") { subject async throws in
+      _ = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, limit: 51))
+      #expect(subject.geocoder.queries.map(\.limit) == [50])
+    },
+    Rule("geocode refuses an address or a limit that makes no sense") { subject async throws in
+      for address in ["", " \n", String(repeating: "a", count: 1025)] {
+        await expectViolations(of: ["address"]) { try await subject.service.geocode(GeocodeQuery(address: address)) }
+      }
+      for limit in [0, -1] {
+        await expectViolations(of: ["limit"]) {
+          try await subject.service.geocode(GeocodeQuery(address: .alteAddress, limit: limit))
+        }
+      }
+    },
+    Rule("geocode says why the geocoder has failed") { subject async throws in
+      for error in GeocoderError.samples {
+        subject.geocoder.fail(with: error)
+        await #expect(throws: ToDoError.geocoderUnavailable(detail: error.description)) {
+          try await subject.service.geocode(GeocodeQuery(address: .alteAddress))
+        }
+      }
+    },
+    Rule("the service says that it can geocode, and whom to credit") { subject async throws in
+      let info = try await subject.service.info()
+      #expect(info.geocoderAttribution == "The mock's places")
+      #expect(info.capabilities == [.geocodeAddress, .listChanges, .listNearbyItems, .watchItems])
+    },
+  ]
+}
+
+extension GeocoderError {
+  /// One of each kind.
+  static let samples: [GeocoderError] = [
+    .unavailable(detail: "no route"), .notPermitted, .rateLimited(retryAfter: nil),
+    .rateLimited(retryAfter: .seconds(3)), .timedOut, .malformedAnswer(detail: "no JSON"),
+  ]
+}
+
+extension ServiceContract.Subject {
+  fileprivate func edit(_ item: ToDoItem, _ change: (inout ItemEdit) -> Void) async throws -> ToDoItem {
+    var edit = ItemEdit()
+    change(&edit)
+    return try await service.updateItem(item.id, edit, ifRevision: nil)
+  }
+}

@@ -1,0 +1,71 @@
+import TTRPC
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoProtocol
+
+/// The messages about where things are.
+@Suite struct PlacesTests {
+  private static let queries = Samples.coordinates.flatMap { center in
+    [nil, 1, 20_000_000, -1, Double.infinity].flatMap { radius in
+      [nil, 1, -1, Int(Int32.max)].map {
+        NearbyQuery(center: center, radius: radius, pageSize: $0, pageToken: $0.map { "\($0)" })
+      }
+    }
+  }
+
+  @Test(arguments: queries)
+  func listNearbyItemsRequest(_ query: NearbyQuery) throws {
+    #expect(try ToDoMethods.listNearbyItems.request.roundTrip(query) == query)
+  }
+
+  @Test func listNearbyItemsRequest_withoutAPlaceOnEarth_isRefused() {
+    expectInvalidRequest(["center"]) { try ToDoMethods.listNearbyItems.request.decode([]) }
+    let center = ProtobufBytes().double(1, 91).double(2, -181)
+    expectInvalidRequest(["center.latitude", "center.longitude"]) {
+      try ToDoMethods.listNearbyItems.request.decode(ProtobufBytes().field(1, center).bytes)
+    }
+  }
+
+  @Test(arguments: [nil, "token"])
+  func listNearbyItemsResponse(_ token: String?) throws {
+    let items = Samples.items.enumerated().map { NearbyItem(item: $1, distance: Double($0) / 3) }
+    let page = NearbyPage(items: items, nextPageToken: token)
+    #expect(try ToDoMethods.listNearbyItems.response.roundTrip(page) == page)
+  }
+
+  @Test(arguments: Samples.texts + [""], [nil] + Samples.coordinates)
+  func geocodeAddressRequest(_ address: String, _ bias: Coordinate?) throws {
+    for limit in [1, 50, -1, Int(Int32.max)] {
+      let query = GeocodeQuery(address: address, bias: bias, limit: limit)
+      #expect(try ToDoMethods.geocodeAddress.request.roundTrip(query) == query)
+    }
+  }
+
+  @Test func geocodeAddressRequest_withABiasOffTheEarth_isRefused() {
+    let bias = ProtobufBytes().double(1, 91)
+    expectInvalidRequest(["bias.latitude"]) {
+      try ToDoMethods.geocodeAddress.request.decode(ProtobufBytes().field(1, "Paris").field(2, bias).bytes)
+    }
+  }
+
+  @Test func geocodeAddressResponse() throws {
+    let candidates = Location.Granularity.allCases.flatMap { granularity in
+      Samples.coordinates.map {
+        GeocodeCandidate(coordinate: $0, displayName: "Ürümqi", granularity: granularity, source: "gazetteer")
+      }
+    }
+    for result in [
+      GeocodeResult(candidates: candidates, attribution: "GeoNames"), GeocodeResult(candidates: [], attribution: ""),
+    ] {
+      #expect(try ToDoMethods.geocodeAddress.response.roundTrip(result) == result)
+    }
+  }
+
+  @Test func aCandidateWithoutACoordinate_isMalformed() {
+    #expect(throws: DecodingFailure.malformed) {
+      try ToDoMethods.geocodeAddress.response.decode(
+        ProtobufBytes().field(1, ProtobufBytes().field(2, "Nowhere")).bytes)
+    }
+  }
+}
