@@ -7,13 +7,13 @@ struct OpenStore {
   let close: @Sendable () async -> Void
 
   /// - Throws: the store's own error, which names the file.
-  init(_ location: StoreLocation) throws {
+  init(_ location: StoreLocation, retention: ChangeRetention) throws {
     switch location {
     case .memory:
-      items = MemoryToDoItemStore()
+      items = MemoryToDoItemStore(retention: retention)
       close = {}
     case .sqlite(let path):
-      let store = try SQLiteToDoItemStore(path: path)
+      let store = try SQLiteToDoItemStore(path: path, retention: retention)
       items = store
       close = { await store.close() }
     }

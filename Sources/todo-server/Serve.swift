@@ -14,8 +14,8 @@ struct Serve: AsyncParsableCommand {
     abstract: "Serves a list until SIGTERM or SIGINT.",
     discussion: """
       Every option can also be given in the environment, as TODO_SERVER_LISTEN (several separated by commas), \
-      TODO_SERVER_STORE and TODO_SERVER_LOG_LEVEL, and in a JSON file, as "listen" (an array), "store" and \
-      "logLevel". An option wins over the environment, the environment over the file.
+      TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
+      "keepChanges" and so on. An option wins over the environment, the environment over the file.
 
       Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output. Logs go to \
       standard error.
@@ -29,6 +29,12 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
   var store: String?
 
+  @Option(help: "How many of the latest changes to keep at least, for watches that resume. (default: 1000)")
+  var keepChanges: String?
+
+  @Option(help: "How long to keep changes at least: 30m, 12h, 7d. (default: 7d)")
+  var keepChangesFor: String?
+
   @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
   var logLevel: String?
 
@@ -36,7 +42,9 @@ struct Serve: AsyncParsableCommand {
   var config: String?
 
   func run() async throws {
-    let options = ServerSettings.Options(listen: listen, store: store, logLevel: logLevel, configFile: config)
+    let options = ServerSettings.Options(
+      listen: listen, store: store, keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel,
+      configFile: config)
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
       throw ValidationError("\(error)")
@@ -51,7 +59,8 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
-    let store = try OpenStore(settings.store ?? .personal(environment: environmentVariable))
+    let store = try OpenStore(
+      settings.store ?? .personal(environment: environmentVariable), retention: settings.retention)
     let server = ToDoServer(
       service: LocalToDoService(store: store.items), configuration: .init(endpoints: settings.endpoints),
       group: MultiThreadedEventLoopGroup.singleton, logger: logger

@@ -2,18 +2,23 @@ import Configuration
 import Logging
 import SystemPackage
 import TTRPCTransport
+import ToDoModel
 
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
 struct ServerSettings {
   var endpoints: [Endpoint]
   /// `nil` when nobody said.
   var store: StoreLocation?
+  /// For how long changes are kept, so that a watch can resume.
+  var retention: ChangeRetention
   var logLevel: Logger.Level
 
   /// What the command line said; empty or `nil` for what it did not say.
   struct Options {
     var listen: [String] = []
     var store: String?
+    var keepChanges: String?
+    var keepChangesFor: String?
     var logLevel: String?
     var configFile: String?
   }
@@ -49,12 +54,36 @@ struct ServerSettings {
     let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
     store = try storeText.map(StoreLocation.init)
 
+    retention = try await ChangeRetention(options, reader)
+
     let levelText = if let level = options.logLevel { level } else { try await reader.fetchString(forKey: "logLevel") }
     guard let level = Logger.Level(rawValue: levelText ?? "info") else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw SettingError(name: "log-level", value: levelText ?? "", reason: "is none of \(levels)")
     }
     logLevel = level
+  }
+}
+
+extension ChangeRetention {
+  fileprivate init(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
+    self.init()
+    let countText =
+      if let text = options.keepChanges { text } else { try await reader.fetchString(forKey: "keepChanges") }
+    if let countText {
+      guard let number = Int(countText), number >= 0 else {
+        throw SettingError(name: "keep-changes", value: countText, reason: "is not a number of changes")
+      }
+      count = number
+    }
+    let ageText =
+      if let text = options.keepChangesFor { text } else { try await reader.fetchString(forKey: "keepChangesFor") }
+    if let ageText {
+      guard let duration = Duration(text: ageText) else {
+        throw SettingError(name: "keep-changes-for", value: ageText, reason: "is not a time such as 12h or 7d")
+      }
+      age = duration
+    }
   }
 }
 

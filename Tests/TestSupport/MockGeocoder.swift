@@ -74,9 +74,11 @@ extension String {
 
 extension GeocodeCandidate {
   /// The place of `String.alteAddress`.
-  public static let alte = GeocodeCandidate(
-    // Within the ranges of degrees.
-    // swift-format-ignore: NeverForceUnwrap
-    coordinate: Coordinate(latitude: 48.137_43, longitude: 11.575_49)!,
-    displayName: "Munich, Bavaria, Germany", granularity: .locality, source: "mock", attribution: "")
+  public static let alte: GeocodeCandidate = {
+    guard let coordinate = Coordinate(latitude: 48.137_43, longitude: 11.575_49) else {
+      preconditionFailure("the degrees are within their ranges")
+    }
+    return GeocodeCandidate(
+      coordinate: coordinate, displayName: "Munich, Bavaria, Germany", granularity: .locality, source: "mock")
+  }()
 }

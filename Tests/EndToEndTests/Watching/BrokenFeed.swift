@@ -1,0 +1,103 @@
+import Synchronization
+import ToDoModel
+
+/// A service whose feed breaks one promise now and then, to see that a checker notices.
+struct BrokenFeed: Sendable {
+  enum Fault: String, CaseIterable {
+    case swapsChanges, repeatsAChange, losesAChange, splitsARevision, resumesTooLate, promisesTooMuch, ignoresTheFilter
+
+    /// The promise that it breaks.
+    var promise: FeedChecker.Promise {
+      switch self {
+      case .swapsChanges: .ordered
+      case .repeatsAChange: .unique
+      case .losesAChange: .reliable
+      case .splitsARevision: .atomic
+      case .resumesTooLate: .resumable
+      case .promisesTooMuch: .bookmarkable
+      case .ignoresTheFilter: .filtered
+      }
+    }
+  }
+
+  let base: any ToDoService
+  let fault: Fault
+
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    let events = base.watch(from: start, state: fault == .ignoresTheFilter ? .all : state)
+    var isResumption = false
+    if case .after(let revision) = start { isResumption = revision > .initial }
+    return WatchEvents { [fault, isResumption] in
+      var iterator = events.makeAsyncIterator()
+      var waiting: [WatchEvent] = []
+      var count = 0
+      return {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        guard let event = try await iterator.next() else { return nil }
+        guard case .changes(let set) = event else { return event }
+        count += 1
+        switch fault {
+        case .swapsChanges where count % 7 == 0:
+          guard let next = try await iterator.next() else { return event }
+          waiting = [event]
+          return next
+        case .repeatsAChange where count % 7 == 0:
+          waiting = [event]
+          return event
+        case .losesAChange where count % 7 == 0, .resumesTooLate where isResumption && count == 1:
+          return try await iterator.next()
+        case .splitsARevision where set.changes.count > 1:
+          return .changes(ChangeSet(revision: set.revision, changes: Array(set.changes.dropLast())))
+        case .promisesTooMuch where count % 7 == 0:
+          waiting = [event]
+          return .progress(set.revision)
+        default: return event
+        }
+      }
+    }
+  }
+}
+
+extension BrokenFeed: ToDoService {
+  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
+    try await base.addItem(
+      item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
+  }
+
+  func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
+    try await base.addItems(
+      items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
+  }
+
+  func item(_ id: ItemID) async throws -> ToDoItem { try await base.item(id) }
+  func items(_ query: ItemQuery) async throws -> ItemPage { try await base.items(query) }
+
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await base.updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
+  }
+
+  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await base.checkItem(id, ifRevision: ifRevision)
+  }
+
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await base.uncheckItem(id, ifRevision: ifRevision)
+  }
+
+  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try await base.deleteItem(id, ifRevision: ifRevision)
+  }
+
+  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await base.deleteItems(selection)
+  }
+
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { try await base.nearbyItems(query) }
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { try await base.geocode(query) }
+  func changes(_ query: ChangeQuery) async throws -> ChangePage { try await base.changes(query) }
+  func info() async throws -> ServiceInfo { try await base.info() }
+}

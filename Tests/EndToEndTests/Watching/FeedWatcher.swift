@@ -1,0 +1,56 @@
+import TTRPC
+import TestSupport
+import ToDoModel
+
+/// Watches until the last revision, leaving and coming back, and stalling, as chance has it.
+struct FeedWatcher: Sendable {
+  let name: String
+  let service: any ToDoService
+  let state: ItemState
+  let seed: UInt64
+  let progress: OperationCounter
+  /// How many operations there will be.
+  let total: Int
+
+  func run(until ending: Ending) async throws -> FeedRecord {
+    var random = SeededGenerator(seed: seed)
+    var record = FeedRecord(watcher: "\(name) (\(state))", state: state)
+    var start = [WatchStart.now, .after(.initial), .snapshot].randomElement(using: &random) ?? .now
+    while true {
+      record.entries.append(.started(start))
+      // How much to listen before leaving.
+      var patience = Int.random(in: 1...60, using: &random)
+      do {
+        for try await event in service.watch(from: start, state: state) {
+          record.entries.append(.told(event))
+          if let next = event.resumption { start = .after(next) }
+          if case .restarted = event { start = .snapshot }
+          if case .after(let revision) = start, let last = ending.revision, revision >= last { return record }
+          if Int.random(in: 0..<40, using: &random) == 0 {
+            await progress.wait(for: min(total, progress.value + Int.random(in: 1...80, using: &random)))
+          }
+          patience -= 1
+          if patience == 0, case .after = start { break }
+        }
+      } catch ToDoError.watchTooSlow(let revision) {
+        start = .after(revision)
+      } catch ToDoError.revisionCompacted {
+        record.entries.append(.told(.restarted))
+        start = .snapshot
+      } catch let error as RPCError where error.code == .unavailable {
+        await Task.yield()
+      }
+    }
+  }
+}
+
+extension WatchEvent {
+  /// The revision to resume from after this event, if it says one.
+  fileprivate var resumption: Revision? {
+    switch self {
+    case .changes(let set): set.revision
+    case .progress(let revision), .snapshotEnd(let revision): revision
+    case .snapshotPage, .restarted: nil
+    }
+  }
+}
