@@ -23,7 +23,10 @@ struct AddCommand: ToDoCommand {
       content: ItemContent(title: title, itemDescription: content.note, due: due, location: content.location))
     try await session.withService { service in
       do {
-        let added = try await service.addItem(item, allowingDuplicate: allowDuplicate)
+        let added = try await session.savingPlace { withoutCoordinate in
+          try await service.addItem(
+            item, allowingDuplicate: allowDuplicate, savingWithoutCoordinate: withoutCoordinate)
+        }
         try session.printItem(added, done: "Added", ShortestPrefixes(of: []))
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await duplicate(of: existing, in: service)

@@ -47,7 +47,11 @@ struct EditCommand: ToDoCommand {
     edit.due = noDue ? .clear : try content.due.map { .set(try session.due($0)) } ?? .keep
     edit.location = location
     let change = edit
-    try await session.changeItems([id], done: "Edited") { try await $0.updateItem($1, change, ifRevision: nil) }
+    try await session.changeItems([id], done: "Edited") { service, id in
+      try await session.savingPlace {
+        try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
+      }
+    }
   }
 
   private var location: LocationEdit {

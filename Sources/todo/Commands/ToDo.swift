@@ -17,7 +17,7 @@ struct ToDo: ParsableCommand {
         0    done
         1    failed in a way that is not listed here
         2    wrong usage, or an item that breaks rules
-        3    no such item
+        3    no such item or place, or no coordinates for an address
         4    conflict, or a duplicate
         5    the server or the store was not reached, or answered too late
         6    not allowed
@@ -26,7 +26,7 @@ struct ToDo: ParsableCommand {
     version: ServiceInfo.currentVersion,
     subcommands: [
       AddCommand.self, ListCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self, EditCommand.self,
-      DeleteCommand.self, StatusCommand.self,
+      DeleteCommand.self, NearCommand.self, GeocodeCommand.self, StatusCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

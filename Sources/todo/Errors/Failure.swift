@@ -3,17 +3,28 @@ import ToDoModel
 
 /// What went wrong, in the form in which the program reports it.
 struct Failure: Error, Equatable, Sendable {
-  var code: StatusCode
+  let code: StatusCode
   /// Why, for programs: a word in UPPER_SNAKE_CASE.
   var reason: String
   /// One sentence for people, with nothing in it that a terminal obeys.
   var message: String
   /// The fields that break rules, by their paths in the request.
-  var fields: [FieldViolation] = []
+  var fields: [FieldViolation]
   /// More lines for people.
-  var details: [String] = []
+  var details: [String]
+  /// What to exit with; unless said otherwise, what the code stands for.
+  var status: ProgramStatus
 
-  var status: ProgramStatus { ProgramStatus(code) }
+  init(
+    code: StatusCode, reason: String, message: String, fields: [FieldViolation] = [], details: [String] = []
+  ) {
+    self.code = code
+    self.reason = reason
+    self.message = message
+    self.fields = fields
+    self.details = details
+    status = ProgramStatus(code)
+  }
 
   static func usage(_ message: String, reason: String = "USAGE", details: [String] = []) -> Failure {
     Failure(code: .invalidArgument, reason: reason, message: message, details: details)

@@ -25,5 +25,8 @@ struct RequestField: Equatable {
     ("item.location.coordinate", "--at", "location"),
     ("item.location", "--place, --address or --at", "location"),
     ("text", "--search", "text"),
+    ("address", "address", "address"),
+    ("limit", "--limit", "limit"),
+    ("radius_meters", "--within", "radiusMeters"),
   ]
 }

@@ -1,4 +1,4 @@
-/// A listing in sections whose columns line up: a mark for what is overdue, id, title, due, place.
+/// A listing in sections whose columns line up: a mark for what is overdue, id, distance, title, due, place.
 ///
 ///     To do (2)
 ///     ! 019a  Pay the rent  yesterday
@@ -10,6 +10,8 @@ struct ListLayout {
   struct Row {
     var isOverdue: Bool
     var id: String
+    /// How far away it is; empty where that does not matter.
+    var distance = ""
     var title: String
     var due: String
     var place: String
@@ -36,7 +38,7 @@ struct ListLayout {
   private func line(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
     let plain = { (text: String) in text }
     let cells: [(text: String, width: Int, style: (String) -> String)] = [
-      (row.id, widths.id, palette.id), (row.title, widths.title, plain),
+      (row.id, widths.id, palette.id), (row.distance, widths.distance, plain), (row.title, widths.title, plain),
       (row.due, widths.due, row.isOverdue ? palette.overdue : plain), (row.place, widths.place, palette.faint),
     ]
     var line = row.isOverdue ? palette.overdue("!") + " " : "  "
@@ -55,6 +57,7 @@ struct ListLayout {
   /// The widths of the columns; 0 for one that is left out.
   private struct Widths {
     var id: Int
+    var distance: Int
     var title: Int
     var due: Int
     var place: Int
@@ -66,11 +69,12 @@ struct ListLayout {
 
     init(of rows: [Row]) {
       func width(_ column: (Row) -> String) -> Int { rows.map { column($0).displayWidth }.max() ?? 0 }
-      (id, title, due, place) = (width(\.id), width(\.title), width(\.due), width(\.place))
+      (id, distance, title) = (width(\.id), width(\.distance), width(\.title))
+      (due, place) = (width(\.due), width(\.place))
     }
 
     private var total: Int {
-      Self.mark + [id, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
+      Self.mark + [id, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
     }
 
     func fitting(_ columns: Int?) -> Widths {

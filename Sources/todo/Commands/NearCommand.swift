@@ -1,0 +1,99 @@
+import ArgumentParser
+import ToDoModel
+
+struct NearCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "near",
+    abstract: "List what is to do near a place, the nearest first.",
+    usage: "todo near [<place>] [<options>]",
+    discussion: """
+      Without a place, it is the one in the environment variable TODO_PLACE. A coordinate that begins with a minus \
+      sign goes after '--'.
+      """)
+
+  @Argument(
+    parsing: .remaining,
+    help: ArgumentHelp(
+      "A place or an address, a coordinate such as 52.52,13.405, or the beginning of an item's id.",
+      valueName: "place"))
+  var place: [String] = []
+
+  @Option(help: ArgumentHelp("Only items at most so far away: 500m, 3km, 2mi.", valueName: "distance"))
+  var within: Distance?
+
+  @Option(help: ArgumentHelp("How many items to list at most.", valueName: "number"))
+  var limit = 20
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("'--limit' must be at least 1") }
+  }
+
+  func run(in session: Session) async throws {
+    guard let text = place.isEmpty ? session.context.environment("TODO_PLACE") : place.joined(separator: " ") else {
+      throw Failure.usage("there is no place: name one, or set TODO_PLACE")
+    }
+    try await session.withService { service in
+      var finder = PlaceFinder(service)
+      let center = try await finder.place(text)
+      let items = try await service.nearbyItems(from: center.coordinate, within: within?.metres, limit: limit)
+      if session.options.json {
+        try session.print(json(center, items).indentedText)
+      } else if session.options.quiet {
+        try session.printLines(items.map(\.item.id.description))
+      } else {
+        let prefixes = items.isEmpty ? ShortestPrefixes(of: []) : try await finder.prefixes()
+        try session.printLines(lines(center, items, prefixes, in: session) + session.credit(center.attribution))
+      }
+    }
+  }
+
+  private func lines(
+    _ center: PlaceFinder.Place, _ items: [NearbyItem], _ prefixes: ShortestPrefixes, in session: Session
+  ) -> [String] {
+    guard !items.isEmpty else {
+      session.tell("There is nothing to do near \(center.name.escapingControls()).")
+      return []
+    }
+    let rows = ListRows(
+      prefixes: prefixes, now: session.clock.now(), today: session.context.today, zone: session.zone)
+    let section = ListLayout.Section(
+      title: "Near \(center.name.escapingControls())",
+      rows: items.map { nearby in
+        var row = rows.row(nearby.item)
+        row.distance = nearby.distance.distanceText
+        return row
+      })
+    return ListLayout(sections: [section], columns: session.context.columns).lines(session.palette)
+  }
+
+  private func json(_ center: PlaceFinder.Place, _ items: [NearbyItem]) -> JSONValue {
+    .object([
+      .init("place", .string(center.name)),
+      .init("latitude", .number(center.coordinate.latitude)),
+      .init("longitude", .number(center.coordinate.longitude)),
+      .init(
+        "items",
+        .array(
+          items.map { .object([.init("distanceMeters", .number($0.distance)), .init("item", JSONValue($0.item))]) })),
+      .init("attribution", .string(center.attribution)),
+    ])
+  }
+}
+
+extension ToDoService {
+  /// Reads as many pages as necessary.
+  fileprivate func nearbyItems(
+    from center: Coordinate, within radius: Double?, limit: Int
+  ) async throws -> [NearbyItem] {
+    var items: [NearbyItem] = []
+    var query = NearbyQuery(center: center, radius: radius, pageSize: min(limit, ItemQuery.Limits.pageSize))
+    while true {
+      let page = try await nearbyItems(query)
+      items += page.items
+      guard items.count < limit, let token = page.nextPageToken else { return Array(items.prefix(limit)) }
+      query.pageToken = token
+    }
+  }
+}

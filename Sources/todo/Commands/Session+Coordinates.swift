@@ -1,0 +1,38 @@
+import ToDoModel
+
+extension Session {
+  /// Saves something whose address is looked up; when no coordinate is found, asks whether to save it all the same.
+  ///
+  /// - Parameter save: is told whether to save without a coordinate.
+  /// - Throws: `Failure` with the status `notFound` when it was not saved.
+  func savingPlace<Value>(_ save: (_ withoutCoordinate: Bool) async throws -> Value) async throws -> Value {
+    do {
+      // Who answers every question with yes is not asked, so that the address is looked up once.
+      return try await save(options.yes)
+    } catch ToDoError.addressNotFound(let violations) {
+      let failure = Failure(ToDoError.addressNotFound(violations))
+      return try await saveAnyway("No coordinates were found for the address.", failure, save)
+    } catch ToDoError.geocoderUnavailable(let detail) {
+      let failure = Failure(ToDoError.geocoderUnavailable(detail: detail))
+      return try await saveAnyway("The geocoder is not available: \(detail.escapingControls()).", failure, save)
+    }
+  }
+
+  private func saveAnyway<Value>(
+    _ reason: String, _ failure: Failure, _ save: (Bool) async throws -> Value
+  ) async throws -> Value {
+    guard canAsk else {
+      var failure = failure
+      failure.message = reason
+      failure.fields = []
+      failure.details = ["Use '--yes' to save without coordinates, or '--at' to give them."]
+      failure.status = .notFound
+      throw failure
+    }
+    guard try confirms("\(reason) Save without them?") else {
+      tell("Nothing was saved.")
+      throw ProgramStatus.notFound
+    }
+    return try await save(true)
+  }
+}

@@ -1,0 +1,39 @@
+import ToDoModel
+
+/// The places that an address can mean, one a line:
+///
+///     Munich, Bavaria, Germany  locality  48.137,11.575  504 km
+struct CandidateLayout {
+  let candidates: [GeocodeCandidate]
+  /// Where distances are measured from; `nil`: they are left out.
+  let origin: Coordinate?
+
+  func lines(_ palette: Palette) -> [String] {
+    let rows = candidates.map { candidate in
+      [
+        candidate.displayName.escapingControls(), candidate.granularity.rawValue, candidate.coordinate.text,
+        origin.map { candidate.coordinate.distance(to: $0).distanceText } ?? "",
+      ]
+    }
+    let widths = (0..<4).map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+    return rows.map { row in
+      let cells = [
+        row[0].padded(toWidth: widths[0]), palette.faint(row[1].padded(toWidth: widths[1])),
+        row[3].isEmpty ? row[2] : row[2].padded(toWidth: widths[2]), row[3],
+      ]
+      return cells.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+  }
+}
+
+extension Double {
+  /// A distance in metres as people say it: `80 m`, `1.2 km`, `504 km`.
+  var distanceText: String {
+    // Rounded first, so that 999.9 m is a kilometre.
+    let metres = rounded()
+    if metres < 1_000 { return "\(Int(metres)) m" }
+    let tenths = (metres / 100).rounded()
+    if tenths < 100 { return "\(Int(tenths) / 10).\(Int(tenths) % 10) km" }
+    return "\(Int((metres / 1_000).rounded())) km"
+  }
+}

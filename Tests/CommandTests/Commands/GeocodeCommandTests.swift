@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct GeocodeCommandTests {
+  let geocoder = MockGeocoder()
+  let bench: TestBench
+
+  init() {
+    bench = TestBench(geocoder: geocoder)
+  }
+
+  private func answerParis() throws {
+    let places = [(48.8566, 2.3522, "Paris, France"), (33.6609, -95.5555, "Paris, Texas, United States")]
+    geocoder.setAnswers(
+      try places.map { latitude, longitude, name in
+        GeocodeCandidate(
+          coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)), displayName: name,
+          granularity: .locality, source: "mock")
+      }, for: "Paris")
+  }
+
+  @Test func geocode_listsPlaces_andCreditsTheGeocoder() async throws {
+    try answerParis()
+    #expect(
+      await bench.run("geocode Paris")
+        == .init(
+          status: .success,
+          output: """
+            Paris, France                locality  48.8566,2.3522
+            Paris, Texas, United States  locality  33.6609,-95.5555
+            Places: The mock's places
+
+            """,
+          error: ""))
+  }
+
+  @Test func geocode_nearAPlace_tellsDistances() async throws {
+    try answerParis()
+    let output = await bench.run("geocode Paris --near 48.8,2.3 --limit 1").output
+    #expect(output == "Paris, France  locality  48.8566,2.3522  7.4 km\nPlaces: The mock's places\n")
+    #expect(geocoder.queries.map(\.bias) == [Coordinate(latitude: 48.8, longitude: 2.3)])
+  }
+
+  @Test func geocode_whenQuiet_printsCoordinates() async throws {
+    try answerParis()
+    #expect(await bench.run("geocode -q Paris").output == "48.8566,2.3522\n33.6609,-95.5555\n")
+  }
+
+  @Test func geocode_asJSON_hasAllKeys() async throws {
+    try answerParis()
+    #expect(
+      await bench.run("geocode Paris --limit 1 --json").output == """
+        {
+          "candidates": [
+            {
+              "name": "Paris, France",
+              "latitude": 48.8566,
+              "longitude": 2.3522,
+              "granularity": "locality",
+              "source": "mock",
+              "distanceMeters": null
+            }
+          ],
+          "attribution": "The mock's places"
+        }
+
+        """)
+  }
+
+  @Test func geocode_whereNothingMatches_isNotFound() async {
+    let run = await bench.run("geocode Atlantis")
+    #expect(run.status == .notFound)
+    #expect(run.error == "No place matches 'Atlantis'.\n")
+  }
+
+  @Test func geocode_whenTheGeocoderFails_saysWhy() async {
+    geocoder.fail(with: .timedOut)
+    let run = await bench.run("geocode Paris")
+    #expect(run.status == .unreachable)
+    #expect(run.error == "Error: the geocoder is unavailable: it did not answer in time\n")
+  }
+
+  @Test func geocode_withALimitThatMakesNoSense_namesTheOption() async {
+    let run = await bench.run("geocode Paris --limit 0")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: the request is not valid\n  --limit is 0; it must be at least 1\n")
+  }
+
+  @Test(arguments: [
+    (0, "0 m"), (79.6, "80 m"), (999.4, "999 m"), (999.9, "1.0 km"), (1_249, "1.2 km"), (9_949, "9.9 km"),
+    (9_951, "10 km"), (504_400, "504 km"), (20_015_115, "20015 km"),
+  ])
+  func distance_isSaidAsPeopleDo(_ metres: Double, _ text: String) {
+    #expect(metres.distanceText == text)
+  }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct NearCommandTests {
+  let bench = TestBench(geocoder: MockGeocoder())
+
+  private func addPlaces() async {
+    await bench.run("add Swim --at 48.16,11.60 --due tomorrow")
+    await bench.run("add 'Visit the museum' --place Pinakothek --at 48.148,11.57")
+    await bench.run("add Ski --at 47.42,10.98")
+    await bench.run("add Read")
+  }
+
+  @Test func near_aCoordinate_listsTheNearestFirst() async {
+    await addPlaces()
+    #expect(
+      await bench.run("near 48.1374,11.5755")
+        == .init(
+          status: .success,
+          output: """
+            Near 48.1374,11.5755 (3)
+              0198c0de-0002  1.2 km  Visit the museum            Pinakothek
+              0198c0de-0001  3.1 km  Swim              tomorrow  48.16,11.6
+              0198c0de-0003  91 km   Ski                         47.42,10.98
+
+            """, error: ""))
+  }
+
+  @Test func near_aName_asksTheGeocoder_andCreditsIt() async {
+    await addPlaces()
+    let output = await bench.run("near Barer Str. 27, München --within 2km").output
+    #expect(
+      output == """
+        Near Munich, Bavaria, Germany (1)
+          0198c0de-0002  1.2 km  Visit the museum  Pinakothek
+        Places: The mock's places
+
+        """)
+  }
+
+  @Test func near_anItem_isNearItsPlace() async {
+    await addPlaces()
+    let output = await bench.run("near 0198c0de-0002 --within 100m").output
+    #expect(output.hasPrefix("Near Pinakothek (1)\n  0198c0de-0002  0 m  "))
+    let placeless = await bench.run("near 0198c0de-0004")
+    #expect(placeless.status == .notFound)
+    #expect(placeless.error == "Error: it is not known where 'Read' is to be done\n")
+  }
+
+  @Test func near_withoutAPlace_isNearTheOneInTheEnvironment() async {
+    await addPlaces()
+    bench.change { $0.environment["TODO_PLACE"] = "48.148,11.57" }
+    #expect(await bench.run("near --limit 1 -q").output == "0198c0de-0002-7000-8000-000000000002\n")
+    bench.change { $0.environment["TODO_PLACE"] = nil }
+    let run = await bench.run("near")
+    #expect(run.status == .usage)
+    #expect(run.error == "Error: there is no place: name one, or set TODO_PLACE\n")
+  }
+
+  @Test func near_anUnknownPlace_isNotFound() async {
+    let run = await bench.run("near Atlantis")
+    #expect(run == .init(status: .notFound, output: "", error: "Error: no place matches 'Atlantis'\n"))
+  }
+
+  @Test func near_whereNothingIs_saysSo() async {
+    await addPlaces()
+    let run = await bench.run("near 0,0 --within '3 km'")
+    #expect(run == .init(status: .success, output: "", error: "There is nothing to do near 0.0,0.0.\n"))
+  }
+
+  @Test func near_asJSON_hasDistancesAndWholeItems() async {
+    await bench.run("add Swim --at 48.16,11.60")
+    let json = await bench.run("near 48.16,11.60 --json").output
+    #expect(json.hasPrefix("{\n  \"place\": \"48.16,11.6\",\n  \"latitude\": 48.16,\n  \"longitude\": 11.6,\n"))
+    #expect(json.contains("\"distanceMeters\": 0.0,\n      \"item\": {\n        \"id\": "))
+  }
+
+  @Test(arguments: ["--within 3", "--within -3km", "--within nankm", "--limit 0"])
+  func near_withAnOptionThatMakesNoSense_isRefused(_ option: String) async {
+    #expect(await bench.run("near 0,0 \(option)").status == .usage)
+  }
+
+  @Test func near_readsAsManyPagesAsItNeeds() async throws {
+    for batch in 0..<3 {
+      let items = (0..<500).map { number in
+        NewItem(
+          id: ItemID(high: UInt64(batch), low: UInt64(number)),
+          content: ItemContent(
+            title: "Item \(batch) \(number)", location: Location(coordinate: Coordinate(latitude: 1, longitude: 1))))
+      }
+      _ = try await bench.service.addItems(items, allowingDuplicates: true)
+    }
+    #expect(await bench.run("near 1,1 --limit 1400 -q").output.split(separator: "\n").count == 1400)
+  }
+}
