@@ -125,6 +125,12 @@ let package = Package(
       path: "Tests/Benchmarks/StoreBenchmarks",
       swiftSettings: strict
     ),
+    .executableTarget(
+      name: "WatchBenchmarks",
+      dependencies: ["ToDoClient", "ToDoModel", "TTRPCTransport"],
+      path: "Tests/Benchmarks/WatchBenchmarks",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport", grdb], swiftSettings: strict),
   ]

@@ -52,6 +52,7 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     var logger = Logger(label: "todo.server")
     logger.logLevel = settings.logLevel
+    raiseDescriptorLimit()
     do { try await serve(settings, logger) } catch {
       logger.critical("\(error)")
       throw ExitCode.failure

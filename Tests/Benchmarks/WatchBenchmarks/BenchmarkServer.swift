@@ -1,0 +1,42 @@
+import Foundation
+import TTRPCTransport
+
+/// The server program in a process of its own, and what it costs.
+final class BenchmarkServer {
+  let endpoint: Endpoint
+  private let process = Process()
+
+  /// Returns once it listens.
+  init(in directory: String) throws {
+    endpoint = .unix(path: "\(directory)/todo.sock")
+    let output = Pipe()
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(component: "todo-server")
+    process.arguments = ["serve", "--listen", "\(endpoint)", "--store", "sqlite:\(directory)/items.sqlite"]
+    process.standardOutput = output
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// User and system time so far.
+  var cpuSeconds: Double {
+    // proc(5): the fields 14 and 15, counted after the name in parentheses.
+    let fields = text("stat").split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  var residentBytes: Int {
+    let pages = text("statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  private func text(_ file: String) -> String {
+    (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/\(file)", encoding: .utf8)) ?? ""
+  }
+}
