@@ -26,7 +26,7 @@ struct ToDo: ParsableCommand {
     version: ServiceInfo.currentVersion,
     subcommands: [
       AddCommand.self, ListCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self, EditCommand.self,
-      DeleteCommand.self, StatusCommand.self,
+      DeleteCommand.self, MapCommand.self, StatusCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 
