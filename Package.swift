@@ -67,10 +67,13 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
+    // Coastlines and borders for maps, made by the script beside them.
+    .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores", argumentParser, logging,
+        "CWorldMap", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores",
+        argumentParser, logging,
       ],
       swiftSettings: strict
     ),

@@ -24,11 +24,19 @@ struct ListCommand: ToDoCommand {
       case .done: "Only what is done."
       }
     }
+
+    var state: ItemState {
+      switch self {
+      case .all: .all
+      case .todo: .toDo
+      case .done: .done
+      }
+    }
   }
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      let query = ItemQuery(state: state, text: search ?? "")
+      let query = ItemQuery(state: section.state, text: search ?? "")
       let listing = try await service.allItems(query)
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)
@@ -41,14 +49,6 @@ struct ListCommand: ToDoCommand {
         let all = query == ItemQuery() ? listing : try await service.allItems()
         try session.printLines(layout(listing.items, all.items, in: session))
       }
-    }
-  }
-
-  private var state: ItemState {
-    switch section {
-    case .all: .all
-    case .todo: .toDo
-    case .done: .done
     }
   }
 

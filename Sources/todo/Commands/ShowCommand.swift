@@ -8,6 +8,8 @@ struct ShowCommand: ToDoCommand {
   @Argument(help: "The beginning of the item's id.")
   var id: String
 
+  @OptionGroup var map: MapOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
@@ -20,9 +22,17 @@ struct ShowCommand: ToDoCommand {
         try session.print(item.id.description)
       } else {
         let details = ItemDetails(
-          item: item, now: session.clock.now(), today: session.context.today, zone: session.zone)
+          item: item, now: session.clock.now(), today: session.context.today, zone: session.zone,
+          map: mapView(of: item, in: session))
         try session.printLines(details.lines(session.palette))
       }
     }
+  }
+
+  private func mapView(of item: ToDoItem, in session: Session) -> MapView? {
+    guard let coordinate = item.location?.coordinate, let size = session.mapSize(map) else { return nil }
+    return .around(
+      MapMark(coordinate: coordinate, symbol: "◉"), size: size, world: session.world,
+      labels: session.context.placeLabels)
   }
 }

@@ -26,7 +26,7 @@ struct ToDo: ParsableCommand {
     version: ServiceInfo.currentVersion,
     subcommands: [
       AddCommand.self, ListCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self, EditCommand.self,
-      DeleteCommand.self, NearCommand.self, GeocodeCommand.self, StatusCommand.self,
+      DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

@@ -11,6 +11,8 @@ struct CommandContext: Sendable {
   var uptime: @Sendable () -> Duration
   var makeID: @Sendable (Timestamp) -> ItemID
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
+  /// The towns that maps name.
+  var placeLabels: any PlaceLabels = NoPlaceLabels()
 }
 
 extension CommandContext {

@@ -6,6 +6,8 @@ struct ItemDetails {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
+  /// Where its place is, drawn.
+  var map: MapView?
 
   func lines(_ palette: Palette) -> [String] {
     let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
@@ -23,10 +25,15 @@ struct ItemDetails {
       ("completed", item.completedAt?.absoluteText(in: zone)),
       ("revision", item.revision.description),
     ]
+    let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
     return [palette.heading(item.title.escapingControls())]
-      + fields.compactMap { field in
-        field.text.map { "  " + palette.faint(field.label) + blanks(Self.labelWidth - field.label.count) + $0 }
-      }
+      + fields.compactMap { field in field.text.map { line(field.label, $0, palette) } }
+      + (map.map { [""] + $0.lines(palette) + [""] } ?? [])
+      + links.map { line($0, $1, palette) }
+  }
+
+  private func line(_ label: String, _ text: String, _ palette: Palette) -> String {
+    "  " + palette.faint(label) + blanks(Self.labelWidth - label.count) + text
   }
 
   private static let labelWidth = 12

@@ -42,6 +42,8 @@ import ToDoModel
           added       Wed 2026-04-29 10:15:42 CEST
           changed     Wed 2026-04-29 10:16:42 CEST
           revision    2
+          geo         geo:52.52,13.405
+          web map     https://www.openstreetmap.org/?mlat=52.52&mlon=13.405#map=15/52.52/13.405
 
         """)
     await bench.run("check 0198")

@@ -27,6 +27,8 @@ final class TestBench: Sendable {
     var uptime = Duration.zero
     var health = ServiceConnection.Health.serving
     var outputFailure: Failure?
+    /// The towns that maps name.
+    var placeLabels: any PlaceLabels = NoPlaceLabels()
   }
 
   /// What one run did.
@@ -90,7 +92,8 @@ final class TestBench: Sendable {
       zone: CentralEuropeanZone(),
       uptime: { [self] in surroundings.withLock { $0.tick() } },
       makeID: { [self] _ in Self.id(surroundings.withLock { $0.nextNumber() }) },
-      connect: { [self] in connect($0) })
+      connect: { [self] in connect($0) },
+      placeLabels: surroundings.withLock(\.placeLabels))
   }
 
   private func connect(_ selection: ServiceSelection) -> ServiceConnection {

@@ -1,0 +1,71 @@
+import ArgumentParser
+import ToDoModel
+
+struct MapCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "map",
+    abstract: "Show the items that have a coordinate on a map.",
+    usage: "todo map [<options>]",
+    discussion: "Items that lie close together on the map share a mark.")
+
+  @Flag(exclusivity: .exclusive) var section: ListCommand.Section = .todo
+
+  @OptionGroup var map: MapOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) async throws {
+    try await session.withService { service in
+      let found = try await service.allItems(ItemQuery(state: section.state))
+      let listing = Listing(items: found.items.filter { $0.location?.coordinate != nil }, revision: found.revision)
+      if session.options.json {
+        try session.print(JSONValue(listing).indentedText)
+      } else if session.options.quiet {
+        try session.printLines(listing.items.map(\.id.description))
+      } else if listing.items.isEmpty {
+        session.tell("\(nothing) has a coordinate.")
+      } else {
+        // A prefix must be unique among all items, shown or not, to be of use.
+        let all = section == .all ? found : try await service.allItems()
+        try session.printLines(lines(listing.items, ShortestPrefixes(of: all.items.map(\.id)), in: session))
+      }
+    }
+  }
+
+  private var nothing: String {
+    switch section {
+    case .all: "No item"
+    case .todo: "No item to do"
+    case .done: "No item that is done"
+    }
+  }
+
+  private func lines(_ items: [ToDoItem], _ prefixes: ShortestPrefixes, in session: Session) -> [String] {
+    let rows = ListRows(
+      prefixes: prefixes, now: session.clock.now(), today: session.context.today, zone: session.zone)
+    let legend = MapLegend(
+      title: title, rows: items.map(rows.row), coordinates: items.compactMap(\.location?.coordinate))
+    guard let size = session.mapSize(map) else {
+      return legend.lines(columns: session.context.columns, session.palette)
+    }
+    return mapLines(legend, size, in: session)
+  }
+
+  private func mapLines(_ legend: MapLegend, _ size: MapSize, in session: Session) -> [String] {
+    let world = session.world
+    guard let frame = MapView.frame(of: legend.coordinates, size: size, world: world) else { return [] }
+    let symbols = MapSymbols(for: legend.coordinates, in: frame).symbols
+    let view = MapView(
+      frame: frame, marks: legend.marks(symbols), world: world, labels: session.context.placeLabels)
+    return view.lines(session.palette) + [""]
+      + legend.lines(symbols, columns: session.context.columns, session.palette)
+  }
+
+  private var title: String {
+    switch section {
+    case .all: "All"
+    case .todo: "To do"
+    case .done: "Done"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct MapCommandTests {
+  let bench = TestBench()
+
+  private func fill() async {
+    await bench.run("add 'Visit the pinakothek' --place 'Alte Pinakothek' --at 48.148,11.57 --due yesterday")
+    await bench.run("add 'Call Ann'")
+    await bench.run("add 'Buy cheese' --at 47.37,8.54")
+    await bench.run("add 'See the other pinakothek' --place 'Neue Pinakothek' --at 48.148,11.57")
+    await bench.run("add 'See the sea' --place Trieste --at 45.65,13.77")
+    await bench.run("check 0198c0de-0005")
+  }
+
+  private func useTerminal(columns: Int = 80) {
+    bench.change {
+      $0.isInteractive = true
+      $0.environment["NO_COLOR"] = "1"
+      $0.columns = columns
+      $0.placeLabels = FakePlaceLabels()
+    }
+  }
+
+  @Test func map_onATerminal_showsTheItemsToDo() async throws {
+    await fill()
+    useTerminal()
+    let run = await bench.run("map")
+    #expect(run.status == .success)
+    try GoldenFile("map-items.txt").expect(run.output)
+    #expect(
+      run.output.hasSuffix(
+        """
+
+        To do (3)
+        1 ! 0198c0de-0001  Visit the pinakothek      yesterday  Alte Pinakothek
+        2   0198c0de-0003  Buy cheese                           47.37,8.54
+        1   0198c0de-0004  See the other pinakothek             Neue Pinakothek
+
+        """))
+  }
+
+  @Test func map_whenNotOnATerminal_listsCoordinates() async {
+    await fill()
+    let list = """
+      To do (3)
+      ! 0198c0de-0001  Visit the pinakothek      yesterday  Alte Pinakothek (48.148,11.57)
+        0198c0de-0003  Buy cheese                           47.37,8.54
+        0198c0de-0004  See the other pinakothek             Neue Pinakothek (48.148,11.57)
+
+      """
+    #expect(await bench.run("map") == .init(status: .success, output: list, error: ""))
+    useTerminal(columns: 100)
+    #expect(await bench.run("map --plain").output == list)
+    bench.change { $0.environment["TERM"] = "dumb" }
+    #expect(await bench.run("map").output == list)
+  }
+
+  @Test func map_showsTheStatesThatAreAskedFor() async {
+    await fill()
+    #expect(
+      await bench.run("map --done").output.hasPrefix("Done (1)\n  0198c0de-0005  See the sea  Trieste (45.65,13.77)"))
+    #expect(await bench.run("map --all").output.hasPrefix("All (4)\n"))
+    #expect(await bench.run("map --all --done").status == .usage)
+  }
+
+  @Test func map_whenNoItemHasACoordinate_saysSo() async {
+    await bench.run("add 'Call Ann'")
+    #expect(await bench.run("map") == .init(status: .success, output: "", error: "No item to do has a coordinate.\n"))
+    #expect(await bench.run("map --done").error == "No item that is done has a coordinate.\n")
+    #expect(await bench.run("map --all").error == "No item has a coordinate.\n")
+  }
+
+  @Test func map_whenJSONOrQuiet_isAsTheListIs() async {
+    await fill()
+    useTerminal()
+    let json = await bench.run("map --json").output
+    #expect(json.hasPrefix("{\n  \"revision\": 6,\n  \"items\": [\n"))
+    #expect(!json.contains("Call Ann") && json.contains("Buy cheese"))
+    let ids = [1, 3, 4].map { TestBench.id($0).description + "\n" }.joined()
+    #expect(await bench.run("map -q").output == ids)
+    await bench.run("delete --all --yes")
+    #expect(await bench.run("map --json").output.contains("\"items\": []"))
+  }
+
+  @Test func map_acrossTheAntimeridian_takesTheShortWay() async throws {
+    await bench.run("add Swim --place Suva --at -18.14,178.44")
+    await bench.run("add Dive --place Apia --at -13.83,-171.76")
+    useTerminal()
+    try GoldenFile("map-antimeridian.txt").expect(await bench.run("map").output)
+  }
+
+  @Test func map_ofTheWholeWorld_looksAsRecorded() async throws {
+    for place in ["40.71,-74.01", "51.5,-0.12", "35.68,139.69", "-33.87,151.21", "-22.9,-43.2"] {
+      await bench.run(["add", "Visit \(place)", "--at", place])
+    }
+    useTerminal(columns: 100)
+    try GoldenFile("map-world.txt").expect(await bench.run("map").output)
+  }
+
+  @Test func show_onATerminal_drawsAMap() async throws {
+    await fill()
+    useTerminal()
+    let shown = await bench.run("show 0198c0de-0001").output
+    let links = """
+        geo         geo:48.148,11.57
+        web map     https://www.openstreetmap.org/?mlat=48.148&mlon=11.57#map=15/48.148/11.57
+
+      """
+    #expect(shown.contains("◉ Munich"))
+    #expect(shown.hasSuffix("\n\n\(links)"))
+    let plain = await bench.run("show 0198c0de-0001 --plain").output
+    #expect(!plain.contains("◉"))
+    #expect(plain.hasSuffix("  revision    1\n\(links)"))
+    #expect(!(await bench.run("show 0198c0de-0001 --json").output.contains("◉")))
+    useTerminal(columns: 20)
+    #expect(!(await bench.run("show 0198c0de-0001").output.contains("◉")))
+  }
+
+  @Test func show_whenThereIsNoCoordinate_drawsNoMap() async {
+    await bench.run("add Milk --address 'Markt 1'")
+    useTerminal()
+    let shown = await bench.run("show 0198").output
+    #expect(shown.hasSuffix("revision    1\n") && !shown.contains("geo"))
+  }
+}
