@@ -151,7 +151,13 @@ public final class ChangeFeed: Sendable {
   }
 
   private func markTime() async {
-    while (try? await clock.sleep(for: configuration.progressInterval)) != nil {
+    // Piece by piece: the runtime holds what belongs to a sleep that is cancelled until it would have ended.
+    let piece = min(configuration.progressInterval, .seconds(1))
+    var passed = Duration.zero
+    while (try? await clock.sleep(for: piece)) != nil {
+      passed += piece
+      guard passed >= configuration.progressInterval else { continue }
+      passed = .zero
       let waiters = state.withLock { state in
         state.doorbell?.yield()
         return state.takeWaiters { _ in true }

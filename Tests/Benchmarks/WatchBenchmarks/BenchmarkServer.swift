@@ -36,6 +36,10 @@ final class BenchmarkServer {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
+  var descriptorCount: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count) ?? 0
+  }
+
   private func text(_ file: String) -> String {
     (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/\(file)", encoding: .utf8)) ?? ""
   }
