@@ -115,7 +115,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoClientTests",
-      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "TestSupport", nioCore],
+      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "TestSupport", nioCore],
       swiftSettings: strict
     ),
     .testTarget(

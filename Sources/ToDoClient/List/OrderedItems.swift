@@ -1,0 +1,62 @@
+import ToDoModel
+
+/// Items in the order of `ItemOrder.list`, kept so through changes.
+struct OrderedItems: Equatable, Sendable {
+  private(set) var items: [ToDoItem] = []
+
+  /// - Parameter items: in any order; no item twice.
+  init(_ items: [ToDoItem] = []) {
+    self.items = Self.sorted(items)
+  }
+
+  /// Takes items out and puts items in, all at once: one copy of the array however many they are, and a binary search
+  /// for each.
+  ///
+  /// - Parameters:
+  ///   - removed: positions of items that are here.
+  ///   - added: items that are not here, or whose old positions are among `removed`.
+  mutating func update(removing removed: [ItemPosition], adding added: [ToDoItem]) {
+    guard !removed.isEmpty || !added.isEmpty else { return }
+    let edits = Self.edits(removed, Self.sorted(added))
+    var updated: [ToDoItem] = []
+    updated.reserveCapacity(items.count + added.count - removed.count)
+    var next = 0
+    for edit in edits {
+      let index = firstIndex(notBefore: edit.position, from: next)
+      updated += items[next..<index]
+      next = index
+      if let item = edit.item { updated.append(item) } else { next += 1 }
+    }
+    updated += items[next...]
+    items = updated
+  }
+
+  private struct Edit {
+    let position: ItemPosition
+    /// `nil` takes out the item at the position.
+    let item: ToDoItem?
+  }
+
+  /// In order; where an item keeps its position, the old one goes first.
+  private static func edits(_ removed: [ItemPosition], _ added: [ToDoItem]) -> [Edit] {
+    let edits = removed.map { Edit(position: $0, item: nil) } + added.map { Edit(position: $0.position, item: $0) }
+    return edits.sorted { ($0.position, $0.item == nil ? 0 : 1) < ($1.position, $1.item == nil ? 0 : 1) }
+  }
+
+  private static func sorted(_ items: [ToDoItem]) -> [ToDoItem] {
+    items.map { (position: $0.position, item: $0) }.sorted { $0.position < $1.position }.map(\.item)
+  }
+
+  private func firstIndex(notBefore position: ItemPosition, from start: Int) -> Int {
+    var (low, high) = (start, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].position < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension ToDoItem {
+  var position: ItemPosition { ItemPosition(of: self, in: .list) }
+}

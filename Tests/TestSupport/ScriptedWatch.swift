@@ -1,0 +1,80 @@
+import Synchronization
+public import ToDoModel
+
+/// A service whose watches tell what a test says, and that can do nothing else.
+public final class ScriptedWatch: ToDoService {
+  /// What a watch does next.
+  public enum Step: Sendable {
+    case tell(WatchEvent)
+    case fail(any Error)
+    case end
+  }
+
+  private struct State {
+    var starts: [WatchStart] = []
+    var states: [ItemState] = []
+    var watches: [AsyncStream<Step>]
+  }
+
+  private let state: Mutex<State>
+  private let continuations: [AsyncStream<Step>.Continuation]
+
+  /// - Parameter watches: how many watches can be started; each has its own steps.
+  public init(watches count: Int = 1) {
+    let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Step.self) }
+    state = Mutex(State(watches: streams.map(\.stream)))
+    continuations = streams.map(\.continuation)
+  }
+
+  /// Appends steps to what a watch does; the first watch is 0.
+  public func script(_ steps: Step..., watch: Int = 0) {
+    for step in steps { continuations[watch].yield(step) }
+  }
+
+  /// Appends events to what a watch tells.
+  public func tell(_ events: WatchEvent..., watch: Int = 0) {
+    for event in events { continuations[watch].yield(.tell(event)) }
+  }
+
+  /// Where each watch started so far.
+  public var starts: [WatchStart] { state.withLock(\.starts) }
+  /// What each watch was filtered by so far.
+  public var states: [ItemState] { state.withLock(\.states) }
+
+  public func watch(from start: WatchStart, state itemState: ItemState) -> WatchEvents {
+    WatchEvents { [self] in
+      let steps = state.withLock { state in
+        state.starts.append(start)
+        state.states.append(itemState)
+        return state.watches.isEmpty ? nil : state.watches.removeFirst()
+      }
+      var iterator = steps?.makeAsyncIterator()
+      return {
+        switch await iterator?.next() {
+        case .tell(let event): return event
+        case .fail(let error): throw error
+        case .end: return nil
+        case nil:
+          try Task.checkCancellation()
+          return nil
+        }
+      }
+    }
+  }
+
+  private struct Unscripted: Error {}
+
+  public func changes(_ query: ChangeQuery) async throws -> ChangePage { throw Unscripted() }
+  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem { throw Unscripted() }
+  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] { throw Unscripted() }
+  public func item(_ id: ItemID) async throws -> ToDoItem { throw Unscripted() }
+  public func items(_ query: ItemQuery) async throws -> ItemPage { throw Unscripted() }
+  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
+    throw Unscripted()
+  }
+  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
+  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw Unscripted() }
+  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw Unscripted() }
+  public func info() async throws -> ServiceInfo { throw Unscripted() }
+}

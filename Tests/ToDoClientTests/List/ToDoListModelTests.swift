@@ -1,0 +1,148 @@
+import Observation
+import Synchronization
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+
+@Suite struct ToDoListModelTests {
+  /// Runs a model while `body` does; then the model is cancelled.
+  private func withModel(
+    of service: ScriptedWatch, showing shown: ItemState = .all, _ body: @Sendable (ToDoListModel) async throws -> Void
+  ) async throws {
+    let model = ToDoListModel(service: service, showing: shown)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try? await model.run() }
+      try await body(model)
+      group.cancelAll()
+    }
+  }
+
+  @Test func updates_beginWithTheCurrentList() async throws {
+    let service = ScriptedWatch()
+    service.tell(.snapshotPage([sample(1, at: 1)]), .snapshotEnd(Revision(1)))
+    try await withModel(of: service) { model in
+      for await list in model.updates {
+        #expect(list.toDo == [sample(1, at: 1)])
+        break
+      }
+      var late = model.updates.makeAsyncIterator()
+      #expect(await late.next()?.toDo == [sample(1, at: 1)])
+      #expect(model.list?.revision == Revision(1))
+    }
+    #expect(service.starts == [.snapshot])
+  }
+
+  @Test func updates_tellEveryChangeToEverySubscriber() async throws {
+    let service = ScriptedWatch()
+    try await withModel(of: service) { model in
+      var first = model.updates.makeAsyncIterator()
+      var second = model.updates.makeAsyncIterator()
+      service.tell(.snapshotEnd(Revision(0)))
+      #expect(await first.next() == ToDoList())
+      #expect(await second.next() == ToDoList())
+      service.tell(.put(.added, sample(1, at: 1)))
+      #expect(await first.next() == ToDoList(toDo: [sample(1, at: 1)], revision: Revision(1)))
+      #expect(await second.next()?.revision == Revision(1))
+    }
+  }
+
+  @Test func slowSubscriber_missesWhatCameBetween() async throws {
+    let service = ScriptedWatch()
+    try await withModel(of: service) { model in
+      var slow = model.updates.makeAsyncIterator()
+      var fast = model.updates.makeAsyncIterator()
+      service.tell(.snapshotEnd(Revision(0)))
+      for revision in Int64(1)...100 { service.tell(.put(.added, sample(Int(revision), at: revision))) }
+      while let list = await fast.next(), list.revision < Revision(100) {}
+      #expect(await slow.next()?.count == 100)
+    }
+  }
+
+  @Test func failure_endsTheModelAndItsUpdates() async throws {
+    let service = ScriptedWatch()
+    service.script(.tell(.snapshotEnd(Revision(4))), .fail(ToDoError.storeFull))
+    let model = ToDoListModel(service: service)
+    var before = model.updates.makeAsyncIterator()
+    await #expect(throws: ToDoError.storeFull) { try await model.run() }
+    #expect(await before.next()?.revision == Revision(4))
+    #expect(await before.next() == nil)
+    var after = model.updates.makeAsyncIterator()
+    #expect(await after.next()?.revision == Revision(4))
+    #expect(await after.next() == nil)
+  }
+
+  @Test func cancellation_endsTheModelAndItsUpdates() async throws {
+    let model = ToDoListModel(service: ScriptedWatch())
+    var updates = model.updates.makeAsyncIterator()
+    let running = Task { try await model.run() }
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func model_canRunAgain() async throws {
+    let service = ScriptedWatch(watches: 2)
+    service.script(.tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.storeFull))
+    service.script(.tell(.snapshotPage([sample(2, at: 2)])), .tell(.snapshotEnd(Revision(2))), .end, watch: 1)
+    let model = ToDoListModel(service: service)
+    await #expect(throws: ToDoError.storeFull) { try await model.run() }
+    try await model.run()
+    #expect(model.list == ToDoList(toDo: [sample(2, at: 2)], revision: Revision(2)))
+  }
+
+  @Test func slowWatch_isResumed() async throws {
+    let service = ScriptedWatch(watches: 2)
+    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.tell(.put(.added, sample(1, at: 3))), .end, watch: 1)
+    let model = ToDoListModel(service: service, showing: .toDo)
+    try await model.run()
+    #expect(service.starts == [.snapshot, .after(Revision(2))])
+    #expect(service.states == [.toDo, .toDo])
+    #expect(model.list?.toDo == [sample(1, at: 3)])
+  }
+
+  @Test func slowWatch_whenItsSnapshotWasIncomplete_startsAnew() async throws {
+    let service = ScriptedWatch(watches: 2)
+    service.script(
+      .tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.tell(.snapshotEnd(Revision(3))), .end, watch: 1)
+    let model = ToDoListModel(service: service)
+    try await model.run()
+    #expect(service.starts == [.snapshot, .snapshot])
+    #expect(model.list == ToDoList(revision: Revision(3)))
+  }
+
+  @Test func slowWatch_whenWhatItMissedIsNoLongerKept_startsAnew() async throws {
+    let service = ScriptedWatch(watches: 3)
+    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(5))), watch: 1)
+    service.script(.tell(.snapshotEnd(Revision(9))), .end, watch: 2)
+    let model = ToDoListModel(service: service)
+    try await model.run()
+    #expect(service.starts == [.snapshot, .after(Revision(2)), .snapshot])
+    #expect(model.list?.revision == Revision(9))
+  }
+
+  @Test(arguments: [ToDoError.watchTooSlow(resume: Revision(0)), .revisionCompacted(oldest: Revision(1))])
+  func watchThatFailsAtOnce_isNotTriedAgain(error: ToDoError) async throws {
+    let service = ScriptedWatch(watches: 2)
+    service.script(.fail(error))
+    await #expect(throws: error) { try await ToDoListModel(service: service).run() }
+    #expect(service.starts == [.snapshot])
+  }
+
+  @Test func list_canBeObserved() async throws {
+    let service = ScriptedWatch()
+    let model = ToDoListModel(service: service)
+    let seen = Mutex<[Revision?]>([])
+    withObservationTracking {
+      #expect(model.list == nil)
+    } onChange: {
+      seen.withLock { $0.append(model.list?.revision) }
+    }
+    service.script(.tell(.snapshotPage([])), .tell(.snapshotEnd(Revision(1))), .tell(.progress(Revision(2))), .end)
+    try await model.run()
+    #expect(seen.withLock(\.self) == [Revision(1)])
+  }
+}
