@@ -5,10 +5,12 @@ import ToDoProtocol
 
 /// How a watch's connection fares.
 public enum WatchConnectionState: Sendable {
-  /// It is being made, for the first time or again.
+  /// It is being made for the first time.
   case connecting
   /// Events arrive as they happen.
   case connected
+  /// It was lost and is being made again.
+  case lost
 }
 
 /// One watch of a list over connections of its own, one after another.
@@ -17,11 +19,10 @@ final class ClientWatch {
   private let state: ItemState
   private let configuration: ToDoClient.Configuration
   private let connect: @Sendable () async throws -> ClientConnection
-  private let connectionChanged: @Sendable (WatchConnectionState) -> Void
   private var stream: Stream?
   /// How many streams have failed since the last message came.
   private var failures = 0
-  private var isConnected: Bool?
+  private var connectionState: WatchConnectionState?
   private var hasEnded = false
 
   /// A connection and the messages on it.
@@ -32,14 +33,12 @@ final class ClientWatch {
 
   init(
     from start: WatchStart, _ state: ItemState, _ configuration: ToDoClient.Configuration,
-    connect: @escaping @Sendable () async throws -> ClientConnection,
-    connectionChanged: @escaping @Sendable (WatchConnectionState) -> Void
+    connect: @escaping @Sendable () async throws -> ClientConnection
   ) {
     resumption = WatchResumption(from: start)
     self.state = state
     self.configuration = configuration
     self.connect = connect
-    self.connectionChanged = connectionChanged
   }
 
   deinit {
@@ -66,13 +65,13 @@ final class ClientWatch {
     try Task.checkCancellation()
     guard let message else { throw RPCError.unavailable("the server ended the watch", isUnsent: false) }
     failures = 0
-    report(isConnected: true)
+    report(.connected)
     return message
   }
 
   private func openStream() async throws -> Stream {
     if let stream { return stream }
-    report(isConnected: false)
+    if connectionState == nil { report(.connecting) }
     let connection = try await connect()
     let method = ToDoMethods.watchItems
     let request = WatchRequest(start: resumption.start, state: state)
@@ -99,7 +98,7 @@ final class ClientWatch {
       hasEnded = true
       throw (error as? RPCError).flatMap(ToDoError.init) ?? error
     }
-    report(isConnected: false)
+    if connectionState == .connected { report(.lost) }
     do {
       try await Task.sleep(for: configuration.backoff.delay(afterFailures: failures, jitter: .random(in: 0..<1)))
     } catch {
@@ -109,9 +108,9 @@ final class ClientWatch {
     return action == .restart ? .restarted : nil
   }
 
-  private func report(isConnected new: Bool) {
-    guard isConnected != new else { return }
-    isConnected = new
-    connectionChanged(new ? .connected : .connecting)
+  private func report(_ new: WatchConnectionState) {
+    guard connectionState != new else { return }
+    connectionState = new
+    configuration.watchConnectionChanged(new)
   }
 }

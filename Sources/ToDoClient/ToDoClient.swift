@@ -32,6 +32,8 @@ public final class ToDoClient: Sendable {
     /// How long a watch hears nothing before it connects anew; more than twice the interval at which the server says
     /// that nothing has happened.
     public var silenceLimit: Duration = .seconds(60)
+    /// Called when the connection of a watch is lost or made, before the events that follow from it.
+    public var watchConnectionChanged: @Sendable (WatchConnectionState) -> Void = { _ in }
 
     public init() {}
   }
@@ -154,22 +156,14 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.listChanges, query, isIdempotent: true)
   }
 
-  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    watch(from: start, state: state) { _ in }
-  }
-
-  /// Watches the list as `watch(from:state:)` does, and says how the connection fares.
+  /// Watches the list.
   ///
   /// A watch has a connection of its own, so that a slow consumer holds up nobody else. Once the first event has come,
-  /// it connects again by itself whenever the connection is lost, and goes on after the last event.
-  ///
-  /// - Parameter connectionChanged: called with every change, and before the events that follow from it.
-  public func watch(
-    from start: WatchStart, state: ItemState, connectionChanged: @escaping @Sendable (WatchConnectionState) -> Void
-  ) -> WatchEvents {
+  /// it connects again by itself whenever the connection is lost, and goes on after the last event; where that is no
+  /// longer possible, it tells `WatchEvent.restarted` and a snapshot.
+  public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
     WatchEvents { [connectForWatch, configuration] in
-      let watch = ClientWatch(
-        from: start, state, configuration, connect: connectForWatch, connectionChanged: connectionChanged)
+      let watch = ClientWatch(from: start, state, configuration, connect: connectForWatch)
       return { try await watch.next() }
     }
   }

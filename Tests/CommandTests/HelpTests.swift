@@ -5,7 +5,7 @@ import Testing
 /// The help of every command is what the files in Golden hold; a run with `UPDATE_GOLDEN=1` writes them anew.
 @Suite struct HelpTests {
   @Test(arguments: [
-    "todo", "add", "list", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
+    "todo", "add", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
   ])
   func help_isAsRecorded(command: String) async throws {
     let bench = TestBench()

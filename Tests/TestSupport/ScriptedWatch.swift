@@ -65,13 +65,19 @@ public final class ScriptedWatch: ToDoService {
   private struct Unscripted: Error {}
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage { throw Unscripted() }
-  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem { throw Unscripted() }
-  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] { throw Unscripted() }
+  public func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem { throw Unscripted() }
+  public func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] { throw Unscripted() }
   public func item(_ id: ItemID) async throws -> ToDoItem { throw Unscripted() }
   public func items(_ query: ItemQuery) async throws -> ItemPage { throw Unscripted() }
-  public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
-    throw Unscripted()
-  }
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem { throw Unscripted() }
+  public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw Unscripted() }
+  public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw Unscripted() }
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw Unscripted() }

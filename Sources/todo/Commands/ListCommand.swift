@@ -5,36 +5,23 @@ struct ListCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items: what is to do, then what is done.", usage: "todo list [<options>]")
 
-  @Flag(exclusivity: .exclusive) var section: Section = .all
+  @Flag(exclusivity: .exclusive) var section: ListSection = .all
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Only items with this text in the title, the note or the place.", valueName: "text"))
   var search: String?
 
+  @Flag(help: "Stay, and show every change: the same as 'todo watch'.") var watch = false
+
   @OptionGroup var global: GlobalOptions
 
-  enum Section: EnumerableFlag {
-    case all, todo, done
-
-    static func help(for section: Section) -> ArgumentHelp? {
-      switch section {
-      case .all: "All items."
-      case .todo: "Only what is to do."
-      case .done: "Only what is done."
-      }
-    }
-
-    var state: ItemState {
-      switch self {
-      case .all: .all
-      case .todo: .toDo
-      case .done: .done
-      }
-    }
+  func validate() throws {
+    if watch && search != nil { throw ValidationError("'--watch' and '--search' cannot be combined") }
   }
 
   func run(in session: Session) async throws {
+    if watch { return try await Watch(section: section).run(in: session) }
     try await session.withService { service in
       let query = ItemQuery(state: section.state, text: search ?? "")
       let listing = try await service.allItems(query)
@@ -56,12 +43,8 @@ struct ListCommand: ToDoCommand {
     let rows = ListRows(
       prefixes: ShortestPrefixes(of: all.map(\.id)), now: session.clock.now(), today: session.context.today,
       zone: session.zone)
-    var sections: [ListLayout.Section] = []
-    if section != .done {
-      sections.append(.init(title: "To do", rows: shown.filter { !$0.isDone }.map(rows.row)))
-    }
-    let done = shown.filter(\.isDone).map(rows.row)
-    if section == .done || !done.isEmpty { sections.append(.init(title: "Done", rows: done)) }
-    return ListLayout(sections: sections, columns: session.context.columns).lines(session.palette)
+    return ListLayout(
+      section, toDo: shown.filter { !$0.isDone }, done: shown.filter(\.isDone), rows, columns: session.context.columns
+    ).lines(session.palette)
   }
 }

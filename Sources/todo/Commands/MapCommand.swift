@@ -8,7 +8,7 @@ struct MapCommand: ToDoCommand {
     usage: "todo map [<options>]",
     discussion: "Items that lie close together on the map share a mark.")
 
-  @Flag(exclusivity: .exclusive) var section: ListCommand.Section = .todo
+  @Flag(exclusivity: .exclusive) var section: ListSection = .todo
 
   @OptionGroup var map: MapOptions
 

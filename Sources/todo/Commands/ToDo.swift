@@ -25,8 +25,8 @@ struct ToDo: ParsableCommand {
       """,
     version: ServiceInfo.currentVersion,
     subcommands: [
-      AddCommand.self, ListCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self, EditCommand.self,
-      DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
+      AddCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self,
+      EditCommand.self, DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

@@ -27,9 +27,26 @@ extension ServiceConnection {
         reason: "INVALID_ENDPOINT")
     }
     // What goes wrong is in the error of the call; a log would only repeat it.
-    let client = ToDoClient(endpoint: endpoint, logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
+    var configuration = ToDoClient.Configuration()
+    let (states, state) = AsyncStream.makeStream(of: ConnectionState.self, bufferingPolicy: .bufferingNewest(1))
+    configuration.watchConnectionChanged = { state.yield(ConnectionState($0)) }
+    let client = ToDoClient(
+      endpoint: endpoint, configuration: configuration,
+      logger: Logger(label: "todo") { _ in SwiftLogNoOpLogHandler() })
     return ServiceConnection(
       service: client, endpoint: endpoint.description,
-      health: { try await client.isServing() ? .serving : .notServing }, close: { await client.close() })
+      health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
+      close: { await client.close() })
+  }
+}
+
+extension ConnectionState {
+  fileprivate init(_ state: WatchConnectionState) {
+    self =
+      switch state {
+      case .connecting: .connecting
+      case .connected: .connected
+      case .lost: .disconnected
+      }
   }
 }

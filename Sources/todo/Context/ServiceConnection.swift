@@ -7,6 +7,8 @@ struct ServiceConnection: Sendable {
   var endpoint: String
   /// Asks whether requests are answered.
   var health: @Sendable () async throws -> Health
+  /// How the connection is, now and whenever it changes; `nil` when there is none, since the service is in this process.
+  var connectionStates: (@Sendable () -> AsyncStream<ConnectionState>)?
   /// Ends the connection; nothing is used after it.
   var close: @Sendable () async -> Void = {}
 

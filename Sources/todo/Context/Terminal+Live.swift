@@ -25,7 +25,8 @@ extension Terminal {
       inputIsTerminal: isatty(STDIN_FILENO) == 1,
       outputIsTerminal: isatty(STDOUT_FILENO) == 1,
       errorIsTerminal: isatty(STDERR_FILENO) == 1,
-      windowColumns: columns)
+      windowColumns: columns,
+      screen: .live())
   }
 
   /// Writes everything; returns 0 or the number of the error that stopped it.

@@ -11,4 +11,6 @@ struct Terminal: Sendable {
   var errorIsTerminal: Bool
   /// How wide the terminal's window is; `nil` when no stream is one or it does not say.
   var windowColumns: @Sendable () -> Int?
+  /// For commands that stay.
+  var screen: TerminalScreen = .none
 }

@@ -9,6 +9,8 @@
 struct ListLayout {
   struct Row {
     var isOverdue: Bool
+    /// Whether to point it out, with an asterisk and in reverse.
+    var isHighlighted = false
     var id: String
     /// How far away it is; empty where that does not matter.
     var distance = ""
@@ -36,12 +38,18 @@ struct ListLayout {
   }
 
   private func line(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    guard row.isHighlighted else { return cells(row, " ", widths, palette) }
+    // Colours inside would end the reverse.
+    return palette.highlighted(cells(row, "*", widths, Palette(isColored: false)))
+  }
+
+  private func cells(_ row: Row, _ mark: String, _ widths: Widths, _ palette: Palette) -> String {
     let plain = { (text: String) in text }
     let cells: [(text: String, width: Int, style: (String) -> String)] = [
       (row.id, widths.id, palette.id), (row.distance, widths.distance, plain), (row.title, widths.title, plain),
       (row.due, widths.due, row.isOverdue ? palette.overdue : plain), (row.place, widths.place, palette.faint),
     ]
-    var line = row.isOverdue ? palette.overdue("!") + " " : "  "
+    var line = (row.isOverdue ? palette.overdue("!") : " ") + mark
     var blanks = 0
     for cell in cells where cell.width > 0 {
       let text = cell.text.truncated(toWidth: cell.width)

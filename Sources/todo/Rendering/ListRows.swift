@@ -6,10 +6,13 @@ struct ListRows {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
+  /// The items to point out.
+  var highlighted: Set<ItemID> = []
 
   func row(_ item: ToDoItem) -> ListLayout.Row {
     ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
+      isHighlighted: highlighted.contains(item.id),
       id: prefixes[item.id],
       title: item.title.escapingControls(),
       due: item.due?.shortText(today: today, in: zone) ?? "",

@@ -23,6 +23,7 @@ struct Palette: Equatable, Sendable {
   func heading(_ text: String) -> String { styled(text, "1") }
   func id(_ text: String) -> String { styled(text, "33") }
   func overdue(_ text: String) -> String { styled(text, "31") }
+  func highlighted(_ text: String) -> String { styled(text, "7") }
   func faint(_ text: String) -> String { styled(text, "2") }
 
   /// ECMA-48, "select graphic rendition".

@@ -47,9 +47,11 @@ import ToDoStores
   @Test func aWatch_saysHowItsConnectionFares() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
-      let client = ToDoClient(endpoint: endpoint, configuration: TestClient.configuration())
       let journal = Journal()
-      var watch = client.watch(from: .now, state: .all) { journal.record("\($0)") }.makeAsyncIterator()
+      var configuration = TestClient.configuration()
+      configuration.watchConnectionChanged = { journal.record("\($0)") }
+      let client = ToDoClient(endpoint: endpoint, configuration: configuration)
+      var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
       for _ in 0..<2 {
         try await TestServer.with(service, at: endpoint) { _ in
           _ = try await watch.next()
@@ -57,7 +59,7 @@ import ToDoStores
           _ = try await watch.next(changes: 1)
         }
       }
-      #expect(journal.events == ["connecting", "connected", "connecting", "connected"])
+      #expect(journal.events == ["connecting", "connected", "lost", "connected"])
       await client.close()
     }
   }

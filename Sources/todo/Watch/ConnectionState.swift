@@ -1,0 +1,4 @@
+/// How a watch is connected with its server.
+enum ConnectionState: Equatable, Sendable {
+  case connecting, connected, disconnected
+}

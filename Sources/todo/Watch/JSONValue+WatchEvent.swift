@@ -1,0 +1,34 @@
+import ToDoModel
+
+extension JSONValue {
+  /// An event of a watch as lines of JSON; each has a `type`, and keys are added, never removed.
+  static func lines(of event: WatchEvent) -> [JSONValue] {
+    switch event {
+    case .restarted: [line("restarted", [])]
+    case .snapshotPage(let items): items.map { line("item", [Member("item", JSONValue($0))]) }
+    case .snapshotEnd(let revision): [line("snapshot", [Member("revision", .integer(revision.number))])]
+    case .progress(let revision): [line("progress", [Member("revision", .integer(revision.number))])]
+    case .changes(let set):
+      set.changes.enumerated().map { line($1, isLast: $0 == set.changes.count - 1) }
+    }
+  }
+
+  private static func line(_ change: ItemChange, isLast: Bool) -> JSONValue {
+    let when = [
+      Member("revision", .integer(change.revision.number)), Member("last", .bool(isLast)),
+      Member("time", .string(change.time.description)),
+    ]
+    return switch change {
+    case .put(let item, let cause):
+      line("put", when + [Member("cause", .string(cause.rawValue)), Member("item", JSONValue(item))])
+    case .deleted(let deletion):
+      line(
+        "deleted",
+        when + [Member("id", .string(deletion.id.description)), Member("wasDone", .bool(deletion.wasDone))])
+    }
+  }
+
+  private static func line(_ type: String, _ members: [Member]) -> JSONValue {
+    .object([Member("type", .string(type))] + members)
+  }
+}

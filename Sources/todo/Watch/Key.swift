@@ -1,0 +1,6 @@
+/// What a key does that the watch understands.
+enum Key: Equatable, Sendable {
+  case quit
+  case up, down, pageUp, pageDown, top, bottom
+  case redraw
+}
