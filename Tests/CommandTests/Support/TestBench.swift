@@ -29,6 +29,10 @@ final class TestBench: Sendable {
     var outputFailure: Failure?
     /// The towns that maps name.
     var placeLabels: any PlaceLabels = NoPlaceLabels()
+    var screen = TerminalScreen.none
+    /// Is told everything that is printed.
+    var onOutput: (@Sendable (String) -> Void)?
+    var connectionStates: (@Sendable () -> AsyncStream<ConnectionState>)?
   }
 
   /// What one run did.
@@ -42,7 +46,7 @@ final class TestBench: Sendable {
     _ surroundings: Surroundings = Surroundings(), service: (any ToDoService)? = nil,
     geocoder: (any Geocoder)? = nil
   ) {
-    let clock = TestClock(Timestamp(microseconds: 1_777_450_542_000_000))
+    let clock = TestClock(Self.start)
     self.clock = clock
     self.service = service ?? LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder, clock: clock)
     self.surroundings = Mutex(surroundings)
@@ -71,6 +75,8 @@ final class TestBench: Sendable {
   var selections: [ServiceSelection] { surroundings.withLock(\.selections) }
   var closedConnections: Int { surroundings.withLock(\.closedConnections) }
 
+  static let start = Timestamp(microseconds: 1_777_450_542_000_000)
+
   /// The identity of the n-th item that the program added, from 1; they differ from the twelfth digit on.
   static func id(_ number: UInt64) -> ItemID {
     ItemID(high: 0x0198_c0de_0000_7000 | number << 16, low: 0x8000_0000_0000_0000 | number)
@@ -86,7 +92,8 @@ final class TestBench: Sendable {
         inputIsTerminal: isInteractive,
         outputIsTerminal: isInteractive,
         errorIsTerminal: isInteractive,
-        windowColumns: { [self] in surroundings.withLock(\.columns) }),
+        windowColumns: { [self] in surroundings.withLock(\.columns) },
+        screen: surroundings.withLock(\.screen)),
       environment: { [self] name in surroundings.withLock { $0.environment[name] } },
       clock: clock,
       zone: CentralEuropeanZone(),
@@ -101,6 +108,7 @@ final class TestBench: Sendable {
     return ServiceConnection(
       service: service, endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in surroundings.withLock(\.health) },
+      connectionStates: surroundings.withLock(\.connectionStates),
       close: { [self] in surroundings.withLock { $0.closedConnections += 1 } })
   }
 }
@@ -109,6 +117,7 @@ extension TestBench.Surroundings {
   fileprivate mutating func write(_ text: String) throws {
     if let outputFailure { throw outputFailure }
     output += text
+    onOutput?(text)
   }
 
   /// Each look at the clock takes a millisecond and a quarter.

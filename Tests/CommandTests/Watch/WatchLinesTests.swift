@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite(.timeLimit(.minutes(1))) struct WatchLinesTests {
+  private let service = ScriptedWatch()
+  private let bench: TestBench
+  private let probe = ScreenProbe()
+
+  init() {
+    bench = TestBench(service: service)
+    probe.attach(to: bench, isTerminal: false)
+  }
+
+  private func item(_ number: UInt64, _ title: String, at revision: Int64) -> ToDoItem {
+    ToDoItem(
+      id: TestBench.id(number), content: ItemContent(title: title), createdAt: TestBench.start,
+      updatedAt: TestBench.start, revision: Revision(revision))
+  }
+
+  @Test func events_areALineEach() async throws {
+    let deletion = ItemDeletion(
+      id: TestBench.id(2), wasDone: true, revision: Revision(4), deletedAt: TestBench.start)
+    service.script(
+      .tell(.snapshotPage([item(1, "Milk", at: 1), item(2, "\u{1B}牛乳\n", at: 2)])),
+      .tell(.snapshotEnd(Revision(2))),
+      .tell(.changes(ChangeSet(revision: Revision(3), changes: [.put(item(1, "Oat milk", at: 3), .edited)]))),
+      .tell(
+        .changes(
+          ChangeSet(revision: Revision(4), changes: [.put(item(1, "Milk", at: 4), .located), .deleted(deletion)]))
+      ),
+      .tell(.progress(Revision(9))), .tell(.restarted), .end)
+    let run = await bench.run("watch --snapshot")
+    #expect(run.status == .success)
+    try GoldenFile("watch-events.jsonl").expect(run.output)
+  }
+
+  @Test(
+    arguments: [
+      ("watch", .now, .all), ("watch --json", .now, .all), ("list --watch --todo", .now, .toDo),
+      ("watch --done --snapshot", .snapshot, .done), ("watch --after 12 --json", .after(Revision(12)), .all),
+      ("watch --after 0", .after(.initial), .all),
+    ] as [(String, WatchStart, ItemState)])
+  func watch_startsWhereItIsAskedTo(line: String, start: WatchStart, state: ItemState) async {
+    service.script(.end)
+    #expect(await bench.run(line) == .init(status: .success, output: "", error: ""))
+    #expect(service.starts == [start])
+    #expect(service.states == [state])
+    #expect(probe.log == ["listen for end", "ignore"])
+  }
+
+  @Test(arguments: ["watch --json", "list --watch --json", "watch --snapshot", "watch --after 3"])
+  func lines_canBeHadOnATerminal(line: String) async {
+    probe.attach(to: bench)
+    service.script(.tell(.progress(Revision(3))), .end)
+    #expect(await bench.run(line).output == "{\"type\": \"progress\", \"revision\": 3}\n")
+  }
+
+  @Test func lines_areWhatATerminalWithoutScreensGets() async {
+    probe.attach(to: bench)
+    bench.change { $0.environment["TERM"] = "dumb" }
+    service.script(.tell(.progress(Revision(3))), .end)
+    #expect(await bench.run("watch").output == "{\"type\": \"progress\", \"revision\": 3}\n")
+  }
+
+  @Test func interruption_endsItAfterTheLine() async {
+    async let run = bench.run("watch")
+    service.tell(.progress(Revision(3)))
+    await probe.wait(for: "\"revision\": 3")
+    probe.happen(.interrupted)
+    #expect(await run == .init(status: .interrupted, output: "{\"type\": \"progress\", \"revision\": 3}\n", error: ""))
+    #expect(bench.closedConnections == 1)
+  }
+
+  @Test func watch_whenNobodyReadsAnyMore_endsWell() async {
+    async let run = bench.run("watch")
+    service.tell(.progress(Revision(3)))
+    await probe.wait(for: "\"revision\": 3")
+    probe.happen(.outputClosed)
+    #expect(await run.status == .success)
+  }
+
+  @Test func slowReader_isCaughtUp() async {
+    let service = ScriptedWatch(watches: 3)
+    let bench = TestBench(service: service)
+    service.script(.tell(.progress(Revision(3))), .fail(ToDoError.watchTooSlow(resume: Revision(3))))
+    service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(7))), watch: 1)
+    service.script(.tell(.snapshotEnd(Revision(9))), .end, watch: 2)
+    #expect(
+      await bench.run("watch").output == """
+        {"type": "progress", "revision": 3}
+        {"type": "restarted"}
+        {"type": "snapshot", "revision": 9}
+
+        """)
+    #expect(service.starts == [.now, .after(Revision(3)), .snapshot])
+  }
+
+  @Test func start_whenNoLongerKept_saysWhereToStart() async {
+    service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(7))))
+    #expect(
+      await bench.run("watch --after 3")
+        == .init(
+          status: .usage, output: "",
+          error: """
+            Error: changes before revision 7 are no longer kept
+              Use '--after 7' for the changes that are kept, or '--snapshot' for all items.
+
+            """))
+  }
+
+  @Test func start_inTheFuture_saysWhereToStart() async {
+    service.script(.fail(ToDoError.revisionInFuture(current: Revision(7))))
+    #expect(
+      await bench.run("watch --after 8").error == """
+        Error: the list has only reached revision 7
+          Use '--after 7', or nothing, for the changes from now on.
+
+        """)
+  }
+
+  @Test func failure_whenJSON_isReportedAsJSON() async {
+    service.script(.fail(ToDoError.revisionInFuture(current: Revision(7))))
+    #expect(
+      await bench.run("watch --after 8 --json").error == """
+        {"error": {"code": "OUT_OF_RANGE", "reason": "REVISION_IN_FUTURE", \
+        "message": "the list has only reached revision 7", "fields": []}}
+
+        """)
+  }
+
+  @Test(arguments: ["watch --after 1 --snapshot", "watch --after -1", "watch --after=-1", "watch --after x", "watch a"])
+  func wrongUsage_isRefused(line: String) async {
+    #expect(await bench.run(line).status == .usage)
+    #expect(service.starts == [])
+  }
+}
