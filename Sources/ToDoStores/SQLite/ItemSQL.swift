@@ -144,7 +144,7 @@ enum ItemSQL {
   static let placesInBox = """
     SELECT item.id, item.latitude, item.longitude, item.number FROM item_place CROSS JOIN item
     ON item.number = item_place.number
-    WHERE owner_from <= ?1 AND owner_to >= ?1 AND south <= ?3 AND north >= ?2 AND west <= ?5 AND east >= ?4
+    WHERE owner_from = ?1 * 1000 AND south <= ?3 AND north >= ?2 AND west <= ?5 AND east >= ?4
     """
   /// Parameter 1: the item's number.
   static let numberedItem = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"

@@ -110,7 +110,8 @@ extension Migration {
   /// Version 3.
   ///
   /// - `item_place` is an R*Tree of the undone items that have a coordinate, in units of a ten-millionth of a degree. The
-  ///   owner is a dimension of it, so that others' items cost a search nothing.
+  ///   owner is a dimension of it, so that others' items are passed over. Each owner is a range and not a point of that:
+  ///   with boxes of no volume the tree could not tell which of them are near each other, and a search looked at all.
   /// - Triggers keep it: an item without a coordinate, before and after, costs only the look at that.
   /// - `pending_lookup` has the coordinates that are still to be found.
   private static let places = Migration(
@@ -121,7 +122,7 @@ extension Migration {
 
       INSERT INTO item_place
       SELECT number, round(latitude * 1e7), round(latitude * 1e7), round(longitude * 1e7), round(longitude * 1e7),
-        owner, owner
+        owner * 1000, owner * 1000 + 999
       FROM item WHERE latitude IS NOT NULL AND completed_at IS NULL;
 
       CREATE TRIGGER item_is_placed AFTER INSERT ON item
@@ -129,7 +130,7 @@ extension Migration {
       BEGIN
         INSERT INTO item_place VALUES (
           NEW.number, round(NEW.latitude * 1e7), round(NEW.latitude * 1e7), round(NEW.longitude * 1e7),
-          round(NEW.longitude * 1e7), NEW.owner, NEW.owner);
+          round(NEW.longitude * 1e7), NEW.owner * 1000, NEW.owner * 1000 + 999);
       END;
 
       CREATE TRIGGER item_is_moved AFTER UPDATE ON item
@@ -139,7 +140,7 @@ extension Migration {
         DELETE FROM item_place WHERE number = OLD.number;
         INSERT INTO item_place
         SELECT NEW.number, round(NEW.latitude * 1e7), round(NEW.latitude * 1e7), round(NEW.longitude * 1e7),
-          round(NEW.longitude * 1e7), NEW.owner, NEW.owner
+          round(NEW.longitude * 1e7), NEW.owner * 1000, NEW.owner * 1000 + 999
         WHERE NEW.latitude IS NOT NULL AND NEW.completed_at IS NULL;
       END;
 
