@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import todo
+
+/// The watch as a person has it: a real process in a real terminal, and a real pipe.
+@Suite(.timeLimit(.minutes(5))) struct WatchBuiltProgramTests {
+  let program: BuiltProgram
+
+  init() throws {
+    program = try BuiltProgram()
+  }
+
+  /// Starts the watch in a window.
+  private func watch(columns: Int = 60, rows: Int = 10, environment: [String: String] = [:]) throws -> TmuxSession {
+    let environment = program.process([], environment).environment ?? [:]
+    let session = try TmuxSession(columns: columns, rows: rows, environment: environment)
+    // In a shell of its own, which says its process and becomes the program.
+    try session.enter("sh -c 'echo $$ >$XDG_DATA_HOME/pid; exec \(builtProgram("todo").path) watch'")
+    try session.wait { $0.contains("q quits") && !$0.contains("Waiting") }
+    return session
+  }
+
+  private func pid() throws -> Int32 {
+    let text = try String(
+      contentsOfFile: try #require(program.process([]).environment?["XDG_DATA_HOME"]) + "/pid", encoding: .utf8)
+    return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  /// The window is the shell's again, and the line discipline as it was.
+  private func expectRestored(_ session: TmuxSession, status: Int) throws {
+    try session.wait { !$0.contains("q quits") && $0.contains(TmuxSession.prompt) }
+    try session.enter("echo status $?")
+    try session.wait { $0.contains("\nstatus \(status)\n") }
+    try session.enter("clear; stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig);?$'")
+    let screen = try session.wait { $0.contains("\necho\n") }
+    #expect(screen.contains("\nicanon\n") || screen.hasPrefix("icanon\n"))
+  }
+
+  @Test func window_showsWhatOthersDo_untilThePersonQuits() throws {
+    #expect(try program.run("add", "Milk", "--place", "Shop").status == 0)
+    let session = try watch()
+    #expect(try session.screen().hasPrefix("To do (1)\n"))
+    #expect(try session.screen().contains("1 to do, 0 done · q quits · revision 1\n"))
+
+    #expect(try program.run("add", "牛乳\u{1B}[2J").status == 0)
+    let added = try session.wait { $0.contains("revision 2") }
+    #expect(added.contains("To do (2)\n"))
+    #expect(try /\n \*[0-9a-f-]+ +牛乳\\u\{1B\}\[2J\n/.firstMatch(in: added) != nil)
+    try session.wait { !$0.contains("*") }
+
+    let ids = try program.run("list", "-q").output.split(separator: "\n")
+    #expect(try program.run("check", String(ids[0])).status == 0)
+    let checked = try session.wait { $0.contains("revision 3") }
+    #expect(try /To do \(1\)\n[^\n]+牛乳[^\n]+\n\nDone \(1\)\n \*[0-9a-f-]+  Milk/.firstMatch(in: checked) != nil)
+
+    try session.resize(columns: 40, rows: 4)
+    try session.wait { $0.contains("lines 1-3 of 5") }
+    try session.press("Down")
+    try session.wait { $0.contains("lines 2-4 of 5") }
+    try session.press("NPage")
+    try session.wait { $0.contains("lines 3-5 of 5") }
+    try session.press("k")
+    try session.wait { $0.contains("lines 2-4 of 5") }
+
+    try session.resize(columns: 60, rows: 10)
+    try session.press("q")
+    try expectRestored(session, status: 0)
+  }
+
+  @Test func terminal_isRestoredAfterCtrlC() throws {
+    let session = try watch()
+    try session.press("C-c")
+    try expectRestored(session, status: 130)
+  }
+
+  @Test func terminal_isRestoredWhileTheProcessIsSuspended() throws {
+    let session = try watch()
+    try session.press("C-z")
+    try session.wait { !$0.contains("q quits") && $0.contains("Stopped") }
+    #expect(try program.run("add", "Milk").status == 0)
+    try session.enter("fg")
+    try session.wait { $0.hasPrefix("To do (1)\n") && $0.contains("revision 1") }
+    try session.press("q")
+    try expectRestored(session, status: 0)
+  }
+
+  @Test(arguments: [(SIGTERM, 130), (SIGHUP, 130), (SIGQUIT, 130), (SIGSEGV, 139), (SIGABRT, 134), (SIGTRAP, 133)])
+  func terminal_isRestoredAfterASignal(signal: Int32, status: Int) throws {
+    let session = try watch(environment: ["SWIFT_BACKTRACE": "enable=no"])
+    kill(try pid(), signal)
+    try expectRestored(session, status: status)
+  }
+
+  @Test func lines_comeAsThingsHappen_untilNobodyReads() throws {
+    let process = program.process(["watch"])
+    let (output, error) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    let lines = output.fileHandleForReading
+    #expect(read(from: lines, upTo: "\n") == "{\"type\": \"progress\", \"revision\": 0}\n")
+    #expect(try program.run("add", "Milk").status == 0)
+    #expect(read(from: lines, upTo: "\n").hasPrefix("{\"type\": \"put\", \"revision\": 1, \"last\": true, "))
+    // The list is idle: that the pipe is closed must be seen without a line to write.
+    try lines.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    try error.fileHandleForWriting.close()
+    #expect(try error.fileHandleForReading.readToEnd()?.isEmpty ?? true)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func lines_endWithASignal(signal: Int32) throws {
+    let process = program.process(["watch"])
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+    _ = read(from: output.fileHandleForReading, upTo: "\n")
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+  }
+
+  /// What is there up to a text, and perhaps more.
+  private func read(from file: FileHandle, upTo end: String) -> String {
+    var text = ""
+    while !text.contains(end) {
+      let data = file.availableData
+      guard !data.isEmpty else { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return text
+  }
+}
