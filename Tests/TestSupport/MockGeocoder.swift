@@ -8,7 +8,8 @@ public final class MockGeocoder: Geocoder {
     var error: GeocoderError?
     var queries: [GeocodeQuery] = []
     var isHeld = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    var lastWaiter = 0
   }
 
   private let state: Mutex<State>
@@ -22,6 +23,11 @@ public final class MockGeocoder: Geocoder {
   /// What it was asked, in order.
   public var queries: [GeocodeQuery] { state.withLock(\.queries) }
 
+  /// Returns when it has been asked at least so often.
+  public func waitForQueries(_ count: Int = 1) async {
+    while queries.count < count { await Task.yield() }
+  }
+
   public func setAnswers(_ candidates: [GeocodeCandidate], for address: String) {
     state.withLock { $0.answers[address] = candidates }
   }
@@ -31,14 +37,14 @@ public final class MockGeocoder: Geocoder {
     state.withLock { $0.error = error }
   }
 
-  /// Keeps who asks waiting until `release`.
+  /// Keeps who asks waiting until `release`, or until they are cancelled.
   public func hold() { state.withLock { $0.isHeld = true } }
 
   public func release() {
     let waiters = state.withLock { state in
       state.isHeld = false
-      defer { state.waiters = [] }
-      return state.waiters
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
     }
     for waiter in waiters { waiter.resume() }
   }
@@ -57,12 +63,21 @@ public final class MockGeocoder: Geocoder {
   }
 
   private func wait() async {
-    await withCheckedContinuation { continuation in
-      let isHeld = state.withLock { state in
-        if state.isHeld { state.waiters.append(continuation) }
-        return state.isHeld
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = state.withLock { state in
+          guard state.isHeld, !Task.isCancelled else { return false }
+          state.waiters[id] = continuation
+          return true
+        }
+        if !isWaiting { continuation.resume() }
       }
-      if !isHeld { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
     }
   }
 }

@@ -1,0 +1,50 @@
+import Testing
+import ToDoModel
+
+extension GeocoderContract {
+  static let answerRules: [Rule] = [
+    Rule("an address that is known has candidates, each with a name and one of the geocoder's sources") {
+      subject async throws in
+      let candidates = try await subject.ask(subject.known)
+      #expect(!candidates.isEmpty)
+      for candidate in candidates {
+        #expect(candidate.displayName.contains { !$0.isWhitespace })
+        #expect(subject.sources.contains(candidate.source), "\(candidate.source)")
+      }
+    },
+    Rule("whoever credits a candidate says so of the geocoder, too") { subject async throws in
+      for candidate in try await subject.ask(subject.known) where !candidate.attribution.isEmpty {
+        #expect(!subject.geocoder.attribution.isEmpty)
+      }
+    },
+    Rule("an address that nothing matches has no candidates, and that is no error") { subject async throws in
+      #expect(try await subject.ask(subject.unknown) == [])
+    },
+    Rule("there are no more candidates than asked for, and a lower limit leaves out the last") { subject async throws in
+      let address = subject.ambiguous ?? subject.known
+      let all = try await subject.ask(address)
+      for limit in [1, 2, 5, 50] {
+        #expect(try await subject.ask(address, limit: limit) == Array(all.prefix(limit)))
+      }
+    },
+    Rule("the same question has the same answer a moment later") { subject async throws in
+      let first = try await subject.ask(subject.known)
+      #expect(try await subject.ask(subject.known) == first)
+    },
+    Rule("of equal matches the one nearest to the bias comes first") { subject async throws in
+      guard let ambiguous = subject.ambiguous else { return }
+      let candidates = try await subject.ask(ambiguous)
+      try #require(candidates.count > 1)
+      for candidate in candidates.prefix(3) {
+        let near = try await subject.ask(ambiguous, near: candidate.coordinate)
+        #expect(near.first?.coordinate == candidate.coordinate)
+      }
+    },
+    Rule("a bias leaves what is known") { subject async throws in
+      for (latitude, longitude) in [(90.0, 0.0), (-90, 180), (0, -180), (0, 180), (48.1, 11.6)] {
+        let bias = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        #expect(try await !subject.ask(subject.known, near: bias).isEmpty)
+      }
+    },
+  ]
+}

@@ -1,0 +1,37 @@
+import Testing
+import ToDoModel
+
+extension GeocoderContract {
+  private static let callers = 64
+
+  static let concurrencyRules: [Rule] = [
+    Rule("callers at the same time get the same answer, or are told that there are too many") { subject async throws in
+      let expected = try await subject.ask(subject.known)
+      let answers = try await withThrowingTaskGroup(of: [GeocodeCandidate]?.self) { group in
+        for _ in 0..<callers {
+          group.addTask {
+            do { return try await subject.ask(subject.known) } catch GeocoderError.rateLimited { return nil }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers.allSatisfy { $0 == nil || $0 == expected })
+      #expect(answers.contains(expected))
+    },
+    Rule("a caller who is cancelled gets a CancellationError") { subject async throws in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await subject.ask(subject.known)
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    },
+    Rule("a caller who is cancelled does not wait for an answer") { subject async throws in
+      guard let stall = subject.stall else { return }
+      await stall()
+      let task = Task { try await subject.ask(subject.known) }
+      for _ in 0..<100 { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    },
+  ]
+}

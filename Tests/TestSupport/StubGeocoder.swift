@@ -1,0 +1,22 @@
+public import ToDoModel
+
+/// A geocoder that always says the same, whatever it is asked.
+public struct StubGeocoder: Geocoder {
+  private let result: Result<[GeocodeCandidate], GeocoderError>
+  public let attribution: String
+
+  public init(_ candidates: [GeocodeCandidate], attribution: String = "") {
+    result = .success(candidates)
+    self.attribution = attribution
+  }
+
+  public init(failingWith error: GeocoderError) {
+    result = .failure(error)
+    attribution = ""
+  }
+
+  public func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
+    try Task.checkCancellation()
+    return Array(try result.get().prefix(query.limit))
+  }
+}
