@@ -14,6 +14,7 @@ let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -23,6 +24,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 let package = Package(
@@ -41,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
@@ -69,6 +72,10 @@ let package = Package(
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
+    .target(
+      name: "ToDoGeocoders", dependencies: ["ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      swiftSettings: strict
+    ),
     .executableTarget(
       name: "todo",
       dependencies: [
@@ -132,6 +139,11 @@ let package = Package(
       name: "WatchBenchmarks",
       dependencies: ["ToDoClient", "ToDoModel", "TTRPCTransport"],
       path: "Tests/Benchmarks/WatchBenchmarks",
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoGeocodersTests",
+      dependencies: ["ToDoGeocoders", "ToDoModel", "TestSupport", nioCore, nioHTTP1, nioPosix],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,0 +1,19 @@
+import ToDoModel
+
+/// Runs `body`, and cancels it when it takes longer than `limit`.
+///
+/// - Throws: what `body` throws; `GeocoderError.timedOut`.
+func withDeadline<Value: Sendable>(
+  after limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value?.self) { group in
+    group.addTask { try await body() }
+    group.addTask {
+      try await clock.sleep(for: limit)
+      return nil
+    }
+    defer { group.cancelAll() }
+    guard let first = try await group.next(), let value = first else { throw GeocoderError.timedOut }
+    return value
+  }
+}

@@ -1,0 +1,72 @@
+package import ToDoModel
+
+/// Asks a server that speaks Nominatim's `/search`.
+///
+/// There is no default server: whoever runs one says how often it may be asked. Requests go out one after the other, in
+/// the order of the callers; when too many wait, the others are told `GeocoderError.rateLimited`. So are all callers
+/// while the server wants to be left alone (`Retry-After`); meanwhile nothing is sent.
+///
+/// **Errors.** No connection, a connection that breaks off, HTTP status 5xx and a redirect to another server are
+/// `unavailable`; 401, 402, 403 and 407 `notPermitted`; 429 `rateLimited`; what is no list of places, or too long,
+/// `malformedAnswer`.
+package struct NominatimGeocoder: Geocoder {
+  private let configuration: NominatimConfiguration
+  private let fetcher: any WebFetcher
+  private let pacer: RequestPacer
+  private let clock: any Clock<Duration>
+  private let wallClock: any WallClock
+
+  package init(
+    _ configuration: NominatimConfiguration, clock: any Clock<Duration> = ContinuousClock(),
+    wallClock: any WallClock = SystemWallClock()
+  ) {
+    let limits = AsyncHTTPFetcher.Limits(
+      connectTimeout: configuration.connectTimeout, bodySize: configuration.bodySizeLimit)
+    let fetcher = AsyncHTTPFetcher(userAgent: configuration.userAgent, limits: limits)
+    self.init(configuration, fetcher: fetcher, clock: clock, wallClock: wallClock)
+  }
+
+  init(
+    _ configuration: NominatimConfiguration, fetcher: any WebFetcher, clock: any Clock<Duration>,
+    wallClock: any WallClock
+  ) {
+    self.configuration = configuration
+    self.fetcher = fetcher
+    self.clock = clock
+    self.wallClock = wallClock
+    pacer = RequestPacer(interval: configuration.requestInterval, limit: configuration.queueLimit, clock: clock)
+  }
+
+  package var attribution: String { NominatimAnswer.attribution }
+
+  package func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
+    try Task.checkCancellation()
+    guard query.limit > 0, !query.address.allSatisfy(\.isWhitespace) else { return [] }
+    var url = configuration.url.search(query)
+    for _ in 0...Self.redirectLimit {
+      switch try await reply(to: url) {
+      case .answered(let body): return try NominatimAnswer.candidates(in: body, for: query)
+      case .moved(let other): url = other
+      case .failed(let error, let pause):
+        if let pause { pacer.pause(for: pause) }
+        throw error
+      }
+    }
+    throw GeocoderError.unavailable(detail: "it redirects more than \(Self.redirectLimit) times")
+  }
+
+  /// Closes the connections. Whoever asks afterwards is told `GeocoderError.unavailable`.
+  package func shutDown() async {
+    await fetcher.shutDown()
+  }
+
+  private static let redirectLimit = 3
+
+  private func reply(to url: String) async throws -> NominatimReply {
+    try await pacer.awaitTurn()
+    let reply = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
+      try await fetcher.get(url)
+    }
+    return NominatimReply(reply, to: url, at: wallClock.now())
+  }
+}

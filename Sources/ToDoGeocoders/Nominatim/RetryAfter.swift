@@ -1,0 +1,39 @@
+import ToDoModel
+
+/// The `Retry-After` of an HTTP answer (RFC 9110, section 10.2.3): seconds, or a date.
+enum RetryAfter {
+  /// No server is left alone for longer than this, whatever it says.
+  static let longest = Duration.seconds(24 * 3600)
+
+  /// For how long to wait, never negative; `nil` when the text is neither.
+  static func wait(_ text: String, at now: Timestamp) -> Duration? {
+    let text = text.trimmingWhitespace
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return Int64(text).map { min(.seconds($0), longest) } ?? longest
+    }
+    guard let date = Timestamp(httpDate: String(text)) else { return nil }
+    return min(max(.zero, .microseconds(date.microseconds - now.microseconds)), longest)
+  }
+}
+
+extension Timestamp {
+  /// Reads the one form of a date that is still written: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  init?(httpDate text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[5] == "GMT", parts[0].count == 4, parts[0].hasSuffix(","),
+      let day = Int(parts[1]), let month = Self.months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+      let date = CalendarDate(year: year, month: month + 1, day: day)
+    else { return nil }
+    let time = parts[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    // A leap second is written as 60.
+    guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
+      (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+    else { return nil }
+    let seconds = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second
+    self.init(microseconds: Int64(seconds) * 1_000_000)
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}

@@ -1,0 +1,100 @@
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite struct NominatimAnswerTests {
+  private func read(
+    _ body: String, near bias: Coordinate? = nil, limit: Int = 5
+  ) throws -> [GeocodeCandidate] {
+    try NominatimAnswer.candidates(in: Array(body.utf8), for: GeocodeQuery(address: "a", bias: bias, limit: limit))
+  }
+
+  @Test func anAnswerOfNominatim_isRead() throws {
+    let candidate = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 48.148_304_5, longitude: 11.569_994_6)),
+      displayName: "Alte Pinakothek, 27, Barer Straße, Maxvorstadt, München, Bayern, 80333, Deutschland",
+      granularity: .house, source: "nominatim", attribution: NominatimSamples.licence)
+    #expect(try read(NominatimSamples.house) == [candidate])
+  }
+
+  @Test func noElement_isNoMatch() throws {
+    #expect(try read("[]") == [])
+    #expect(try read(" [ ] \n") == [])
+  }
+
+  @Test func numbers_areReadAsTextIs_andWhatIsMissingIsVague() throws {
+    let candidates = try read(#"[{"lat":1.5,"lon":-2,"display_name":"There","place_rank":"high","licence":7}]"#)
+    #expect(candidates.map(\.coordinate) == [try #require(Coordinate(latitude: 1.5, longitude: -2))])
+    #expect(candidates.map(\.granularity) == [.country])
+    #expect(candidates.map(\.attribution) == [NominatimAnswer.attribution])
+  }
+
+  @Test(arguments: [
+    #"{"lat":"91","lon":"0","display_name":"x"}"#, #"{"lat":"0","lon":"180.1","display_name":"x"}"#,
+    #"{"lat":"nan","lon":"0","display_name":"x"}"#, #"{"lat":"inf","lon":"0","display_name":"x"}"#,
+    #"{"lat":"","lon":"0","display_name":"x"}"#, #"{"lat":null,"lon":"0","display_name":"x"}"#,
+    #"{"lat":"0","lon":"0"}"#, #"{"lat":"0","lon":"0","display_name":["x"]}"#, "7", "null", "[]",
+  ])
+  func anElementOfNoUse_isLeftOut_andMakesAnAnswerMalformedWhenItIsAlone(_ element: String) throws {
+    let good = #"{"lat":"1","lon":"2","display_name":"There"}"#
+    #expect(try read("[\(element),\(good)]").map(\.displayName) == ["There"])
+    #expect(throws: GeocoderError.malformedAnswer(detail: "no element has a name and a coordinate")) {
+      try read("[\(element)]")
+    }
+  }
+
+  @Test(arguments: [
+    "", "[", "{}", "null", "7", #"{"error":{"code":500,"message":"x"}}"#, NominatimSamples.house + "]", "\u{0}",
+    String(NominatimSamples.house.dropLast(20)), String(repeating: "[", count: 100_000),
+  ])
+  func whatIsNoListOfPlaces_isMalformed(_ body: String) {
+    #expect(throws: GeocoderError.malformedAnswer(detail: "it is not the JSON of a search")) { try read(body) }
+  }
+
+  @Test func bytesThatAreNoUTF8_areMalformed() {
+    #expect(throws: GeocoderError.self) {
+      try NominatimAnswer.candidates(in: [0x5B, 0x22, 0xFF, 0xFE, 0x22, 0x5D], for: GeocodeQuery(address: "a"))
+    }
+  }
+
+  @Test func aWebPage_isMalformed_andSaidToBeOne() {
+    #expect(throws: GeocoderError.malformedAnswer(detail: "it is a web page")) {
+      try read("\n \(NominatimSamples.webPage)")
+    }
+  }
+
+  @Test func equallyImportantPlaces_areOrderedByTheirDistanceFromTheBias() throws {
+    let missouri = try #require(Coordinate(latitude: 38, longitude: -93))
+    let massachusetts = try #require(Coordinate(latitude: 42, longitude: -72))
+    func states(near bias: Coordinate?) throws -> [Substring?] {
+      try read(NominatimSamples.springfields, near: bias).map { $0.displayName.split(separator: ", ").dropLast().last }
+    }
+    #expect(try states(near: nil) == ["Illinois", "Missouri", "Massachusetts"])
+    #expect(try states(near: missouri) == ["Missouri", "Illinois", "Massachusetts"])
+    // It is less important, however near.
+    #expect(try states(near: massachusetts) == ["Illinois", "Missouri", "Massachusetts"])
+  }
+
+  @Test func moreCandidatesThanAskedFor_areLeftOut() throws {
+    #expect(try read(NominatimSamples.springfields, limit: 2).count == 2)
+  }
+
+  @Test func aNameThatIsTooLong_isCutBetweenCharacters() throws {
+    let name = String(repeating: "é", count: 600)
+    let candidates = try read(#"[{"lat":"1","lon":"2","display_name":"x\#(name)"}]"#)
+    #expect(candidates.map(\.displayName.utf8.count) == [1023])
+  }
+
+  @Test func granularity_followsFromTheTypeOrElseTheRank() {
+    let places: [(type: String?, rank: Int?, granularity: Location.Granularity?)] = [
+      ("tourism", 30, .house), ("road", 26, .street), ("city", 16, .locality), ("town", 18, .locality),
+      ("state", 8, .region), ("county", 12, .region), ("country", 4, .country), ("postcode", 21, .locality),
+      ("place", 30, .house), ("bus_stop", 30, .house), (nil, 27, .street), (nil, 19, .locality), (nil, 10, .region),
+      ("whatever", 2, .country), ("whatever", 0, nil), ("whatever", 31, nil), (nil, nil, nil), ("", -1, nil),
+    ]
+    for (type, rank, granularity) in places {
+      #expect(Location.Granularity(nominatimType: type, rank: rank) == granularity, "\(type ?? "") \(rank ?? 0)")
+    }
+  }
+}

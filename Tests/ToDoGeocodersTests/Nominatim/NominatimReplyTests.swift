@@ -1,0 +1,69 @@
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite struct NominatimReplyTests {
+  private let now = Timestamp(microseconds: 0)
+
+  private func meaning(_ reply: WebReply, from url: String = "http://example.org/n/search?q=a") -> NominatimReply {
+    NominatimReply(reply, to: url, at: now)
+  }
+
+  @Test(arguments: [
+    (401, GeocoderError.notPermitted), (402, .notPermitted), (403, .notPermitted), (407, .notPermitted),
+    (408, .timedOut), (429, .rateLimited(retryAfter: nil)),
+    (500, .unavailable(detail: "it answers with HTTP status 500")),
+    (599, .unavailable(detail: "it answers with HTTP status 599")),
+    (204, .malformedAnswer(detail: "it has HTTP status 204")),
+    (304, .malformedAnswer(detail: "it has HTTP status 304")),
+    (404, .malformedAnswer(detail: "it has HTTP status 404")),
+  ])
+  func aStatus_hasItsError(_ status: Int, _ error: GeocoderError) {
+    #expect(meaning(WebReply(status: status)) == .failed(error, pause: nil))
+  }
+
+  @Test func retryAfter_isForEveryStatusThatMayBearIt() {
+    #expect(
+      meaning(WebReply(status: 429, retryAfter: "7"))
+        == .failed(.rateLimited(retryAfter: .seconds(7)), pause: .seconds(7)))
+    #expect(
+      meaning(WebReply(status: 503, retryAfter: "7"))
+        == .failed(.unavailable(detail: "it answers with HTTP status 503"), pause: .seconds(7)))
+  }
+
+  @Test(arguments: [
+    ("/m/search?q=a", "http://example.org/m/search?q=a"), ("find?q=a", "http://example.org/n/find?q=a"),
+    ("http://EXAMPLE.org:80/x", "http://EXAMPLE.org:80/x"), ("https://example.org/x", "https://example.org/x"),
+  ])
+  func aRedirectOnTheSameServer_isFollowed(_ location: String, _ url: String) {
+    for status in [301, 302, 303, 307, 308] {
+      #expect(meaning(WebReply(status: status, location: location)) == .moved(to: url))
+    }
+  }
+
+  @Test(arguments: [
+    "http://example.com/x", "//example.com/x", "http://example.org.example.com/", "http://example.org:8080/x",
+    "https://example.org:8443/x", "ftp://example.org/x", "http://me@example.org/x", "file:///etc/passwd",
+    "mailto:a@b.c",
+  ])
+  func aRedirectToAnotherServer_isRefused(_ location: String) {
+    guard case .failed(.unavailable, nil) = meaning(WebReply(status: 302, location: location)) else {
+      Issue.record("\(location) was taken for the same server")
+      return
+    }
+  }
+
+  @Test func aRedirectFromHTTPSToHTTP_isRefused() {
+    let reply = WebReply(status: 302, location: "http://example.org/x")
+    guard case .failed = meaning(reply, from: "https://example.org/search") else {
+      Issue.record("it was followed")
+      return
+    }
+  }
+
+  @Test func aRedirectToNowhere_isMalformed() {
+    #expect(
+      meaning(WebReply(status: 302)) == .failed(.malformedAnswer(detail: "it redirects nowhere"), pause: nil))
+  }
+}
