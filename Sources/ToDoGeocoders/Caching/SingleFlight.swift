@@ -1,0 +1,89 @@
+import Synchronization
+import ToDoModel
+
+/// Lets callers who want the same at the same time share one piece of work.
+///
+/// A caller who is cancelled leaves, and the others still get the result; when the last one leaves, the work is
+/// cancelled.
+final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private typealias Waiter = CheckedContinuation<Value, any Error>
+
+  private struct Flight {
+    let number: Int
+    let task: Task<Void, Never>
+    var waiters: [Int: Waiter]
+  }
+
+  private struct State {
+    var flights: [Key: Flight] = [:]
+    var lastNumber = 0
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+
+  /// - Parameter limit: how many callers may wait for one piece of work.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// How many callers wait at present.
+  var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+
+  /// - Throws: what `work` throws; `GeocoderError.rateLimited` when too many wait; `CancellationError`.
+  func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let waiter = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let refusal = state.withLock { state -> (any Error)? in
+          if Task.isCancelled { return CancellationError() }
+          guard let flight = state.flights[key] else {
+            state.flights[key] = start(work, number: waiter, for: key, waiter: continuation)
+            return nil
+          }
+          guard flight.waiters.count < limit else { return GeocoderError.rateLimited(retryAfter: nil) }
+          state.flights[key]?.waiters[waiter] = continuation
+          return nil
+        }
+        if let refusal { continuation.resume(throwing: refusal) }
+      }
+    } onCancel: {
+      leave(waiter, key)
+    }
+  }
+
+  private func start(
+    _ work: @escaping @Sendable () async throws -> Value, number: Int, for key: Key, waiter: Waiter
+  ) -> Flight {
+    // Not a child of the caller's task: the work goes on when that caller leaves before others.
+    let task = Task {
+      let result: Result<Value, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      finish(key, number, result)
+    }
+    return Flight(number: number, task: task, waiters: [number: waiter])
+  }
+
+  private func finish(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
+    let waiters = state.withLock { state -> [Waiter] in
+      guard let flight = state.flights[key], flight.number == number else { return [] }
+      state.flights[key] = nil
+      return Array(flight.waiters.values)
+    }
+    for waiter in waiters { waiter.resume(with: result) }
+  }
+
+  private func leave(_ waiter: Int, _ key: Key) {
+    let (continuation, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+      guard let continuation = state.flights[key]?.waiters.removeValue(forKey: waiter) else { return (nil, nil) }
+      guard let flight = state.flights[key], flight.waiters.isEmpty else { return (continuation, nil) }
+      state.flights[key] = nil
+      return (continuation, flight.task)
+    }
+    task?.cancel()
+    continuation?.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite(.timeLimit(.minutes(1))) struct SingleFlightTests {
+  private let mock = MockGeocoder()
+  private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
+
+  /// Asks the mock, which is held, as one of several callers.
+  private func ask(_ key: String = "a", started: Started) async throws -> [GeocodeCandidate] {
+    started.count()
+    return try await flights.value(for: key) { [mock] in
+      try await mock.candidates(for: GeocodeQuery(address: .alteAddress))
+    }
+  }
+
+  /// Returns when so many callers wait.
+  private func wait(for count: Int, _ started: Started) async {
+    while started.value < count { await Task.yield() }
+    while flights.waiterCount < count { await Task.yield() }
+  }
+
+  @Test func aCallerWhoIsCancelled_leavesTheOthersTheirResult() async throws {
+    let started = Started()
+    mock.hold()
+    let first = Task { try await ask(started: started) }
+    await mock.waitForQueries()
+    let second = Task { try await ask(started: started) }
+    await wait(for: 2, started)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    mock.release()
+    #expect(try await second.value == [.alte])
+    #expect(mock.queries.count == 1)
+  }
+
+  @Test func whenTheLastCallerIsCancelled_theWorkIs() async throws {
+    let started = Started()
+    let cancelled = Started()
+    let flights = flights
+    let tasks = (0..<2).map { _ in
+      Task {
+        try await flights.value(for: "a") {
+          started.count()
+          do { try await ContinuousClock().sleep(for: .seconds(3600)) } catch { cancelled.count() }
+          return []
+        }
+      }
+    }
+    while started.value == 0 || flights.waiterCount < 2 { await Task.yield() }
+    tasks[0].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    #expect(cancelled.value == 0)
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    while cancelled.value == 0 { await Task.yield() }
+    #expect(started.value == 1)
+  }
+
+  @Test func afterAllHaveLeft_theNextCallerBeginsAnew() async throws {
+    let started = Started()
+    mock.hold()
+    let first = Task { try await ask(started: started) }
+    await mock.waitForQueries()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let second = Task { try await ask(started: started) }
+    await mock.waitForQueries(2)
+    mock.release()
+    #expect(try await second.value == [.alte])
+  }
+
+  @Test func differentKeys_doNotWaitForEachOther() async throws {
+    let started = Started()
+    mock.hold()
+    let tasks = ["a", "b"].map { key in Task { try await ask(key, started: started) } }
+    await mock.waitForQueries(2)
+    mock.release()
+    for task in tasks { #expect(try await task.value == [.alte]) }
+  }
+
+  @Test func tooManyCallers_areTurnedAway() async throws {
+    let started = Started()
+    mock.hold()
+    let tasks = (0..<3).map { _ in Task { try await ask(started: started) } }
+    await wait(for: 3, started)
+    await #expect(throws: GeocoderError.rateLimited(retryAfter: nil)) { try await ask(started: started) }
+    mock.release()
+    for task in tasks { #expect(try await task.value == [.alte]) }
+  }
+
+  @Test func whoIsCancelledAlready_startsNothing() async throws {
+    let started = Started()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await ask(started: started)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(mock.queries.isEmpty)
+  }
+}
