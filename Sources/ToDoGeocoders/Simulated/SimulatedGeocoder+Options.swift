@@ -1,0 +1,40 @@
+extension SimulatedGeocoder.Options {
+  /// Sets an option by its name in a selection.
+  mutating func set(_ name: String, to value: String) throws(GeocoderSelectionError) {
+    switch name {
+    case "latency":
+      guard let duration = Self.duration(value) else {
+        throw GeocoderSelectionError("'latency=\(value)' is not a time up to an hour, as in '20ms' or '2s'")
+      }
+      latency = duration
+    case "fail":
+      guard let part = Double(value), (0...1).contains(part) else {
+        throw GeocoderSelectionError("'fail=\(value)' is not a part from 0 to 1, as in '0.1'")
+      }
+      failureRate = part
+    case "seed":
+      guard let number = UInt64(value) else {
+        throw GeocoderSelectionError("'seed=\(value)' is not a whole number from 0 on")
+      }
+      seed = number
+    case "mode":
+      guard let mode = SimulatedGeocoder.Behavior(rawValue: value) else {
+        let modes = SimulatedGeocoder.Behavior.allCases.map(\.rawValue).joined(separator: ", ")
+        throw GeocoderSelectionError("'mode=\(value)' is none of \(modes)")
+      }
+      behavior = mode
+    default:
+      throw GeocoderSelectionError("'\(name)' is not an option; there are latency, fail, seed and mode")
+    }
+  }
+
+  private static func duration(_ text: String) -> Duration? {
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    guard let number = Int64(digits) else { return nil }
+    switch text[digits.endIndex...] {
+    case "ms" where number <= 3_600_000: return .milliseconds(number)
+    case "s" where number <= 3600: return .seconds(number)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite(.timeLimit(.minutes(1))) struct NominatimContractTests {
+  @Test(arguments: GeocoderContract.rules)
+  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+    try await check(rule) { $0 }
+  }
+
+  @Test(arguments: GeocoderContract.rules)
+  func keepsTheContract_behindACache(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+    try await check(rule) { CachingGeocoder(wrapping: $0, scope: "test", storage: MemoryCacheStorage()) }
+  }
+
+  private func check(
+    _ rule: ContractRule<GeocoderContract.Subject>, _ wrap: (NominatimGeocoder) -> any Geocoder
+  ) async throws {
+    let isStalled = Atomic(false)
+    let respond: LocalHTTPServer.Respond = { request, _ in
+      if isStalled.load(ordering: .relaxed) { return .stall() }
+      if request.uri.contains("Barer") { return .reply(body: NominatimSamples.house) }
+      // All three are equally important.
+      let springfields = NominatimSamples.springfields.replacing(#""importance":0.5"#, with: #""importance":0.6"#)
+      return .reply(body: request.uri.contains("Springfield") ? springfields : "[]")
+    }
+    try await LocalHTTPServer.with(respond) { server in
+      var configuration = NominatimConfiguration(url: try #require(NominatimURL(server.url)), product: "todo/1.0")
+      configuration.requestInterval = .zero
+      let geocoder = NominatimGeocoder(configuration)
+      let subject = GeocoderContract.Subject(
+        wrap(geocoder), known: "Barer Str. 27, München", unknown: "Nowhere", ambiguous: "Springfield",
+        sources: ["nominatim"],
+        stall: { isStalled.store(true, ordering: .relaxed) })
+      let result: Result<Void, any Error>
+      do { result = .success(try await rule.check(subject)) } catch { result = .failure(error) }
+      await geocoder.shutDown()
+      try result.get()
+    }
+  }
+}

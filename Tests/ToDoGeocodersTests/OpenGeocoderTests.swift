@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite(.timeLimit(.minutes(1))) struct OpenGeocoderTests {
+  private struct NoGazetteer: Error {}
+
+  private func open(
+    _ selection: String, cachePath: String? = nil, makeGazetteer: () throws -> any Geocoder = { throw NoGazetteer() }
+  ) throws -> OpenGeocoder {
+    let program = OpenGeocoder.Program(product: "todo/1.0", cachePath: cachePath)
+    return try OpenGeocoder(GeocoderSelection(selection), program: program, makeGazetteer: makeGazetteer)
+  }
+
+  @Test func none_isNoGeocoder() async throws {
+    let open = try open("none")
+    #expect(open.geocoder == nil)
+    await open.shutDown()
+  }
+
+  @Test func theGazetteer_isMadeOnlyWhenItIsSelected() async throws {
+    #expect(throws: NoGazetteer.self) { try open("gazetteer") }
+    let mock = MockGeocoder()
+    let geocoder = try #require(try open("gazetteer") { mock }.geocoder)
+    #expect(try await geocoder.candidates(for: GeocodeQuery(address: .alteAddress)) == [.alte])
+    #expect(try open("simulated").geocoder is SimulatedGeocoder)
+  }
+
+  @Test func several_areAskedOneAfterTheOther() async throws {
+    try await LocalHTTPServer.with { _, _ in
+      .reply(status: 503)
+    } _: { server in
+      let open = try open("nominatim:\(server.url),gazetteer") { MockGeocoder() }
+      let geocoder = try #require(open.geocoder)
+      #expect(try await geocoder.candidates(for: GeocodeQuery(address: .alteAddress)) == [.alte])
+      #expect(server.requests.count == 1)
+      await open.shutDown()
+    }
+  }
+
+  @Test func whatAServerAnswers_isRememberedInTheFile_byServer() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("cache/geocodes")
+    try await LocalHTTPServer.with { _, _ in
+      .reply(body: NominatimSamples.house)
+    } _: { server in
+      for _ in 0..<2 {
+        let open = try open("nominatim:\(server.url)", cachePath: path)
+        let geocoder = try #require(open.geocoder)
+        #expect(try await geocoder.candidates(for: GeocodeQuery(address: "Barer Str. 27")).count == 1)
+        await open.shutDown()
+      }
+      #expect(server.requests.count == 1)
+      let other = try open("nominatim:\(server.url)/other", cachePath: path)
+      _ = try await other.geocoder?.candidates(for: GeocodeQuery(address: "Barer Str. 27"))
+      await other.shutDown()
+      #expect(server.requests.count == 2)
+    }
+  }
+}
