@@ -143,7 +143,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoGeocodersTests",
-      dependencies: ["ToDoGeocoders", "ToDoModel", "TestSupport", nioCore, nioHTTP1, nioPosix],
+      dependencies: ["ToDoGeocoders", "ToDoModel", "TestSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
       swiftSettings: strict
     ),
     .testTarget(

@@ -5,6 +5,14 @@ import NIOPosix
 import Synchronization
 import ToDoModel
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Fetches with AsyncHTTPClient, which is made with the first request.
 final class AsyncHTTPFetcher: WebFetcher {
   struct Limits: Sendable {
@@ -91,6 +99,7 @@ extension GeocoderError {
     case HTTPParserError.invalidEOFState: self = Self.cutOff
     case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cutOff
     case is HTTPParserError: self = .malformedAnswer(detail: "it is not HTTP")
+    case let error as IOError: self = .unavailable(detail: error.reason)
     case let error as NIOConnectionError: self = .unavailable(detail: error.reason)
     case let error as HTTPClientError: self = .unavailable(detail: error.shortDescription)
     default: self = .unavailable(detail: "\(error)")
@@ -108,7 +117,12 @@ extension GeocoderError {
 
 extension NIOConnectionError {
   fileprivate var reason: String {
-    if let failure = connectionErrors.first { return "\(failure.error)" }
-    return "there is no host \(host)"
+    guard let error = connectionErrors.first?.error else { return "there is no host \(host)" }
+    return (error as? IOError)?.reason ?? "\(error)"
   }
+}
+
+extension IOError {
+  /// What the operating system says, as in "Connection refused".
+  fileprivate var reason: String { String(cString: strerror(errnoCode)) }
 }

@@ -16,6 +16,9 @@ package struct NominatimGeocoder: Geocoder {
   private let clock: any Clock<Duration>
   private let wallClock: any WallClock
 
+  /// Opens no connection before the first question. Whoever has asked must call `shutDown` at the end.
+  ///
+  /// - Parameter wallClock: for a date in `Retry-After`.
   package init(
     _ configuration: NominatimConfiguration, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock()

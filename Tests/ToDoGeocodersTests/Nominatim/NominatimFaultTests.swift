@@ -128,20 +128,24 @@ import ToDoModel
     } _: {
       $0.url
     }
-    await #expect {
-      try await ask(url)
-    } throws: { error in
-      guard case GeocoderError.unavailable(let detail) = error else { return false }
-      return detail.contains("refused")
+    await #expect(throws: GeocoderError.unavailable(detail: "Connection refused")) { try await ask(url) }
+  }
+
+  @Test func whereNobodyListens_atAnyAddressOfAName_itIsUnavailable() async throws {
+    let url = try await LocalHTTPServer.with { _, _ in
+      .stall()
+    } _: {
+      $0.url
+    }
+    await #expect(throws: GeocoderError.unavailable(detail: "Connection refused")) {
+      try await ask(url.replacing("127.0.0.1", with: "localhost"))
     }
   }
 
   @Test func aHostThatThereIsNot_isUnavailable() async throws {
-    await #expect {
-      try await ask("http://host.invalid")
-    } throws: { error in
-      guard case GeocoderError.unavailable(let detail) = error else { return false }
-      return detail == "there is no host host.invalid"
+    // An empty label is no name, so that no name server is asked.
+    await #expect(throws: GeocoderError.unavailable(detail: "there is no host host..invalid")) {
+      try await ask("http://host..invalid")
     }
   }
 

@@ -1,0 +1,36 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite struct FetchingErrorTests {
+  @Test func everyTimeoutOfTheClient_isOne() {
+    let errors: [any Error] = [
+      HTTPClientError.connectTimeout, HTTPClientError.readTimeout, HTTPClientError.tlsHandshakeTimeout,
+      HTTPClientError.deadlineExceeded, HTTPClientError.getConnectionFromPoolTimeout,
+      ChannelError.connectTimeout(.seconds(5)),
+    ]
+    for error in errors { #expect(GeocoderError(ofFetching: error) == .timedOut) }
+  }
+
+  @Test func whatIsNoHTTP_isMalformed_unlessItIsCutOff() {
+    #expect(GeocoderError(ofFetching: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "it is not HTTP"))
+    for error in [HTTPParserError.invalidEOFState, HTTPClientError.remoteConnectionClosed] as [any Error] {
+      guard case .unavailable = GeocoderError(ofFetching: error) else {
+        Issue.record("\(error) is no \(GeocoderError(ofFetching: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func anythingElse_isUnavailable_andSaysWhat() {
+    struct Odd: Error, CustomStringConvertible { let description = "how odd" }
+    #expect(GeocoderError(ofFetching: Odd()) == .unavailable(detail: "how odd"))
+    #expect(GeocoderError(ofFetching: HTTPClientError.uncleanShutdown) == .unavailable(detail: "Unclean shutdown"))
+    let error = IOError(errnoCode: 104, reason: "read")
+    #expect(GeocoderError(ofFetching: error) == .unavailable(detail: "Connection reset by peer"))
+  }
+}
