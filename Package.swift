@@ -72,8 +72,10 @@ let package = Package(
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
+    // The gazetteer's places, made by the script beside them.
+    .target(name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
     .target(
-      name: "ToDoGeocoders", dependencies: ["ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      name: "ToDoGeocoders", dependencies: ["CGazetteer", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -130,6 +132,12 @@ let package = Package(
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
     .executableTarget(
+      name: "GeocoderBenchmarks",
+      dependencies: ["ToDoGeocoders", "ToDoModel"],
+      path: "Tests/Benchmarks/GeocoderBenchmarks",
+      swiftSettings: strict
+    ),
+    .executableTarget(
       name: "StoreBenchmarks",
       dependencies: ["ToDoModel", "ToDoStores"],
       path: "Tests/Benchmarks/StoreBenchmarks",
@@ -144,6 +152,7 @@ let package = Package(
     .testTarget(
       name: "ToDoGeocodersTests",
       dependencies: ["ToDoGeocoders", "ToDoModel", "TestSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      exclude: ["Gazetteer/places.tsv"],
       swiftSettings: strict
     ),
     .testTarget(

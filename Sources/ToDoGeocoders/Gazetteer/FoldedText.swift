@@ -1,0 +1,107 @@
+/// An address as the gazetteer compares it: folded, and split into words. Commas and line breaks part it.
+///
+/// In `bytes` the words of a part are separated by one space, so that several of them are one slice: the form of the
+/// names in the gazetteer. `make-gazetteer` folds those in the same way.
+struct FoldedText {
+  struct Word {
+    /// Where it is in the bytes.
+    var range: Range<Int>
+    /// Which part of the address it belongs to.
+    var part: Int
+    var hasDigit: Bool
+    /// A number, or the letters of one: "221b", and both words of "1012 JS".
+    var isOfNumber: Bool
+    /// Belongs to a script that puts no spaces between words, and the larger before the smaller.
+    var isUnspaced: Bool
+  }
+
+  /// Further words are left out: no address has as many, and what a look-up takes grows with the square.
+  static let wordLimit = 40
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var words: [Word] = []
+  private var part = 0
+  private var start = 0
+  /// How many characters there are since the word's beginning, or the last dot in it.
+  private var run = 0
+
+  init(_ text: String, by table: FoldTable) {
+    for scalar in text.unicodeScalars {
+      if words.count == Self.wordLimit { break }
+      switch scalar {
+      case "a"..."z", "0"..."9": append(scalar)
+      default: appendFolded(scalar, by: table)
+      }
+    }
+    if words.count < Self.wordLimit { endWord() }
+    joinLettersOfNumbers()
+  }
+
+  private mutating func appendFolded(_ scalar: Unicode.Scalar, by table: FoldTable) {
+    guard let folded = table.folded(scalar) else { return append(scalar) }
+    for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars { append(scalar) }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "." where run == 1:
+      // The dots of "D.C." join, that of "St.Petersburg" parts.
+      run = 0
+    case " ", ".":
+      endWord()
+    case ",":
+      endWord()
+      if words.last?.part == part { part += 1 }
+    default:
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      run += 1
+    }
+  }
+
+  private mutating func endWord() {
+    run = 0
+    guard bytes.count > start else { return }
+    let range = start..<bytes.count
+    let isUnspaced = String(decoding: bytes[range], as: UTF8.self).unicodeScalars.first?.isOfUnspacedScript ?? false
+    let hasDigit = bytes[range].contains(where: \.isDigit)
+    words.append(Word(range: range, part: part, hasDigit: hasDigit, isOfNumber: hasDigit, isUnspaced: isUnspaced))
+    bytes.append(UInt8(ascii: " "))
+    start = bytes.count
+  }
+
+  /// The words as a name: folded, with one space between them.
+  func bytes(of span: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[words[span.lowerBound].range.lowerBound..<words[span.upperBound - 1].range.upperBound]
+  }
+
+  /// The words as the street words and tests see them.
+  func text(of span: Range<Int>) -> String { String(decoding: bytes(of: span), as: UTF8.self) }
+}
+
+extension FoldedText {
+  /// Digits only: "5th" is none.
+  func isNumber(_ word: Int) -> Bool { bytes[words[word].range].allSatisfy(\.isDigit) }
+
+  /// Letters beside a number belong to it when they are few.
+  private mutating func joinLettersOfNumbers() {
+    for word in words.indices where words[word].range.count <= 2 {
+      for other in [word - 1, word + 1] where words.indices.contains(other) {
+        if words[other].part == words[word].part, words[other].hasDigit { words[word].isOfNumber = true }
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isOfUnspacedScript: Bool {
+    switch value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: true  // Thai, Lao, Burmese, Khmer
+    case 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0x20000...0x3FFFF: true  // Han, Kana, Hangul
+    default: false
+    }
+  }
+}

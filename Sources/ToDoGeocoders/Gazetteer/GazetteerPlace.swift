@@ -1,0 +1,43 @@
+package import ToDoModel
+
+/// A town of the gazetteer, for a map.
+package struct GazetteerPlace: Equatable, Sendable {
+  package let name: String
+  package let coordinate: Coordinate
+  package let population: Int
+}
+
+extension GazetteerGeocoder {
+  /// The most populous places in a circle, the largest first, and no more than the limit.
+  package func places(near center: Coordinate, within kilometres: Double, limit: Int) -> [GazetteerPlace] {
+    guard kilometres >= 0, limit > 0 else { return [] }
+    let found = try? source.withFile { file in
+      file.places(near: center, radius: kilometres * 1000).prefix(limit).map { record in
+        GazetteerPlace(name: file.text(record.name), coordinate: record.coordinate, population: record.weight)
+      }
+    }
+    // The file was opened before.
+    return found ?? []
+  }
+}
+
+extension GazetteerFile {
+  /// The places in a circle, the most populous first; the radius in metres.
+  func places(near center: Coordinate, radius: Double) -> [GazetteerRecord] {
+    var found: [GazetteerRecord] = []
+    for box in CoordinateBox.boxes(around: center, radius: min(radius, Coordinate.greatestDistance)) {
+      for range in GazetteerCells.ranges(in: box) {
+        let first = cells.integer(at: range.lowerBound * 4)
+        let end = min(cells.integer(at: (range.upperBound + 1) * 4), placeCount)
+        guard first < end else { continue }
+        for number in first..<end {
+          guard let record = record(number), box.contains(record.coordinate),
+            record.coordinate.distance(to: center) <= radius
+          else { continue }
+          found.append(record)
+        }
+      }
+    }
+    return found.sorted { $0.weight > $1.weight }
+  }
+}

@@ -1,0 +1,126 @@
+/// Finds the names in an address.
+struct SpanFinder {
+  private let file: GazetteerFile
+  private let index: NameIndex
+  private let text: FoldedText
+  /// Which words belong to the name of a street.
+  let streets: [Bool]
+
+  /// More words than this are no name.
+  private static let longestName = 8
+  /// More characters than this, in a script without spaces, are no name.
+  private static let longestUnspacedName = 12
+
+  init(_ text: FoldedText, in file: GazetteerFile) {
+    self.file = file
+    index = NameIndex(file)
+    self.text = text
+    streets = StreetWords.streets(in: text)
+  }
+
+  /// The names, without those that are only a piece of a longer one: "New York" is not York.
+  func spans() -> [NamedSpan] {
+    var spans: [NamedSpan] = []
+    for first in text.words.indices {
+      if text.words[first].isUnspaced {
+        spans += unspacedSpans(from: first)
+      } else {
+        spans += spacedSpans(from: first)
+      }
+    }
+    let names = spans.filter { span in span.leads.contains { $0.quality == .name } }
+    return spans.filter { span in
+      !names.contains { $0.words.count > span.words.count && $0.words.contains(span.words) }
+    }
+  }
+
+  private func spacedSpans(from first: Int) -> [NamedSpan] {
+    var spans: [NamedSpan] = []
+    for end in first + 1...min(first + Self.longestName, text.words.count) {
+      guard text.words[end - 1].part == text.words[first].part else { break }
+      let words = first..<end
+      let answer = index.find(text.bytes(of: words))
+      if let leads = answer.leads {
+        if !text.isNumber(first) || words.count > 1 { spans.append(span(words, index.leads(at: leads))) }
+      } else if let leads = leadsOfSpellings(of: words) {
+        spans.append(span(words, leads))
+      }
+      // A spelling may go on where the name as written does not.
+      if !answer.goesOn, answer.leads == nil, !Self.hasSpellings(text.bytes(of: words)) { break }
+    }
+    return spans
+  }
+
+  /// The longest names from the word's beginning: the country, the region, up to the first town.
+  private func unspacedSpans(from word: Int) -> [NamedSpan] {
+    var spans: [NamedSpan] = []
+    var rest = text.bytes(of: word..<word + 1)
+    while let (leads, end) = longestPrefix(of: rest) {
+      spans.append(span(word..<word + 1, leads, bytes: rest.startIndex..<end))
+      rest = rest[end...]
+      if rest.isEmpty || leads.contains(where: { file.kind(of: $0.record) == .place }) { break }
+    }
+    return spans
+  }
+
+  private func longestPrefix(of word: ArraySlice<UInt8>) -> (leads: [NameIndex.Lead], end: Int)? {
+    // Where characters end: before a byte that begins one.
+    let ends = (word.startIndex + 1..<word.endIndex + 1).lazy.filter { $0 == word.endIndex || word[$0] & 0xC0 != 0x80 }
+    for end in ends.prefix(Self.longestUnspacedName).reversed() {
+      if let leads = index.find(word[..<end]).leads { return (index.leads(at: leads), end) }
+    }
+    return nil
+  }
+
+  private func span(_ words: Range<Int>, _ leads: [NameIndex.Lead], bytes: Range<Int>? = nil) -> NamedSpan {
+    let part = text.words[words.lowerBound].part
+    func isFree(_ word: Int) -> Bool { text.words[word].part != part || text.words[word].isOfNumber }
+    let isWhole = text.words.indices.allSatisfy { words.contains($0) || isFree($0) }
+    return NamedSpan(
+      words: words, bytes: bytes ?? text.bytes(of: words).indices, part: part, leads: leads,
+      isUnspaced: text.words[words.lowerBound].isUnspaced,
+      isStreet: !isWhole && words.contains { streets[$0] }, isWholePart: isWhole,
+      endsPart: (words.upperBound..<text.words.count).allSatisfy(isFree))
+  }
+}
+
+// MARK: - Spellings
+
+extension SpanFinder {
+  /// What is found by other ways to write it: "muenchen" for "munchen", "st" for "saint".
+  private func leadsOfSpellings(of words: Range<Int>) -> [NameIndex.Lead]? {
+    let name = text.bytes(of: words)
+    guard Self.hasSpellings(name) else { return nil }
+    let spellings = [Self.withoutUmlauts(name), Self.withSaint(name)]
+    for spelling in spellings where !spelling.elementsEqual(name) {
+      if let leads = index.find(spelling[...]).leads { return index.leads(at: leads) }
+    }
+    return nil
+  }
+
+  private static func hasSpellings(_ name: ArraySlice<UInt8>) -> Bool {
+    name.starts(with: "st ".utf8) || zip(name, name.dropFirst()).contains { isUmlaut($0, $1) }
+  }
+
+  /// Names are folded to "munchen" and "arhus"; so are "muenchen" and "aarhus" here.
+  private static func withoutUmlauts(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var (spelling, rest) = ([UInt8](), name)
+    while let byte = rest.popFirst() {
+      spelling.append(byte)
+      if let next = rest.first, isUmlaut(byte, next) { rest.removeFirst() }
+    }
+    return spelling
+  }
+
+  private static func isUmlaut(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch first {
+    case UInt8(ascii: "o"), UInt8(ascii: "u"): second == UInt8(ascii: "e")
+    case UInt8(ascii: "a"): second == UInt8(ascii: "e") || second == UInt8(ascii: "a")
+    default: false
+    }
+  }
+
+  private static func withSaint(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    name.starts(with: "st ".utf8) ? Array("saint ".utf8) + name.dropFirst(3) : Array(name)
+  }
+}

@@ -1,0 +1,79 @@
+/// The words by which a part of an address is known to name a street: what they name is no town.
+enum StreetWords {
+  /// Which words of the text belong to the name of a street.
+  static func streets(in text: FoldedText) -> [Bool] {
+    var flags = [Bool](repeating: false, count: text.words.count)
+    for index in text.words.indices {
+      guard let side = sides[text.text(of: index..<index + 1)] else { continue }
+      let part = text.words[index].part
+      var first = index
+      while first > 0, text.words[first - 1].part == part { first -= 1 }
+      let isBehindName = (first..<index).contains { !text.isNumber($0) }
+      switch side {
+      case .behindName where isBehindName, .either where isBehindName, .onlyBehindName where isBehindName:
+        for word in first...index { flags[word] = true }
+      case .onlyBehindName: break
+      default:
+        for word in index..<endOfName(in: text, behind: index) { flags[word] = true }
+      }
+    }
+    return flags
+  }
+
+  /// Up to the house number; without one there may be a town behind the name, so only its first word is taken.
+  private static func endOfName(in text: FoldedText, behind index: Int) -> Int {
+    let part = text.words[index].part
+    var (end, firstWord) = (index + 1, Int?.none)
+    while end < text.words.count, text.words[end].part == part {
+      if text.words[end].hasDigit { return end }
+      if firstWord == nil, !articles.contains(text.text(of: end..<end + 1)) { firstWord = end }
+      end += 1
+    }
+    return firstWord.map { $0 + 1 } ?? end
+  }
+
+  private enum Side {
+    /// "Baker Street"; "Straße der Nationen", where no name stands before it.
+    case behindName
+    /// "Main St", but "St Louis".
+    case onlyBehindName
+    /// "Rue de Rivoli".
+    case beforeName
+    /// "Fifth Avenue", "Avenue Foch".
+    case either
+  }
+
+  /// For the tests: the words as they have to be, folded.
+  static var all: [String] { Array(sides.keys) + articles }
+
+  private static let articles: Set<String> = [
+    "a", "al", "au", "aux", "da", "das", "de", "dei", "del", "della", "delle", "dello", "den", "der", "des", "di",
+    "do", "dos", "du", "el", "i", "im", "la", "las", "le", "les", "los", "the", "van", "y",
+  ]
+
+  private static let sides: [String: Side] = {
+    let words: [(Side, String)] = [
+      (
+        .behindName,
+        """
+        street str strasse road rd lane ln drive court ct crescent terrace highway hwy way close row walk alley gasse allee \
+        weg ufer ring damm straat laan gracht kade plein vej vag vagen gatan gata gate gade veien katu tie utca ut korut \
+        ulice sokak sok sokagi caddesi cad bulvari jalan marg shosse chome dori
+        """
+      ),
+      (.onlyBehindName, "st dr sq square pl platz place plaza park circus"),
+      (.either, "avenue ave av boulevard blvd bd quay"),
+      (
+        .beforeName,
+        """
+        rue chemin route quai cours via viale corso piazza piazzale calle carrer carretera paseo passeig rambla rua \
+        avenida avinguda travessa praca largo ulica ul ulitsa aleja al plac prospekt pr strada bulevardul calea soseaua \
+        jl odos leoforos улица ул проспект пр просп переулок пер площадь пл шоссе бульвар бул набережная наб вулиця вул \
+        οδοσ λεωφοροσ شارع רחוב
+        """
+      ),
+    ]
+    let pairs = words.flatMap { side, text in text.split(separator: " ").map { (String($0), side) } }
+    return Dictionary(pairs) { first, _ in first }
+  }()
+}

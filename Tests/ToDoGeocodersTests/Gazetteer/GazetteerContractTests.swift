@@ -1,0 +1,13 @@
+import TestSupport
+import Testing
+import ToDoGeocoders
+
+@Suite struct GazetteerContractTests {
+  @Test(arguments: GeocoderContract.rules)
+  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+    try await rule.check(
+      GeocoderContract.Subject(
+        try GazetteerGeocoder(), known: "Barer Str. 27, München", unknown: "qwertzuiop", ambiguous: "San Antonio",
+        sources: [GazetteerGeocoder.source]))
+  }
+}

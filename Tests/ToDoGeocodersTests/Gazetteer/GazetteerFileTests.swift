@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+/// Whatever the bytes are, the gazetteer does not open, or it answers: anything, but without a crash.
+@Suite struct GazetteerFileTests {
+  private static let whole: [UInt8] = {
+    (try? GazetteerSource.embedded.withFile { file in
+      // The header lies before the first section, and the pool is the last one.
+      guard let records = file.records.bytes.baseAddress, let pool = file.pool.bytes.baseAddress else { return [] }
+      let start = records - GazetteerFile.headerSize
+      return Array(UnsafeRawBufferPointer(start: start, count: pool - start + file.pool.count))
+    }) ?? []
+  }()
+
+  private static let addresses = ["Paris", "Barer Str. 27, München", "San Antonio, USA", "東京都新宿区", "Springfield, Peru"]
+
+  private func answer(_ bytes: [UInt8]) async throws {
+    let geocoder = try GazetteerGeocoder(.bytes(bytes))
+    for address in Self.addresses {
+      let candidates = try await geocoder.candidates(for: GeocodeQuery(address: address, limit: 10))
+      #expect(candidates.count <= 10)
+    }
+    let munich = try #require(Coordinate(latitude: 48, longitude: 11))
+    #expect(geocoder.places(near: munich, within: 300, limit: 7).count <= 7)
+  }
+
+  @Test func open_whenWhole_answers() async throws {
+    try await answer(Self.whole)
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 11, 71, 72, 1000, 1_500_000, 7_000_000])
+  func open_whenCut_throws(count: Int) {
+    let bytes = Array(Self.whole.prefix(count))
+    #expect(throws: count < GazetteerFile.headerSize ? GazetteerError.notAGazetteer : .damaged) {
+      try GazetteerGeocoder(.bytes(bytes))
+    }
+  }
+
+  @Test func open_whenNoGazetteer_throws() {
+    #expect(throws: GazetteerError.notAGazetteer) {
+      try GazetteerGeocoder(.bytes([UInt8](repeating: 0x54, count: 4096)))
+    }
+  }
+
+  @Test func open_whenOfOtherVersion_throws() {
+    var bytes = Self.whole
+    bytes[8] = 9
+    #expect(throws: GazetteerError.unknownVersion(9)) { try GazetteerGeocoder(.bytes(bytes)) }
+  }
+
+  /// The counts, and of each section where it is.
+  @Test(arguments: Array(stride(from: 12, to: 72, by: 4)))
+  func open_whenHeaderIsMutated_throwsOrAnswers(offset: Int) async throws {
+    for value in [UInt8.min, 1, 0x7F, .max] {
+      var bytes = Self.whole
+      for byte in offset..<offset + 4 { bytes[byte] = value }
+      do { try await answer(bytes) } catch let error as GazetteerError { #expect(error == .damaged) }
+    }
+  }
+
+  @Test(arguments: 1...24)
+  func look_whenBytesAreMutated_answers(seed: Int) async throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var bytes = Self.whole
+    // From a few bytes in a thousand to all of them.
+    let count = bytes.count >> (seed % 12)
+    for _ in 0..<count / 64 {
+      let offset = Int.random(in: GazetteerFile.headerSize..<bytes.count, using: &generator)
+      bytes[offset] = UInt8.random(in: 0...UInt8.max, using: &generator)
+    }
+    try await answer(bytes)
+  }
+
+  @Test(arguments: [UInt8.min, 1, 0x20, 0x7F, 0x80, .max])
+  func look_whenBytesAreAllAlike_answers(value: UInt8) async throws {
+    let header = Self.whole.prefix(GazetteerFile.headerSize)
+    try await answer(header + [UInt8](repeating: value, count: Self.whole.count - header.count))
+  }
+}

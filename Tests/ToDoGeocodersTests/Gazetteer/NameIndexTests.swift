@@ -1,0 +1,49 @@
+import Testing
+import ToDoModel
+
+@testable import ToDoGeocoders
+
+@Suite struct NameIndexTests {
+  private func names(_ name: String, _ body: (NameIndex.Answer, [NameIndex.Lead]) throws -> Void) throws {
+    try GazetteerSource.embedded.withFile { file in
+      let index = NameIndex(file)
+      let answer = index.find(Array(name.utf8)[...])
+      try body(answer, answer.leads.map(index.leads) ?? [])
+    }
+  }
+
+  @Test func find_whenNameIsThere_leadsToItsPlaces() throws {
+    try names("paris") { _, leads in
+      #expect(leads.count > 5)
+      #expect(leads.map(\.record) == leads.map(\.record).sorted())
+    }
+  }
+
+  @Test(arguments: ["", " ", "pari s", "zzzzzz", "qwertzuiop", "paris ", "\u{10FFFF}"])
+  func find_whenNameIsNotThere_isNone(name: String) throws {
+    try names(name) { answer, _ in #expect(answer.leads == nil) }
+  }
+
+  @Test(arguments: [("new", true), ("new york", true), ("san", true), ("qwertzuiop", false), ("new yor", false)])
+  func find_saysWhetherNamesGoOn(name: String, goesOn: Bool) throws {
+    try names(name) { answer, _ in #expect(answer.goesOn == goesOn) }
+  }
+
+  /// Walks through the data block by block, without a search.
+  @Test func find_ofEveryName_findsIt() throws {
+    try GazetteerSource.embedded.withFile { file in
+      let index = NameIndex(file)
+      for block in stride(from: 0, to: file.blocks.count / 4, by: 101) {
+        var (offset, name) = (file.blocks.integer(at: block * 4), [UInt8]())
+        for _ in 0..<NameIndex.blockSize where offset < file.names.count {
+          let (shared, count) = (Int(file.names.byte(at: offset)), Int(file.names.byte(at: offset + 1)))
+          name = Array(name.prefix(shared)) + file.names.bytes(at: offset + 2, count: count)
+          offset += 2 + count
+          let size = file.names.variableNumber(at: &offset)
+          #expect(index.find(name[...]).leads == offset, "\(String(decoding: name, as: UTF8.self))")
+          offset += size
+        }
+      }
+    }
+  }
+}
