@@ -71,9 +71,9 @@ let package = Package(
     ),
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
+    .target(
+      name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
-    // The gazetteer's places, made by the script beside them.
-    .target(name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
     .target(
       name: "ToDoGeocoders", dependencies: ["CGazetteer", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
       swiftSettings: strict
@@ -81,7 +81,8 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoStores",
+        "CWorldMap", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol",
+        "ToDoStores",
         argumentParser, logging,
       ],
       swiftSettings: strict
@@ -89,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
+        "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
         argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
       ],
@@ -104,7 +105,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TTRPC", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
+      dependencies: ["TTRPC", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
       exclude: ["Golden"],
       swiftSettings: strict
     ),

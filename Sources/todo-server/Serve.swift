@@ -3,6 +3,7 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 import TTRPCTransport
+import ToDoGeocoders
 import ToDoModel
 import ToDoServer
 import ToDoStores
@@ -29,6 +30,13 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
   var store: String?
 
+  @Option(
+    help: """
+      What finds addresses: gazetteer, nominatim:URL, simulated:OPTIONS or none; several, separated by commas, are \
+      asked in turn. (default: gazetteer)
+      """)
+  var geocoder: String?
+
   @Option(help: "How many of the latest changes to keep at least, for watches that resume. (default: 1000)")
   var keepChanges: String?
 
@@ -43,7 +51,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let options = ServerSettings.Options(
-      listen: listen, store: store, keepChanges: keepChanges, keepChangesFor: keepChangesFor, logLevel: logLevel,
+      listen: listen, store: store, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
+      logLevel: logLevel,
       configFile: config)
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
@@ -62,8 +71,13 @@ struct Serve: AsyncParsableCommand {
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
     let store = try OpenStore(
       settings.store ?? .personal(environment: environmentVariable), retention: settings.retention)
+    let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: settings.store)) {
+      try GazetteerGeocoder()
+    }
+    let feed = ChangeFeed(store.items)
     let server = ToDoServer(
-      service: LocalToDoService(store: store.items), configuration: .init(endpoints: settings.endpoints),
+      service: LocalToDoService(store: store.items, feed: feed, geocoder: geocoder.geocoder),
+      configuration: .init(endpoints: settings.endpoints),
       group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in
       for endpoint in endpoints {
@@ -74,15 +88,42 @@ struct Serve: AsyncParsableCommand {
       }
       flushStandardOutput()
     }
-    let group = ServiceGroup(
-      configuration: .init(
-        services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    do { try await group.run() } catch {
-      await store.close()
-      throw error
+    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.init(service: server)]
+    if let geocoder = geocoder.geocoder {
+      let resolver = CoordinateResolver(store: store.items, feed: feed, geocoder: geocoder)
+      services.append(.init(service: ResolverService(resolver: resolver)))
     }
+    let group = ServiceGroup(
+      configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let outcome = await Result { try await group.run() }
+    await geocoder.shutDown()
     await store.close()
+    try outcome.get()
     logger.info("stopped")
+  }
+}
+
+/// Finds missing coordinates until the server shuts down.
+private struct ResolverService: Service {
+  let resolver: CoordinateResolver
+
+  func run() async {
+    await cancelWhenGracefulShutdown { await resolver.run() }
+  }
+}
+
+extension OpenGeocoder.Program {
+  /// What other servers answered is remembered beside the items.
+  fileprivate static func server(with store: StoreLocation?) -> OpenGeocoder.Program {
+    var program = OpenGeocoder.Program(product: "todo-server/\(ServiceInfo.currentVersion)")
+    if case .sqlite(let path) = store { program.cachePath = path + ".places" }
+    return program
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }
 

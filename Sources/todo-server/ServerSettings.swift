@@ -2,6 +2,7 @@ import Configuration
 import Logging
 import SystemPackage
 import TTRPCTransport
+import ToDoGeocoders
 import ToDoModel
 
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
@@ -9,6 +10,7 @@ struct ServerSettings {
   var endpoints: [Endpoint]
   /// `nil` when nobody said.
   var store: StoreLocation?
+  var geocoder: GeocoderSelection
   /// For how long changes are kept, so that a watch can resume.
   var retention: ChangeRetention
   var logLevel: Logger.Level
@@ -17,6 +19,7 @@ struct ServerSettings {
   struct Options {
     var listen: [String] = []
     var store: String?
+    var geocoder: String?
     var keepChanges: String?
     var keepChangesFor: String?
     var logLevel: String?
@@ -53,6 +56,12 @@ struct ServerSettings {
 
     let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
     store = try storeText.map(StoreLocation.init)
+
+    let geocoderText =
+      if let text = options.geocoder { text } else { try await reader.fetchString(forKey: "geocoder") }
+    do { geocoder = try GeocoderSelection(geocoderText ?? "gazetteer") } catch {
+      throw SettingError(name: "geocoder", value: geocoderText ?? "", reason: "cannot be used: \(error)")
+    }
 
     retention = try await ChangeRetention(options, reader)
 

@@ -1,5 +1,6 @@
 import TTRPC
 import Testing
+import ToDoGeocoders
 import ToDoModel
 import ToDoStores
 
@@ -16,19 +17,32 @@ import ToDoStores
 
   @Test(
     arguments: [
-      (nil, [:], ServiceSelection.embedded(path: "/home/ann/.local/share/todo/items.sqlite")),
-      (nil, ["XDG_DATA_HOME": "/data"], .embedded(path: "/data/todo/items.sqlite")),
-      (nil, ["XDG_DATA_HOME": "data"], .embedded(path: "/home/ann/.local/share/todo/items.sqlite")),
+      (nil, [:], ServiceSelection.embedded(path: personalPath, geocoder: gazetteer)),
+      (nil, ["XDG_DATA_HOME": "/data"], .embedded(path: "/data/todo/items.sqlite", geocoder: gazetteer)),
+      (nil, ["XDG_DATA_HOME": "data"], .embedded(path: personalPath, geocoder: gazetteer)),
       (nil, ["TODO_SERVER": "unix:///s"], .server(endpoint: "unix:///s")),
-      ("tcp://h:1", ["TODO_SERVER": "unix:///s"], .server(endpoint: "tcp://h:1")),
+      ("--server tcp://h:1", ["TODO_SERVER": "unix:///s"], .server(endpoint: "tcp://h:1")),
+      (nil, ["TODO_GEOCODER": "none"], .embedded(path: personalPath, geocoder: GeocoderSelection([]))),
+      ("--geocoder gazetteer", ["TODO_GEOCODER": "none"], .embedded(path: personalPath, geocoder: gazetteer)),
     ] as [(String?, [String: String], ServiceSelection)])
   func service_isChosenByOptionThenEnvironmentThenDataDirectory(
     option: String?, environment: [String: String], selection: ServiceSelection
   ) async {
     let bench = TestBench()
     bench.change { $0.environment.merge(environment) { $1 } }
-    await bench.run("list \(option.map { "--server \($0)" } ?? "")")
+    await bench.run("list \(option ?? "")")
     #expect(bench.selections == [selection])
+  }
+
+  private static let personalPath = "/home/ann/.local/share/todo/items.sqlite"
+  private static let gazetteer = GeocoderSelection([.gazetteer])
+
+  @Test func aGeocoderThatThereIsNot_isNamed() async {
+    let bench = TestBench()
+    let run = await bench.run("list --geocoder oracle")
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: 'oracle' is not a geocoder; there are gazetteer, nominatim:URL"))
+    #expect(await bench.run("list --geocoder none --server tcp://a:1").status == .usage)
   }
 
   @Test func service_whenThereIsNoPlaceForTheList_isWrongUsage() async {

@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 
 /// Whoever holds a `ToDoService` cannot tell where it is.
-@Suite struct ServiceContractTests {
+///
+/// One at a time: all at once, hundreds of servers would keep each other waiting for longer than their clients do.
+@Suite(.serialized) struct ServiceContractTests {
   @Test(arguments: ServiceContract.rules, Arrangement.allCases)
   func memory(_ rule: ContractRule<ServiceContract.Subject>, _ arrangement: Arrangement) async throws {
     try await arrangement.check(rule, .memory)

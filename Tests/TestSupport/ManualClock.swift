@@ -14,11 +14,10 @@ public final class ManualClock: Clock {
     var now = Instant(offset: .zero)
     var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
     var lastID = 0
-    /// Who waits for a number of sleepers.
-    var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Mutex(State())
+  private let sleeperCount = Condition(0)
 
   public init() {}
 
@@ -32,19 +31,17 @@ public final class ManualClock: Clock {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (result, observers) = state.withLock {
-          state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>])
-          in
-          if Task.isCancelled { return (.failure(CancellationError()), []) }
-          if deadline <= state.now { return (.success(()), []) }
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline <= state.now { return .success(()) }
           state.sleepers[id] = (deadline, continuation)
-          return (nil, state.takeObservers())
+          return nil
         }
-        if let result { continuation.resume(with: result) }
-        for observer in observers { observer.resume() }
+        if let result { continuation.resume(with: result) } else { countSleepers() }
       }
     } onCancel: {
       let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+      countSleepers()
       sleeper?.continuation.resume(throwing: CancellationError())
     }
   }
@@ -57,27 +54,16 @@ public final class ManualClock: Clock {
       for id in due.keys { state.sleepers[id] = nil }
       return due.values.sorted { $0.deadline < $1.deadline }
     }
+    countSleepers()
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns when at least so many tasks sleep.
+  /// Returns when at least so many tasks sleep, or the caller is cancelled.
   public func waitForSleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        guard state.sleepers.count < count else { return true }
-        state.observers.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+    await sleeperCount.wait { $0 >= count }
   }
-}
 
-extension ManualClock.State {
-  fileprivate mutating func takeObservers() -> [CheckedContinuation<Void, Never>] {
-    let count = sleepers.count
-    let taken = observers.filter { $0.count <= count }
-    observers.removeAll { $0.count <= count }
-    return taken.map(\.continuation)
+  private func countSleepers() {
+    sleeperCount.change { $0 = state.withLock(\.sleepers.count) }
   }
 }

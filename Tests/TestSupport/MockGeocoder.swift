@@ -13,6 +13,7 @@ public final class MockGeocoder: Geocoder {
   }
 
   private let state: Mutex<State>
+  private let queryCount = Condition(0)
   public let attribution = "The mock's places"
 
   /// - Parameter answers: the candidates of the addresses that are known.
@@ -25,7 +26,7 @@ public final class MockGeocoder: Geocoder {
 
   /// Returns when it has been asked at least so often.
   public func waitForQueries(_ count: Int = 1) async {
-    while queries.count < count { await Task.yield() }
+    await queryCount.wait { $0 >= count }
   }
 
   public func setAnswers(_ candidates: [GeocodeCandidate], for address: String) {
@@ -54,6 +55,7 @@ public final class MockGeocoder: Geocoder {
       state.queries.append(query)
       return state.isHeld
     }
+    queryCount.change { $0 += 1 }
     if isHeld { await wait() }
     try Task.checkCancellation()
     return try state.withLock { state in

@@ -12,6 +12,7 @@ public final class ScriptedItemStore: ToDoItemStore {
 
   private let base: any ToDoItemStore
   private let state = Mutex(State())
+  private let listenerCount = Condition(0)
 
   public init(_ base: any ToDoItemStore) {
     self.base = base
@@ -20,8 +21,10 @@ public final class ScriptedItemStore: ToDoItemStore {
   /// How often changes were read.
   public var changesCount: Int { state.withLock(\.changesCount) }
 
-  /// Whether somebody listens for writes of other processes.
-  public var isListenedTo: Bool { state.withLock { !$0.reports.isEmpty } }
+  /// Returns when somebody listens for writes of other processes, or when nobody does any more.
+  public func waitForListener(_ isThere: Bool = true) async {
+    await listenerCount.wait { ($0 > 0) == isThere }
+  }
 
   /// Makes reading changes fail, or work again.
   public func failChanges(with error: (any Error)?) {
@@ -56,7 +59,11 @@ public final class ScriptedItemStore: ToDoItemStore {
       state.reports[state.lastReport] = report
       return state.lastReport
     }
-    defer { state.withLock { _ = $0.reports.removeValue(forKey: id) } }
+    listenerCount.change { $0 += 1 }
+    defer {
+      state.withLock { _ = $0.reports.removeValue(forKey: id) }
+      listenerCount.change { $0 -= 1 }
+    }
     // Ends when the task is cancelled.
     for await _ in AsyncStream<Never>.makeStream().stream {}
   }

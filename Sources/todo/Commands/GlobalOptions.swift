@@ -8,6 +8,12 @@ struct GlobalOptions: ParsableArguments {
       valueName: "endpoint"))
   var server: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What finds addresses: gazetteer, nominatim:URL or none. Default: TODO_GEOCODER, or else gazetteer.",
+      valueName: "geocoder"))
+  var geocoder: String?
+
   @Flag(help: "Print JSON; errors too, on standard error.")
   var json = false
 

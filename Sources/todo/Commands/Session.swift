@@ -15,7 +15,8 @@ struct Session: Sendable {
 
   /// Runs `body` with the service that the options select.
   func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
-    let selection = try ServiceSelection(option: options.server, environment: context.environment)
+    let selection = try ServiceSelection(
+      server: options.server, geocoder: options.geocoder, environment: context.environment)
     let connection = try await context.connect(selection)
     do {
       let value = try await body(connection)

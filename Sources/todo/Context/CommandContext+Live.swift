@@ -19,6 +19,7 @@ extension CommandContext {
       zone: SystemTimeZone(),
       uptime: { start.duration(to: .now) },
       makeID: { ItemID(time: $0) },
-      connect: ServiceConnection.open)
+      connect: ServiceConnection.open,
+      placeLabels: GazetteerLabels())
   }
 }

@@ -1,6 +1,7 @@
 import Logging
 import TTRPCTransport
 import ToDoClient
+import ToDoGeocoders
 import ToDoModel
 import ToDoStores
 
@@ -8,16 +9,22 @@ extension ServiceConnection {
   /// The composition root: makes the service that was selected.
   static func open(_ selection: ServiceSelection) async throws -> ServiceConnection {
     switch selection {
-    case .embedded(let path): try openEmbedded(path)
+    case .embedded(let path, let geocoder): try openEmbedded(path, geocoder)
     case .server(let endpoint): try openServer(endpoint)
     }
   }
 
-  private static func openEmbedded(_ path: String) throws -> ServiceConnection {
+  private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
     let store = try SQLiteToDoItemStore(path: path)
+    let program = OpenGeocoder.Program(product: "todo/\(ServiceInfo.currentVersion)", cachePath: path + ".places")
+    let geocoder = try OpenGeocoder(selection, program: program) { try GazetteerGeocoder() }
     return ServiceConnection(
-      service: LocalToDoService(store: store), endpoint: "embedded \(path)", health: { .serving },
-      close: { await store.close() })
+      service: LocalToDoService(store: store, geocoder: geocoder.geocoder), endpoint: "embedded \(path)",
+      health: { .serving },
+      close: {
+        await geocoder.shutDown()
+        await store.close()
+      })
   }
 
   private static func openServer(_ text: String) throws -> ServiceConnection {

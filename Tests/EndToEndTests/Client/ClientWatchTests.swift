@@ -163,9 +163,9 @@ import ToDoStores
         _ = try await watch.next()
         try await add(to: service)
         _ = try await watch.next(changes: 1)
-        while !store.isListenedTo { await Task.yield() }
+        await store.waitForListener()
       }
-      while store.isListenedTo { await Task.yield() }
+      await store.waitForListener(false)
       await client.close()
     }
   }
@@ -174,10 +174,10 @@ import ToDoStores
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       let watcher = Task { for try await _ in client.watch(from: .now, state: .all) {} }
-      while !store.isListenedTo { await Task.yield() }
+      await store.waitForListener()
       watcher.cancel()
       await #expect(throws: CancellationError.self) { try await watcher.value }
-      while store.isListenedTo { await Task.yield() }
+      await store.waitForListener(false)
       await client.close()
     }
   }

@@ -56,6 +56,7 @@ import ToDoModel
     (["--listen", "http://x"], "listen: “http://x” is neither tcp://HOST:PORT nor unix:///PATH"),
     (["--store", "postgres"], "store: “postgres” is neither sqlite:PATH nor memory:"),
     (["--store", "memory:", "--log-level", "loud"], "log-level: “loud” is none of trace, debug"),
+    (["--geocoder", "oracle"], "geocoder: “oracle” cannot be used: 'oracle' is not a geocoder; there are gazetteer"),
     (["--keep-changes", "few"], "keep-changes: “few” is not a number of changes"),
     (["--keep-changes-for", "a week"], "keep-changes-for: “a week” is not a time such as 12h or 7d"),
     (["--config", "/nowhere.json"], "config: “/nowhere.json” cannot be read"),

@@ -177,7 +177,7 @@ extension ServiceContract {
       subject.geocoder.hold()
       let new = subject.newItem(ItemContent(title: "Visit", location: known))
       let slow = Task { try await subject.service.addItem(new, allowingDuplicate: false) }
-      while subject.geocoder.queries.isEmpty { await Task.yield() }
+      await subject.geocoder.waitForQueries()
       let item = try await subject.service.addItem(
         NewItem(id: ItemID(high: 1, low: 3), content: ItemContent(title: "Milk")), allowingDuplicate: false)
       _ = try await subject.service.checkItem(item.id, ifRevision: nil)

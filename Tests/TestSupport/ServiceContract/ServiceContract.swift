@@ -48,8 +48,8 @@ extension ServiceContract.Subject {
   /// Lets the intervals of the feed pass until it is cancelled.
   func passTime() async {
     while !Task.isCancelled {
-      feedClock.advance(by: .seconds(15))
-      await Task.yield()
+      await feedClock.waitForSleepers()
+      feedClock.advance(by: .seconds(1))
     }
   }
 

@@ -71,18 +71,18 @@ import ToDoStores
   @Test func aChange_isReadOnce_howeverManyWatch() async throws {
     let service = service()
     let watches = (0..<20).map { _ in service.watch(from: .now, state: .all) }
-    let started = Started()
+    let started = Condition(0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for watch in watches {
         group.addTask {
           var iterator = watch.makeAsyncIterator()
           _ = try await iterator.next()
           // The next waits for a change.
-          started.count()
+          started.change { $0 += 1 }
           _ = try await iterator.next()
         }
       }
-      while started.value < watches.count { await Task.yield() }
+      await started.wait { $0 == watches.count }
       let before = store.changesCount
       try await add(to: service)
       try await group.waitForAll()
@@ -117,7 +117,7 @@ import ToDoStores
     _ = try await watch.next()
     let first = try await add(to: service)
     #expect(try await watch.next() == .changes(of: first))
-    while !store.isListenedTo { await Task.yield() }
+    await store.waitForListener()
     let second = try await add(to: other)
     store.reportForeignChange()
     #expect(try await watch.next() == .changes(of: second))
@@ -130,9 +130,9 @@ import ToDoStores
       _ = try await watch.next()
       try await add(to: service)
       _ = try await watch.next()
-      while !store.isListenedTo { await Task.yield() }
+      await store.waitForListener()
     }
-    while store.isListenedTo { await Task.yield() }
+    await store.waitForListener(false)
     let before = store.changesCount
     try await add(10, to: service)
     #expect(store.changesCount == before)

@@ -115,7 +115,7 @@ import ToDoStores
     let asked = geocoder.queries.count
     geocoder.hold()
     let first = Task { try await resolver.resolveDue() }
-    while geocoder.queries.count == asked { await Task.yield() }
+    await geocoder.waitForQueries(asked + 1)
     #expect(try await other.resolveDue() == 0)
     geocoder.release()
     #expect(try await first.value == 1)

@@ -42,7 +42,7 @@ import ToDoModel
     (ItemSQL.firstToStay, ["\(pastChanges) (owner=? AND revision<?)"]),
     (
       ItemSQL.placesInBox,
-      ["SCAN item_place VIRTUAL TABLE INDEX 2:B4D5B0D1B2D3", "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]
+      ["SCAN item_place VIRTUAL TABLE INDEX 2:A4B0D1B2D3", "SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]
     ),
     (ItemSQL.numberedItem, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.pendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// A value that tasks can wait for to become what they need.
+public final class Condition<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value
+    var waiters: [Int: Waiter] = [:]
+    var lastID = 0
+  }
+
+  private struct Waiter {
+    let isMet: @Sendable (Value) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private let state: Mutex<State>
+
+  public init(_ value: Value) {
+    state = Mutex(State(value: value))
+  }
+
+  public var value: Value { state.withLock(\.value) }
+
+  public func change<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    let (result, met) = try state.withLock { state in
+      let result = try body(&state.value)
+      let met = state.waiters.filter { $0.value.isMet(state.value) }
+      for id in met.keys { state.waiters[id] = nil }
+      return (result, met.values.map(\.continuation))
+    }
+    for continuation in met { continuation.resume() }
+    return result
+  }
+
+  /// Returns when the condition is met, or the task is cancelled.
+  public func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if Task.isCancelled || isMet(state.value) { return true }
+          state.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+      waiter?.continuation.resume()
+    }
+  }
+}
