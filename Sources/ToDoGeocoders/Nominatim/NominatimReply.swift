@@ -44,7 +44,7 @@ extension URL {
     guard let host = host()?.lowercased(), host == other.host()?.lowercased(), user() == nil else { return false }
     let (own, others) = (scheme?.lowercased(), other.scheme?.lowercased())
     if own == others { return effectivePort == other.effectivePort }
-    return others == "http" && own == "https" && other.effectivePort == 80 && effectivePort == 443
+    return own == "https" && other.effectivePort == 80 && effectivePort == 443
   }
 
   private var effectivePort: Int? {

@@ -122,6 +122,21 @@ import ToDoModel
     }
   }
 
+  @Test func theFetcher_itselfTellsACancellation() async throws {
+    let limits = AsyncHTTPFetcher.Limits(connectTimeout: .seconds(5), bodySize: 100)
+    let fetcher = AsyncHTTPFetcher(userAgent: "todo/1.0", limits: limits)
+    try await LocalHTTPServer.with { _, _ in
+      .stall()
+    } _: { server in
+      let url = server.url
+      let task = Task { try await fetcher.get(url) }
+      await server.waitForRequests()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    await fetcher.shutDown()
+  }
+
   @Test func whereNobodyListens_itIsUnavailable() async throws {
     let url = try await LocalHTTPServer.with { _, _ in
       .stall()
