@@ -244,7 +244,9 @@ extension FieldViolation {
 extension RPCError {
   /// Whether trying again may help, and cannot do harm.
   fileprivate func isRetriable(isIdempotent: Bool) -> Bool {
-    code == .unavailable && (isIdempotent || hasNotBegun)
+    // Another moment does not help a geocoder, which has its own ways to try again.
+    if case .geocoderUnavailable? = ToDoError(self) { return false }
+    return code == .unavailable && (isIdempotent || hasNotBegun)
   }
 
   /// Whether the server has certainly not begun the call; the connection then takes no more calls.

@@ -216,6 +216,8 @@ extension ServiceContract {
           try await subject.service.geocode(GeocodeQuery(address: .alteAddress))
         }
       }
+      // Nobody asks again behind the caller's back.
+      #expect(subject.geocoder.queries.count == GeocoderError.samples.count)
     },
     Rule("the service says that it can geocode, and whom to credit") { subject async throws in
       let info = try await subject.service.info()
