@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import ToDoGeocoders
 
 /// The README shows what the program really does.
 @Suite struct ReadmeTests {
   @Test func session_isReplayedToTheLetter() async throws {
-    let bench = TestBench()
+    let bench = TestBench(geocoder: try GazetteerGeocoder())
     var replayed = "```console\n"
     let session = try Self.session()
     for line in session.split(separator: "\n") where line.hasPrefix("$ todo ") {
