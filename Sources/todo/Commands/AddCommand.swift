@@ -23,7 +23,7 @@ struct AddCommand: ToDoCommand {
       content: ItemContent(title: title, itemDescription: content.note, due: due, location: content.location))
     try await session.withService { service in
       do {
-        let added = try await session.savingPlace { withoutCoordinate in
+        let added = try await session.saving(content.address) { withoutCoordinate in
           try await service.addItem(
             item, allowingDuplicate: allowDuplicate, savingWithoutCoordinate: withoutCoordinate)
         }

@@ -48,7 +48,7 @@ struct EditCommand: ToDoCommand {
     edit.location = location
     let change = edit
     try await session.changeItems([id], done: "Edited") { service, id in
-      try await session.savingPlace {
+      try await session.saving(content.address) {
         try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
       }
     }

@@ -30,7 +30,7 @@ import ToDoModel
         == .init(
           status: .notFound, output: "",
           error: """
-            Error: No coordinates were found for the address.
+            Error: No coordinates found for 'Nowhere 1'.
               Use '--yes' to save without coordinates, or '--at' to give them.
 
             """))
@@ -42,7 +42,9 @@ import ToDoModel
     let run = await bench.run("add Visit --address 'Barer Str. 27, München' --json")
     #expect(run.status == .notFound)
     #expect(run.error.contains(#""reason": "GEOCODER_UNAVAILABLE""#))
-    #expect(run.error.contains("The geocoder is not available: it did not answer in time."))
+    #expect(
+      run.error.contains(
+        "No coordinates found for 'Barer Str. 27, München': the geocoder is unavailable, it did not answer in time."))
     #expect(try await titles().isEmpty)
   }
 
@@ -53,7 +55,7 @@ import ToDoModel
       $0.answers = [answer]
     }
     let run = await bench.run("add Visit --address 'Nowhere 1'")
-    #expect(run.error.hasPrefix("No coordinates were found for the address. Save without them? [y/N] "))
+    #expect(run.error.hasPrefix("No coordinates found for 'Nowhere 1'. Save without them? [y/N] "))
     #expect(run.status == (saved.isEmpty ? .notFound : .success))
     #expect(try await titles() == saved)
   }
