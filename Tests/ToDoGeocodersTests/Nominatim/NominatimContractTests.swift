@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct NominatimContractTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct NominatimContractTests {
   @Test(arguments: GeocoderContract.rules)
   func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await check(rule) { $0 }
@@ -32,6 +32,7 @@ import ToDoModel
       var configuration = NominatimConfiguration(url: try #require(NominatimURL(server.url)), product: "todo/1.0")
       configuration.requestInterval = .zero
       // Only the stalled requests of a busy machine come near it.
+      configuration.connectTimeout = .seconds(50)
       configuration.requestTimeout = .seconds(50)
       let geocoder = NominatimGeocoder(configuration)
       let subject = GeocoderContract.Subject(
