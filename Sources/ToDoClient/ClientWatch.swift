@@ -91,8 +91,12 @@ final class ClientWatch {
   ///
   /// - Returns: what to tell first.
   private func recover(from error: any Error) async throws -> WatchEvent? {
+    guard !Task.isCancelled else {
+      hasEnded = true
+      throw CancellationError()
+    }
     failures += 1
-    let action: WatchResumption.Action = Task.isCancelled ? .fail : resumption.fail(error)
+    let action = resumption.fail(error)
     let isPatient = resumption.isEstablished || failures <= configuration.retryLimit
     guard action != .fail, isPatient else {
       hasEnded = true

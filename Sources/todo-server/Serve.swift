@@ -69,9 +69,9 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
-    let store = try OpenStore(
-      settings.store ?? .personal(environment: environmentVariable), retention: settings.retention)
-    let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: settings.store)) {
+    let location = try settings.store ?? .personal(environment: environmentVariable)
+    let store = try OpenStore(location, retention: settings.retention)
+    let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: location)) {
       try GazetteerGeocoder()
     }
     let feed = ChangeFeed(store.items)
@@ -113,10 +113,10 @@ private struct ResolverService: Service {
 }
 
 extension OpenGeocoder.Program {
-  /// What other servers answered is remembered beside the items.
-  fileprivate static func server(with store: StoreLocation?) -> OpenGeocoder.Program {
+  /// What other servers answered is remembered beside the items, apart from what `todo` remembers there.
+  fileprivate static func server(with store: StoreLocation) -> OpenGeocoder.Program {
     var program = OpenGeocoder.Program(product: "todo-server/\(ServiceInfo.currentVersion)")
-    if case .sqlite(let path) = store { program.cachePath = path + ".places" }
+    if case .sqlite(let path) = store { program.cachePath = path + ".server.places" }
     return program
   }
 }

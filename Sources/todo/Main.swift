@@ -20,20 +20,9 @@ private enum Signals {
   static func prepare() {
     // A closed pipe is seen by the write that fails.
     signal(SIGPIPE, SIG_IGN)
-    var previous = sigaction()
-    sigaction(SIGINT, nil, &previous)
-    // Whoever started the program may have asked that it be spared: a shell does so for what it runs in the background.
-    guard !isIgnored(previous) else { return }
+    // A shell asks that what it runs in the background be spared.
+    guard !SignalAction.current(for: SIGINT).isIgnoring else { return }
     // Nothing needs cleaning up: transactions are atomic, and a server notices that its client is gone.
     signal(SIGINT) { _ in _exit(ProgramStatus.interrupted.rawValue) }
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -7,13 +7,11 @@ public final class MockGeocoder: Geocoder {
     var answers: [String: [GeocodeCandidate]]
     var error: GeocoderError?
     var queries: [GeocodeQuery] = []
-    var isHeld = false
-    var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    var lastWaiter = 0
   }
 
   private let state: Mutex<State>
   private let queryCount = Condition(0)
+  private let isHeld = Condition(false)
   public let attribution = "The mock's places"
 
   /// - Parameter answers: the candidates of the addresses that are known.
@@ -39,47 +37,18 @@ public final class MockGeocoder: Geocoder {
   }
 
   /// Keeps who asks waiting until `release`, or until they are cancelled.
-  public func hold() { state.withLock { $0.isHeld = true } }
+  public func hold() { isHeld.change { $0 = true } }
 
-  public func release() {
-    let waiters = state.withLock { state in
-      state.isHeld = false
-      defer { state.waiters = [:] }
-      return Array(state.waiters.values)
-    }
-    for waiter in waiters { waiter.resume() }
-  }
+  public func release() { isHeld.change { $0 = false } }
 
   public func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
-    let isHeld = state.withLock { state in
-      state.queries.append(query)
-      return state.isHeld
-    }
+    state.withLock { $0.queries.append(query) }
     queryCount.change { $0 += 1 }
-    if isHeld { await wait() }
+    await isHeld.wait { !$0 }
     try Task.checkCancellation()
     return try state.withLock { state in
       if let error = state.error { throw error }
       return Array((state.answers[query.address] ?? []).prefix(query.limit))
-    }
-  }
-
-  private func wait() async {
-    let id = state.withLock { state in
-      state.lastWaiter += 1
-      return state.lastWaiter
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWaiting = state.withLock { state in
-          guard state.isHeld, !Task.isCancelled else { return false }
-          state.waiters[id] = continuation
-          return true
-        }
-        if !isWaiting { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
     }
   }
 }

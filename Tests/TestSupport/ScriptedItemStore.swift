@@ -5,6 +5,8 @@ public import ToDoModel
 public final class ScriptedItemStore: ToDoItemStore {
   private struct State {
     var changesError: (any Error)?
+    /// Whose changes cannot be read; `nil`: nobody's.
+    var failingOwner: OwnerID?
     var changesCount = 0
     var reports: [Int: @Sendable () -> Void] = [:]
     var lastReport = 0
@@ -27,8 +29,10 @@ public final class ScriptedItemStore: ToDoItemStore {
   }
 
   /// Makes reading changes fail, or work again.
-  public func failChanges(with error: (any Error)?) {
-    state.withLock { $0.changesError = error }
+  ///
+  /// - Parameter owner: whose; `nil`: everybody's.
+  public func failChanges(with error: (any Error)?, of owner: OwnerID? = nil) {
+    state.withLock { ($0.changesError, $0.failingOwner) = (error, owner) }
   }
 
   /// Reports a write of another process to all who listen.
@@ -47,7 +51,7 @@ public final class ScriptedItemStore: ToDoItemStore {
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
     let error = state.withLock { state in
       state.changesCount += 1
-      return state.changesError
+      return state.failingOwner == nil || state.failingOwner == owner ? state.changesError : nil
     }
     if let error { throw error }
     return try await base.changes(selection, of: owner)

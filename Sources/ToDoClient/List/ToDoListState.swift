@@ -45,7 +45,7 @@ public struct ToDoListState: Sendable {
   }
 
   private mutating func replaceAll() {
-    let items = snapshot.filter(shows)
+    let items = snapshot.filter(state.includes)
     snapshot = []
     positions = Dictionary(items.map { ($0.id, $0.position) }) { $1 }
     toDo = OrderedItems(items.filter { !$0.isDone })
@@ -55,20 +55,12 @@ public struct ToDoListState: Sendable {
   private mutating func apply(_ changes: [ItemChange]) {
     let removed = changes.compactMap { positions.removeValue(forKey: $0.id) }
     let added = changes.compactMap { change in
-      if case .put(let item, _) = change, shows(item) { item } else { nil }
+      if case .put(let item, _) = change, state.includes(item) { item } else { nil }
     }
     for item in added { positions[item.id] = item.position }
     toDo.update(
       removing: removed.filter { $0.section == ItemPosition.toDo }, adding: added.filter { !$0.isDone })
     done.update(removing: removed.filter { $0.section == ItemPosition.done }, adding: added.filter(\.isDone))
-  }
-
-  private func shows(_ item: ToDoItem) -> Bool {
-    switch state {
-    case .all: true
-    case .toDo: !item.isDone
-    case .done: item.isDone
-    }
   }
 
   private mutating func publish(_ revision: Revision) -> Bool {

@@ -107,6 +107,9 @@ public final class ChangeFeed: Sendable {
   }
 
   private func readChanges() async {
+    // Read again at the next mark of time, not at once.
+    var unreadable: Set<OwnerID> = []
+    defer { state.withLock { $0.dirty.formUnion(unreadable) } }
     while let (owner, head) = state.withLock({ $0.takeDirty() }) {
       do {
         let listing = try await store.changes(ChangeSelection(after: head, limit: Self.readLimit), of: owner)
@@ -124,10 +127,9 @@ public final class ChangeFeed: Sendable {
       } catch is CancellationError {
         return
       } catch {
-        // Those who watch start again if they like; the next mark of time reads again.
+        // Those who watch start again if they like.
         fail(with: error) { $0 == owner }
-        state.withLock { _ = $0.dirty.insert(owner) }
-        return
+        unreadable.insert(owner)
       }
     }
   }

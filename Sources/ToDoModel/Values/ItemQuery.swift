@@ -32,6 +32,14 @@ public struct ItemQuery: Equatable, Sendable {
 /// Which items a listing holds.
 public enum ItemState: String, CaseIterable, Sendable {
   case all, toDo, done
+
+  public func includes(_ item: ToDoItem) -> Bool {
+    switch self {
+    case .all: true
+    case .toDo: !item.isDone
+    case .done: item.isDone
+    }
+  }
 }
 
 /// The order of a listing. Every order is total: items that tie are ordered by their identity.

@@ -76,13 +76,3 @@ struct MemoryItemList: Sendable {
     return ItemListing(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
   }
 }
-
-extension ItemState {
-  fileprivate func includes(_ item: ToDoItem) -> Bool {
-    switch self {
-    case .all: true
-    case .toDo: !item.isDone
-    case .done: item.isDone
-    }
-  }
-}

@@ -181,13 +181,3 @@ extension [ItemID: ToDoItem] {
     }
   }
 }
-
-extension ItemState {
-  func includes(_ item: ToDoItem) -> Bool {
-    switch self {
-    case .all: true
-    case .toDo: !item.isDone
-    case .done: item.isDone
-    }
-  }
-}

@@ -10,21 +10,22 @@ import ToDoModel
   private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
 
   /// Asks the mock, which is held, as one of several callers.
-  private func ask(_ key: String = "a", started: Started) async throws -> [GeocodeCandidate] {
-    started.count()
+  private func ask(_ key: String = "a", started: Condition<Int>) async throws -> [GeocodeCandidate] {
+    started.change { $0 += 1 }
     return try await flights.value(for: key) { [mock] in
       try await mock.candidates(for: GeocodeQuery(address: .alteAddress))
     }
   }
 
   /// Returns when so many callers wait.
-  private func wait(for count: Int, _ started: Started) async {
-    while started.value < count { await Task.yield() }
+  private func wait(for count: Int, _ started: Condition<Int>) async {
+    await started.wait { $0 >= count }
+    // From there it is a step without a wait.
     while flights.waiterCount < count { await Task.yield() }
   }
 
   @Test func aCallerWhoIsCancelled_leavesTheOthersTheirResult() async throws {
-    let started = Started()
+    let started = Condition(0)
     mock.hold()
     let first = Task { try await ask(started: started) }
     await mock.waitForQueries()
@@ -38,30 +39,31 @@ import ToDoModel
   }
 
   @Test func whenTheLastCallerIsCancelled_theWorkIs() async throws {
-    let started = Started()
-    let cancelled = Started()
+    let started = Condition(0)
+    let cancelled = Condition(0)
     let flights = flights
     let tasks = (0..<2).map { _ in
       Task {
         try await flights.value(for: "a") {
-          started.count()
-          do { try await ContinuousClock().sleep(for: .seconds(3600)) } catch { cancelled.count() }
+          started.change { $0 += 1 }
+          do { try await ContinuousClock().sleep(for: .seconds(3600)) } catch { cancelled.change { $0 += 1 } }
           return []
         }
       }
     }
-    while started.value == 0 || flights.waiterCount < 2 { await Task.yield() }
+    await started.wait { $0 > 0 }
+    while flights.waiterCount < 2 { await Task.yield() }
     tasks[0].cancel()
     await #expect(throws: CancellationError.self) { try await tasks[0].value }
     #expect(cancelled.value == 0)
     tasks[1].cancel()
     await #expect(throws: CancellationError.self) { try await tasks[1].value }
-    while cancelled.value == 0 { await Task.yield() }
+    await cancelled.wait { $0 > 0 }
     #expect(started.value == 1)
   }
 
   @Test func afterAllHaveLeft_theNextCallerBeginsAnew() async throws {
-    let started = Started()
+    let started = Condition(0)
     mock.hold()
     let first = Task { try await ask(started: started) }
     await mock.waitForQueries()
@@ -74,7 +76,7 @@ import ToDoModel
   }
 
   @Test func differentKeys_doNotWaitForEachOther() async throws {
-    let started = Started()
+    let started = Condition(0)
     mock.hold()
     let tasks = ["a", "b"].map { key in Task { try await ask(key, started: started) } }
     await mock.waitForQueries(2)
@@ -83,7 +85,7 @@ import ToDoModel
   }
 
   @Test func tooManyCallers_areTurnedAway() async throws {
-    let started = Started()
+    let started = Condition(0)
     mock.hold()
     let tasks = (0..<3).map { _ in Task { try await ask(started: started) } }
     await wait(for: 3, started)
@@ -93,7 +95,7 @@ import ToDoModel
   }
 
   @Test func whoIsCancelledAlready_startsNothing() async throws {
-    let started = Started()
+    let started = Condition(0)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await ask(started: started)

@@ -110,6 +110,28 @@ import ToDoStores
     #expect(set.revision == Revision(2))
   }
 
+  @Test func whenOneListCannotBeRead_thoseWhoWatchOthersAreTold() async throws {
+    let feed = ChangeFeed(store, clock: clock)
+    func service(_ owner: OwnerID, _ feed: ChangeFeed? = nil) -> LocalToDoService {
+      LocalToDoService(store: store, feed: feed, owner: owner, clock: TestClock())
+    }
+    let owners = (0..<16).map { OwnerID("owner \($0)") }
+    var watches = owners.map { service($0, feed).watch(from: .after(.initial), state: .all).makeAsyncIterator() }
+    for (index, owner) in owners.enumerated() {
+      _ = try await watches[index].next()
+      let item = try await add(to: service(owner, feed))
+      #expect(try await watches[index].next() == .changes(of: item))
+    }
+    await store.waitForListener()
+    let failure = ToDoError.storeUnavailable(detail: "a bad page")
+    store.failChanges(with: failure, of: owners[0])
+    var items: [ToDoItem?] = []
+    // Through another feed, so that all are read at once.
+    for owner in owners { items.append(try await add(to: service(owner))) }
+    store.reportForeignChange()
+    for index in owners.indices.dropFirst() { #expect(try await watches[index].next() == .changes(of: items[index])) }
+  }
+
   @Test func changesOfAnotherProcess_areTold() async throws {
     let service = service()
     let other = LocalToDoService(store: store, clock: TestClock())
