@@ -17,6 +17,11 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -38,9 +43,13 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -57,7 +66,10 @@ let package = Package(
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
-      name: "TTRPCTransport", dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, logging], swiftSettings: strict),
+      name: "TTRPCTransport",
+      dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging],
+      swiftSettings: strict
+    ),
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "ToDoClient",
@@ -66,7 +78,9 @@ let package = Package(
     ),
     .target(
       name: "ToDoServer",
-      dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore, serviceLifecycle],
+      dependencies: [
+        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", crypto, logging, nioCore, serviceLifecycle,
+      ],
       swiftSettings: strict
     ),
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
@@ -103,6 +117,9 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
+    .target(
+      name: "TestCertificates", dependencies: [crypto, swiftASN1, x509], path: "Tests/TestCertificates",
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["TTRPC", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
@@ -114,6 +131,7 @@ let package = Package(
       dependencies: [
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
+        "TestCertificates",
         logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ],
       swiftSettings: strict

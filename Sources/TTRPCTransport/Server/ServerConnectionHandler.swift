@@ -16,6 +16,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   private let methods: MethodTable
   private let configuration: ServerConfiguration
   private let logger: Logger
+  private var connection: CallConnection
   private let arena = Arena()
 
   private var decoder: FrameDecoder
@@ -39,7 +40,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     let endsWithDrain: Bool
   }
 
-  init(methods: MethodTable, configuration: ServerConfiguration, logger: Logger) {
+  init(methods: MethodTable, peer: Peer, configuration: ServerConfiguration, logger: Logger) {
+    connection = CallConnection(peer: peer)
     self.methods = methods
     self.configuration = configuration
     self.logger = logger
@@ -86,10 +88,14 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard event is DrainEvent else { return context.fireUserInboundEventTriggered(event) }
-    streams.drain()
-    for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
-    closeIfDrained(context)
+    switch event {
+    case is DrainEvent:
+      streams.drain()
+      for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
+      closeIfDrained(context)
+    case let event as CertificateEvent: connection = CallConnection(peer: event.peer)
+    default: context.fireUserInboundEventTriggered(event)
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -173,7 +179,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
-    let call = CallContext(metadata: try request.metadata())
+    let call = CallContext(metadata: try request.metadata(), connection: self.connection)
     let connection = ServerConnection(self, on: context.eventLoop, logger)
     switch method.body {
     case .unary(let body):

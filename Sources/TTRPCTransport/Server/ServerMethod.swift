@@ -58,11 +58,6 @@ package struct OutgoingMessage: Sendable {
   }
 }
 
-/// What a call comes with, beside its message.
-package struct CallContext: Sendable {
-  package let metadata: Metadata
-}
-
 /// The methods that a server offers, found by the bytes of a request.
 package struct MethodTable: Sendable {
   private let methods: [ServerMethod]
@@ -72,6 +67,8 @@ package struct MethodTable: Sendable {
     precondition(Set(methods.map(\.name)).count == methods.count, "a method is there twice")
     self.methods = methods
   }
+
+  package var names: [MethodName] { methods.map(\.name) }
 
   /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
   func method(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> ServerMethod? {

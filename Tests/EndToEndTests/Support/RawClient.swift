@@ -45,7 +45,7 @@ final class RawClient: Sendable {
       }
     let channel =
       switch endpoint {
-      case .tcp(let host, let port): try await bootstrap.connect(host: host, port: port).get()
+      case .tcp(let host, let port), .tls(let host, let port): try await bootstrap.connect(host: host, port: port).get()
       case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
       }
     let inbox = try await channel.eventLoop.submit {
