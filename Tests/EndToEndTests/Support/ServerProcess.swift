@@ -15,7 +15,8 @@ final class ServerProcess: Sendable {
     try self.init(arguments, environment: environment)
   }
 
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  /// - Parameter logFile: where to put what it writes on standard error; `nil`: it is thrown away.
+  init(_ arguments: [String], environment: [String: String] = [:], logFile: String? = nil) throws {
     let (output, error) = (Pipe(), Pipe())
     process = Process()
     process.executableURL = builtProgram("todo-server")
@@ -23,7 +24,12 @@ final class ServerProcess: Sendable {
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = error
+    if let logFile {
+      _ = FileManager.default.createFile(atPath: logFile, contents: nil)
+      process.standardError = try FileHandle(forWritingTo: URL(filePath: logFile))
+    } else {
+      process.standardError = error
+    }
     try process.run()
     var announced = ""
     let expected = max(1, arguments.count { $0 == "--listen" })
@@ -40,7 +46,9 @@ final class ServerProcess: Sendable {
       line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
     }
     // What it logs later must not fill the pipe.
-    error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
+    if logFile == nil {
+      error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
+    }
   }
 
   deinit {
@@ -60,6 +68,8 @@ final class ServerProcess: Sendable {
     process.waitUntilExit()
     return process.terminationStatus
   }
+
+  func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
   /// Ends it at once, as a crash would.
   func kill() {
