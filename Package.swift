@@ -150,6 +150,13 @@ let package = Package(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "FuzzTargets", dependencies: ["TTRPC", "ToDoModel", "ToDoProtocol", nioCore],
+      path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/FuzzTests",
+      swiftSettings: strict),
     .executableTarget(
       name: "GeocoderBenchmarks",
       dependencies: ["ToDoGeocoders", "ToDoModel"],
