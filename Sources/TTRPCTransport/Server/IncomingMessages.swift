@@ -18,6 +18,13 @@ package struct IncomingMessages: AsyncSequence, Sendable {
     return (IncomingMessages(base: new.sequence), new.source)
   }
 
+  /// What a client sends that has closed its side: nothing.
+  package static var none: IncomingMessages {
+    let (messages, source) = make(resume: {})
+    source.finish()
+    return messages
+  }
+
   package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
 
   package struct AsyncIterator: AsyncIteratorProtocol {

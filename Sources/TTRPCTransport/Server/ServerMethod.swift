@@ -4,13 +4,13 @@ package import TTRPC
 /// A method that a server offers: its name and what runs when it is called.
 package struct ServerMethod: Sendable {
   package let name: MethodName
-  let body: Body
+  package let body: Body
   /// Whether it is answered even by a server that shuts down, as a question about that is.
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
 
-  enum Body: Sendable {
+  package enum Body: Sendable {
     case unary(Unary)
     case streaming(Streaming)
     case cancellation(Cancellation)
@@ -51,7 +51,7 @@ package struct ServerMethod: Sendable {
 
 /// A message to be sent: built when there is an arena to build it in.
 package struct OutgoingMessage: Sendable {
-  let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
+  package let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
 
   package init(_ build: @escaping @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>) {
     self.build = build
@@ -60,7 +60,7 @@ package struct OutgoingMessage: Sendable {
 
 /// The methods that a server offers, found by the bytes of a request.
 package struct MethodTable: Sendable {
-  private let methods: [ServerMethod]
+  package let methods: [ServerMethod]
 
   /// - Precondition: no name occurs twice.
   package init(_ methods: [ServerMethod]) {
