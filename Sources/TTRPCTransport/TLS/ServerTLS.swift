@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOSSL
 import NIOTLS
 import SwiftASN1
@@ -23,38 +23,62 @@ public final class ServerTLS: Sendable {
   }
 
   private let files: Files
-  private let current: Mutex<NIOSSLContext>
+  private let current: Mutex<Contexts>
+
+  /// What can be spoken behind TLS.
+  package enum Wire: Sendable {
+    case ttrpc, http2
+  }
+
+  /// One for each wire, as the handshake names it.
+  private struct Contexts: Sendable {
+    let ttrpc: NIOSSLContext
+    let http2: NIOSSLContext
+
+    init(_ files: Files) throws {
+      ttrpc = try files.context(TLSFile.applicationProtocol)
+      http2 = try files.context("h2")
+    }
+
+    subscript(wire: Wire) -> NIOSSLContext {
+      switch wire {
+      case .ttrpc: ttrpc
+      case .http2: http2
+      }
+    }
+  }
 
   /// Reads the files.
   ///
   /// - Throws: `TLSFileError`.
   public init(_ files: Files) throws {
     self.files = files
-    current = Mutex(try files.context())
+    current = Mutex(try Contexts(files))
   }
 
   /// Reads the files again, for the connections to come; those that are open stay.
   ///
   /// - Throws: `TLSFileError`; then all stays as it was.
   public func reload() throws {
-    let new = try files.context()
+    let new = try Contexts(files)
     current.withLock { $0 = new }
   }
 
-  /// Puts TLS between a new connection's socket and what comes behind it.
-  func secure(_ channel: any Channel) throws {
-    let context = current.withLock(\.self)
+  /// Puts TLS between a new connection's socket and what comes behind it, which learns by a `CertificateEvent` who the
+  /// peer is, if that shows it.
+  package func secure(_ channel: any Channel, speaking wire: Wire = .ttrpc) throws {
+    let context = current.withLock { $0[wire] }
     try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), CertificateReader())
   }
 }
 
 extension ServerTLS.Files {
-  fileprivate func context() throws -> NIOSSLContext {
+  fileprivate func context(_ applicationProtocol: String) throws -> NIOSSLContext {
     let chain = try TLSFile.certificates(certificate)
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
     configuration.minimumTLSVersion = .tlsv12
-    configuration.applicationProtocols = [TLSFile.applicationProtocol]
+    configuration.applicationProtocols = [applicationProtocol]
     if let clientAuthorities {
       configuration.certificateVerification = .optionalVerification
       configuration.trustRoots = .certificates(try TLSFile.certificates(clientAuthorities))
@@ -81,6 +105,6 @@ private final class CertificateReader: ChannelInboundHandler {
 }
 
 /// The peer has shown a certificate that was verified.
-struct CertificateEvent: Sendable {
-  let peer: Peer
+package struct CertificateEvent: Sendable {
+  package let peer: Peer
 }
