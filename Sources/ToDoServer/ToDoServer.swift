@@ -24,6 +24,8 @@ public struct ToDoServer: Service {
     /// The Unix users who may open the files of Unix sockets; others than the server's own open them to everybody, and
     /// leave it to the access control to tell who comes.
     public var unixUsers: Set<UInt32> = []
+    /// What else to serve the same methods on.
+    package var wires: [any ServerWire] = []
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
 
@@ -69,13 +71,45 @@ public struct ToDoServer: Service {
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
+    let methods = MethodTable(serving: access, health: health)
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: MethodTable(serving: access, health: health), tls: configuration.tls,
+      configuration.endpoints, methods: methods, tls: configuration.tls,
       opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
-    onReady(listener.endpoints)
-    try? await gracefulShutdown()
-    logger.info("shutting down")
-    health.stopServing()
-    await listener.shutDown(grace: configuration.grace)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for wire in configuration.wires { try await start(wire, methods, in: &group) }
+        onReady(listener.endpoints)
+        group.addTask { try? await gracefulShutdown() }
+        // A wire that ends before the shutdown has failed.
+        try await group.next()
+        logger.info("shutting down")
+        health.stopServing()
+        await shutDown(listener)
+        try await group.waitForAll()
+      }
+    } catch {
+      await listener.shutDown(grace: .zero)
+      throw error
+    }
+  }
+
+  /// Returns once the wire takes calls; a task of the group serves them.
+  private func start(
+    _ wire: any ServerWire, _ methods: MethodTable, in group: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws {
+    let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    group.addTask {
+      defer { continuation.finish() }
+      try await wire.serve(methods) { continuation.yield() }
+    }
+    if await ready.first(where: { true }) == nil { try await group.next() }
+  }
+
+  private func shutDown(_ listener: ServerListener) async {
+    let grace = configuration.grace
+    await withDiscardingTaskGroup { group in
+      group.addTask { await listener.shutDown(grace: grace) }
+      for wire in configuration.wires { group.addTask { await wire.shutDown(grace: grace) } }
+    }
   }
 }
