@@ -32,6 +32,14 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
+/// What only a build with the trait GRPC needs.
+let withGRPC = TargetDependencyCondition.when(traits: ["GRPC"])
+let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2", condition: withGRPC)
+let grpcTransport = Target.Dependency.product(
+  name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: withGRPC)
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2", condition: withGRPC)
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withGRPC)
+
 let package = Package(
   name: "todo",
   platforms: [.macOS(.v26)],
@@ -41,6 +49,10 @@ let package = Package(
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
   ],
+  traits: [
+    .trait(name: "GRPC", description: "todo-server serves gRPC too. Without it, no part of grpc-swift is compiled."),
+    .default(enabledTraits: ["GRPC"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -49,9 +61,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -83,6 +98,16 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // The schema's own description, for gRPC's server reflection: made by Protos/generate.
+    .target(name: "CSchema", exclude: ["schema.binpb"], cSettings: strictC),
+    .target(
+      name: "ToDoGRPC",
+      dependencies: [
+        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", "ToDoProtocol", grpcCore, grpcTransport, logging, nioCore,
+        nioHPACK, nioHTTP2, nioPosix,
+      ],
+      swiftSettings: strict
+    ),
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
@@ -104,6 +129,7 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
+        .target(name: "ToDoGRPC", condition: withGRPC),
         "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
         argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
@@ -144,6 +170,15 @@ let package = Package(
     .testTarget(
       name: "ToDoClientTests",
       dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "TestSupport", nioCore],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoGRPCTests",
+      dependencies: [
+        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoProtocol",
+        "ToDoServer",
+        "ToDoStores", grpcCore, grpcTransport, logging, nioCore, nioPosix,
+      ],
       swiftSettings: strict
     ),
     .testTarget(

@@ -9,7 +9,7 @@ struct AdmissionPlan: Equatable {
 
   /// - Throws: `SettingError` when strangers could read along or come in, and nobody said that they may.
   init(_ settings: ServerSettings, hasUsers: Bool) throws {
-    let open = settings.endpoints.filter { !$0.isLocal }
+    let open = (settings.endpoints + settings.grpcEndpoints).filter { !$0.isLocal }
     let clear = open.filter { if case .tcp = $0 { true } else { false } }
     if let endpoint = clear.first, !settings.allowsInsecure {
       throw SettingError(

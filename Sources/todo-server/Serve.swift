@@ -24,8 +24,8 @@ struct Serve: AsyncParsableCommand {
       TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
       "keepChanges" and so on. An option wins over the environment, the environment over the file.
 
-      Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output. Logs go to \
-      standard error.
+      Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output; those of gRPC are \
+      grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. Logs go to standard error.
       """)
 
   @Option(
@@ -33,6 +33,9 @@ struct Serve: AsyncParsableCommand {
       "Where to listen: tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH; may be repeated. (default: \(ServerSettings.defaultEndpoint))"
   )
   var listen: [String] = []
+
+  @Option(help: "Where to serve gRPC too: HOST:PORT or tls://HOST:PORT; may be repeated.")
+  var grpcListen: [String] = []
 
   @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
   var store: String?
@@ -81,7 +84,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let options = ServerSettings.Options(
-      listen: listen, store: store, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
+      listen: listen, grpcListen: grpcListen, store: store, geocoder: geocoder, keepChanges: keepChanges,
+      keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems)
@@ -113,6 +117,7 @@ struct Serve: AsyncParsableCommand {
     let access = AccountAccess(accounts: store.accounts, policy: admission.policy) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
+    configuration.wires = try grpcWires(at: settings.grpcEndpoints, tls, on: .singleton, logger)
     configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(
       access: access, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger

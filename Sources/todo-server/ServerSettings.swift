@@ -8,6 +8,8 @@ import ToDoModel
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
 struct ServerSettings {
   var endpoints: [Endpoint]
+  /// Where gRPC is served too.
+  var grpcEndpoints: [Endpoint] = []
   /// `nil` when nobody said.
   var store: StoreLocation?
   var geocoder: GeocoderSelection
@@ -28,6 +30,7 @@ struct ServerSettings {
   /// What the command line said; empty or `nil` for what it did not say.
   struct Options {
     var listen: [String] = []
+    var grpcListen: [String] = []
     var store: String?
     var geocoder: String?
     var keepChanges: String?
@@ -72,6 +75,10 @@ struct ServerSettings {
       throw SettingError(name: "listen", value: "", reason: "names no endpoint")
     }
 
+    let grpcListen =
+      options.grpcListen.isEmpty ? try await reader.fetchStringArray(forKey: "grpcListen") : options.grpcListen
+    grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
+
     let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
     store = try storeText.map(StoreLocation.init)
 
@@ -83,7 +90,7 @@ struct ServerSettings {
 
     retention = try await ChangeRetention(options, reader)
     tls = try await ServerTLS.Files(options, reader)
-    let speaksTLS = endpoints.contains { if case .tls = $0 { true } else { false } }
+    let speaksTLS = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
     guard tls != nil || !speaksTLS else {
       throw SettingError(name: "tls-certificate", value: "", reason: "must be given, as there is a tls:// endpoint")
     }
@@ -108,6 +115,19 @@ struct ServerSettings {
       throw SettingError(name: "log-level", value: levelText ?? "", reason: "is none of \(levels)")
     }
     logLevel = level
+  }
+}
+
+extension Endpoint {
+  /// Reads `HOST:PORT`, also after `tcp://` or `tls://`. gRPC has no port of its own, so there must be one.
+  ///
+  /// - Throws: `SettingError`.
+  fileprivate init(grpcListen text: String) throws {
+    switch Endpoint(text.contains("://") ? text : "tcp://\(text)") {
+    case .tcp(let host, let port)? where text.hasSuffix(":\(port)"): self = .tcp(host: host, port: port)
+    case .tls(let host, let port)? where text.hasSuffix(":\(port)"): self = .tls(host: host, port: port)
+    default: throw SettingError(name: "grpc-listen", value: text, reason: "is neither HOST:PORT nor tls://HOST:PORT")
+    }
   }
 }
 
