@@ -155,10 +155,11 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+        .target(name: "ToDoGRPC", condition: withGRPC),
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
-        logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+        grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ],
       swiftSettings: strict
     ),
@@ -175,9 +176,8 @@ let package = Package(
     .testTarget(
       name: "ToDoGRPCTests",
       dependencies: [
-        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoProtocol",
-        "ToDoServer",
-        "ToDoStores", grpcCore, grpcTransport, logging, nioCore, nioPosix,
+        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoServer", "ToDoStores", grpcCore,
+        grpcTransport, logging, nioCore, nioEmbedded, nioHTTP2,
       ],
       swiftSettings: strict
     ),

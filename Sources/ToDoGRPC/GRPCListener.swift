@@ -31,6 +31,7 @@
     private let onBound: @Sendable (TTRPCTransport.Endpoint) -> Void
     private let connections = ConnectionSet()
     private let drain = Drain()
+    private let end = AsyncStream<Never>.makeStream()
     private let server = Mutex<GRPCServer<Transport>?>(nil)
 
     /// - Parameter onBound: called once, with the port that was picked.
@@ -57,8 +58,15 @@
       let server = GRPCServer(
         transport: Transport(listenerFactory: factory, config: transportConfiguration), services: [service, reflection])
       self.server.withLock { $0 = server }
-      do { try await server.serve() } catch let error as RuntimeError {
-        throw error.cause ?? error
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          do { try await server.serve() } catch let error as RuntimeError {
+            throw error.cause ?? error
+          }
+        }
+        group.addTask { [end] in for await _ in end.stream {} }
+        defer { group.cancelAll() }
+        try await group.next()
       }
     }
 
@@ -67,6 +75,8 @@
       drain.begin()
       server.withLock(\.self)?.beginGracefulShutdown()
       await connections.drain(grace: grace)
+      // Cancels what still runs for connections that are closed.
+      end.continuation.finish()
     }
 
     private var transportConfiguration: Transport.Config {

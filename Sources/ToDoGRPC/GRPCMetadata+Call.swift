@@ -6,9 +6,11 @@
     /// What a client sent with a call, without what is gRPC's or this server's own.
     init(_ metadata: GRPCCore.Metadata) {
       self.init()
-      for (key, value) in metadata where key != ConnectionStamp.key && !key.hasPrefix(":") && !key.hasPrefix("grpc-") {
-        append(key, value.encoded())
-      }
+      for (key, value) in metadata where !Self.isReserved(key) { append(key, value.encoded()) }
+    }
+
+    private static func isReserved(_ key: String) -> Bool {
+      key.hasPrefix(":") || key.hasPrefix("grpc-") || ["content-type", "te", ConnectionStamp.key].contains(key)
     }
   }
 
