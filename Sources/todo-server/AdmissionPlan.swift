@@ -13,7 +13,7 @@ struct AdmissionPlan: Equatable {
     let clear = open.filter { if case .tcp = $0 { true } else { false } }
     if let endpoint = clear.first, !settings.allowsInsecure {
       throw SettingError(
-        name: "listen", value: endpoint.description,
+        name: settings.endpoints.contains(endpoint) ? "listen" : "grpc-listen", value: endpoint.description,
         reason: "can be reached from other machines, and what is sent there can be read on its way: "
           + "use tls://HOST:PORT with --tls-certificate and --tls-key, or --allow-insecure if you must")
     }

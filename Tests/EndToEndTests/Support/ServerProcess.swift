@@ -6,6 +6,8 @@ import TestSupport
 /// The server program in a process of its own.
 final class ServerProcess: Sendable {
   let endpoints: [Endpoint]
+  /// The lines that it printed until all of them were there.
+  let announced: [String]
   private let process: Process
 
   /// Starts it, and returns once it listens.
@@ -42,7 +44,8 @@ final class ServerProcess: Sendable {
       }
       announced += String(decoding: more, as: UTF8.self)
     }
-    endpoints = announced.split(separator: "\n").compactMap { line in
+    self.announced = announced.split(separator: "\n").map(String.init)
+    endpoints = self.announced.compactMap { line in
       line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
     }
     // What it logs later must not fill the pipe.
