@@ -1,0 +1,92 @@
+"""What the fault tests share: servers in processes of their own, and clients that remember what they were promised."""
+
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import uuid
+
+root = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(root / ".build-interop" / "python"), str(root / "Tests" / "Interop" / "python")]
+
+import ttrpc_channel  # noqa: E402, found by the path above
+from todo.v1 import item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
+
+PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
+SERVICE = "todo.v1.ToDoService/"
+
+
+class Broken(Exception):
+    """A promise was broken."""
+
+
+def expect(condition, what):
+    if not condition:
+        raise Broken(what)
+
+
+class Server:
+    """todo-server over a database file, on a Unix socket."""
+
+    def __init__(self, folder, *arguments, environment=None):
+        self.folder, self.database = folder, f"{folder}/items.sqlite"
+        self.endpoint = f"unix://{folder}/todo.sock"
+        self.arguments, self.environment, self.process = arguments, environment or {}, None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}", "--geocoder", "none",
+             "--log-level", "error", *self.arguments],
+            stdout=subprocess.PIPE, env={**os.environ, **self.environment})
+        expect(b"listening on" in self.process.stdout.readline(), "the server does not start")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self, seconds=15):
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(seconds)
+        self.process.stdout.close()
+        return status
+
+    def connect(self):
+        return ttrpc_channel.Channel(self.endpoint)
+
+
+def new_item(title):
+    return items_pb2.Item(id=str(uuid.uuid4()), title=title)
+
+
+def add(channel, item, timeout=10, allow_duplicate=False):
+    request = item_writes_pb2.AddItemRequest(item=item, allow_duplicate=allow_duplicate)
+    return channel.call(SERVICE + "AddItem", request, item_writes_pb2.AddItemResponse, timeout).item
+
+
+def all_items(channel):
+    items, token = [], ""
+    while True:
+        request = item_reads_pb2.ListItemsRequest(page_size=1000, page_token=token)
+        page = channel.call(SERVICE + "ListItems", request, item_reads_pb2.ListItemsResponse, 30)
+        items += page.items
+        token = page.next_page_token
+        if not token:
+            return items
+
+
+def check_integrity(database):
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        expect(connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the database is damaged")
+
+
+def main(run):
+    """Runs a test in a folder of its own, and says how it ended."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            print(run(folder), flush=True)
+        except Broken as error:
+            sys.exit(f"BROKEN: {error}")

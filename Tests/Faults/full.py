@@ -1,0 +1,49 @@
+"""Fills the disk: writes are refused and reads served, and when there is room again, writes work without a restart.
+
+    full.py     as root: it mounts a file system of 8 MiB
+"""
+
+import os
+import subprocess
+
+import faults
+from faults import Server, add, all_items, check_integrity, expect, main, new_item
+
+
+def run(folder):
+    disk = f"{folder}/disk"
+    os.mkdir(disk)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk], check=True)
+    try:
+        return fill(disk)
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+def fill(disk):
+    ballast = f"{disk}/ballast"
+    with open(ballast, "wb") as file:
+        file.write(bytes(3 << 20))
+    server = Server(disk)
+    server.start()
+    channel, added, refusal = server.connect(), [], None
+    while refusal is None and len(added) < 10_000:
+        item = new_item(f"Item {len(added)}")
+        item.description = "d" * 20_000
+        try:
+            added.append(add(channel, item).id)
+        except faults.ttrpc_channel.RPCError as error:
+            refusal = error
+    expect(refusal is not None and refusal.reason == "STORE_FULL" and refusal.code == 8, f"not told STORE_FULL: {refusal}")
+    expect({item.id for item in all_items(channel)} == set(added), "what was acknowledged is not what is there")
+    os.remove(ballast)
+    # The same connection, the same server.
+    added.append(add(channel, new_item("There is room again")).id)
+    expect({item.id for item in all_items(channel)} == set(added), "what was acknowledged is not what is there")
+    channel.close()
+    expect(server.stop() == 0, "the server does not stop")
+    check_integrity(server.database)
+    return f"full: after {len(added) - 1} items the disk was full; reads went on, and writes when there was room"
+
+
+main(run)

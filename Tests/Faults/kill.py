@@ -1,0 +1,70 @@
+"""Kills the server while clients write: what was acknowledged is there, once, and so is the database.
+
+    kill.py [CYCLES]      20; by hand 1000
+    kill.py --forgetful   with a disk that forgets the log at each kill, to see that the test can fail
+"""
+
+import os
+import random
+import sys
+import threading
+import time
+
+import faults
+from faults import Server, add, all_items, check_integrity, expect, main, new_item
+
+CLIENTS = 8
+
+
+class Writer(threading.Thread):
+    """Adds items until its server is gone; remembers what was acknowledged and what may or may not be there."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.server, self.acknowledged, self.unknown = server, [], []
+
+    def run(self):
+        channel = self.server.connect()
+        try:
+            while True:
+                item = new_item(f"Item {random.random()}")
+                self.unknown = [item.id]
+                add(channel, item)
+                self.acknowledged.append(item.id)
+        except (faults.ttrpc_channel.RPCError, OSError):
+            channel.close()
+
+
+def run(folder):
+    forgetful = "--forgetful" in sys.argv
+    cycles = int(next((argument for argument in sys.argv[1:] if argument.isdigit()), 20))
+    server = Server(folder, "--max-items", "100000000")
+    acknowledged, unknown = set(), set()
+    for _ in range(cycles):
+        server.start()
+        writers = [Writer(server) for _ in range(CLIENTS)]
+        for writer in writers:
+            writer.start()
+        time.sleep(random.uniform(0.05, 0.3))
+        server.kill()
+        for writer in writers:
+            writer.join(10)
+            expect(not writer.is_alive(), "a client waits for a server that is gone")
+            acknowledged |= set(writer.acknowledged)
+            unknown |= set(writer.unknown)
+        if forgetful and os.path.exists(server.database + "-wal"):
+            os.truncate(server.database + "-wal", 0)
+    server.start()
+    channel = server.connect()
+    found = [item.id for item in all_items(channel)]
+    channel.close()
+    expect(server.stop() == 0, "the server does not stop")
+    check_integrity(server.database)
+    lost = acknowledged - set(found)
+    expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
+    expect(len(found) == len(set(found)), "items are there twice")
+    expect(set(found) <= acknowledged | unknown, "items are there that nobody added")
+    return f"kill: {cycles} kills, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
+
+
+main(run)

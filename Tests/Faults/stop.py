@@ -1,0 +1,72 @@
+"""Stops the server under load: it ends in time, each accepted write is answered or unknown, and the socket is gone.
+
+    stop.py [TIMES]     5; by hand 200
+"""
+
+import os
+import random
+import sys
+import threading
+import time
+
+import faults
+from faults import Server, add, all_items, check_integrity, expect, main, new_item
+
+CLIENTS = 8
+
+
+class Writer(threading.Thread):
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.server, self.acknowledged, self.unknown, self.refused = server, [], [], 0
+
+    def run(self):
+        try:
+            channel = self.server.connect()
+            while True:
+                item = new_item(f"Item {random.random()}")
+                self.unknown = [item.id]
+                add(channel, item)
+                self.acknowledged.append(item.id)
+        except faults.ttrpc_channel.RPCError as error:
+            # The server has not begun it: this one is certainly not there.
+            if error.reason == "SERVER_SHUTTING_DOWN":
+                self.unknown, self.refused = [], self.refused + 1
+        except OSError:
+            pass
+
+
+def run(folder):
+    times = int(next((argument for argument in sys.argv[1:] if argument.isdigit()), 5))
+    server = Server(folder, "--max-items", "100000000")
+    acknowledged, unknown, longest, refused = set(), set(), 0, 0
+    for _ in range(times):
+        server.start()
+        writers = [Writer(server) for _ in range(CLIENTS)]
+        for writer in writers:
+            writer.start()
+        time.sleep(random.uniform(0.05, 0.3))
+        start = time.monotonic()
+        expect(server.stop(12) == 0, "the server does not stop well")
+        longest = max(longest, time.monotonic() - start)
+        expect(not os.path.exists(f"{folder}/todo.sock"), "the socket is left behind")
+        for writer in writers:
+            writer.join(10)
+            expect(not writer.is_alive(), "a client waits for a server that is gone")
+            acknowledged |= set(writer.acknowledged)
+            unknown |= set(writer.unknown)
+            refused += writer.refused
+    server.start()
+    channel = server.connect()
+    found = [item.id for item in all_items(channel)]
+    channel.close()
+    expect(server.stop() == 0, "the server does not stop")
+    check_integrity(server.database)
+    expect(acknowledged <= set(found), "acknowledged items are lost")
+    expect(len(found) == len(set(found)) and set(found) <= acknowledged | unknown, "items are there that nobody added")
+    return (
+        f"stop: {times} times under load of {CLIENTS} clients, at most {longest:.1f} s; {len(acknowledged)} acknowledged "
+        f"items are there, {refused} calls were told that the server stops, {len(unknown)} had no answer")
+
+
+main(run)
