@@ -21,6 +21,8 @@ public struct ToDoServer: Service {
     public var endpoints: [Endpoint]
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
+    /// What connections are held to.
+    public var limits = ServerConfiguration()
 
     public init(endpoints: [Endpoint]) {
       self.endpoints = endpoints
@@ -43,7 +45,8 @@ public struct ToDoServer: Service {
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: MethodTable(serving: service, health: health), on: group, logger: logger)
+      configuration.endpoints, methods: MethodTable(serving: service, health: health),
+      configuration: configuration.limits, on: group, logger: logger)
     onReady(listener.endpoints)
     try? await gracefulShutdown()
     logger.info("shutting down")

@@ -1,7 +1,6 @@
 package import Logging
 package import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Accepts connections on any number of endpoints, and speaks ttrpc on each.
 package final class ServerListener: Sendable {
@@ -28,13 +27,23 @@ package final class ServerListener: Sendable {
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
     on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
-    let connections = ConnectionSet()
+    let connections = ConnectionSet(
+      limit: min(configuration.maximumConnections, ConnectionSet.limitOfProcess),
+      limitPerAddress: configuration.maximumConnectionsPerAddress)
+    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
     let bootstrap = ServerBootstrap(group: group)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try Self.configureListener(channel, connections, budget, logger) }
+      }
+      .childChannelOption(
+        .writeBufferWaterMark, value: .init(low: configuration.outputPause / 2, high: configuration.outputPause)
+      )
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.configure(channel, methods: methods, configuration: configuration, logger: logger)
+          try Self.configure(
+            channel, methods: methods, configuration: configuration, budget: budget, logger: logger)
           connections.insert(channel)
         }
       }
@@ -61,8 +70,28 @@ package final class ServerListener: Sendable {
     _ channel: any Channel, methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
     logger: Logger
   ) throws {
-    let handler = ServerConnectionHandler(methods: methods, configuration: configuration, logger: logger)
+    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
+    try configure(channel, methods: methods, configuration: configuration, budget: budget, logger: logger)
+  }
+
+  private static func configure(
+    _ channel: any Channel, methods: MethodTable, configuration: ServerConfiguration, budget: BufferBudget,
+    logger: Logger
+  ) throws {
+    let handler = ServerConnectionHandler(
+      methods: methods, configuration: configuration, budget: budget, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)
+  }
+
+  private static func configureListener(
+    _ channel: any Channel, _ connections: ConnectionSet, _ budget: BufferBudget, _ logger: Logger
+  ) throws {
+    // Without it, a process that can open no more files tries again and again without a pause.
+    let backoff = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { error in
+      logger.warning("cannot accept a connection", metadata: ["error": "\(error)"])
+      return .seconds(1)
+    }
+    try channel.pipeline.syncOperations.addHandlers([AcceptGate(connections, budget), backoff])
   }
 
   private static func bind(
@@ -99,47 +128,5 @@ extension Endpoint {
   fileprivate func withPort(_ port: Int?) -> Endpoint {
     guard case .tcp(let host, 0) = self, let port else { return self }
     return .tcp(host: host, port: port)
-  }
-}
-
-/// The open connections of a listener.
-private final class ConnectionSet: Sendable {
-  private struct State {
-    var channels: [ObjectIdentifier: any Channel] = [:]
-    var isDraining = false
-  }
-
-  private let state = Mutex(State())
-
-  func insert(_ channel: any Channel) {
-    let isDraining = state.withLock {
-      $0.channels[ObjectIdentifier(channel)] = channel
-      return $0.isDraining
-    }
-    channel.closeFuture.whenComplete { _ in
-      self.state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
-    }
-    if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
-  }
-
-  func drain(grace: Duration) async {
-    let channels = state.withLock {
-      $0.isDraining = true
-      return Array($0.channels.values)
-    }
-    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
-    await withTaskGroup { group in
-      group.addTask {
-        for channel in channels { try? await channel.closeFuture.get() }
-      }
-      group.addTask {
-        try? await Task.sleep(for: grace)
-        for channel in channels { channel.close(promise: nil) }
-      }
-      // Whichever is first: all closed by themselves, or the time is over.
-      await group.next()
-      group.cancelAll()
-      for channel in channels { channel.close(promise: nil) }
-    }
   }
 }

@@ -9,6 +9,9 @@ package struct ServerMethod: Sendable {
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
+  /// How many elements all lists of its request may have together: twice what any method of the to-do list takes, so
+  /// that a service can say itself what is too much.
+  package var maximumElements = 1000
 
   enum Body: Sendable {
     case unary(Unary)
@@ -61,6 +64,8 @@ package struct OutgoingMessage: Sendable {
 /// What a call comes with, beside its message.
 package struct CallContext: Sendable {
   package let metadata: Metadata
+  /// To be called once the caller is known: from then on the connection takes frames of full length.
+  package let authenticated: @Sendable () -> Void
 }
 
 /// The methods that a server offers, found by the bytes of a request.
