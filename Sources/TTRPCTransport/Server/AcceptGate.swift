@@ -11,6 +11,9 @@ final class AcceptGate: ChannelDuplexHandler {
 
   private let connections: ConnectionSet
   private let budget: BufferBudget
+  /// Accepted, as the listener was reading already when too much was buffered: no more than it accepts in one go.
+  private var waiting: [any Channel] = []
+  private var readIsWaiting = false
   private var nextLook: Scheduled<Void>?
 
   /// How long to wait before looking again whether there is room.
@@ -24,21 +27,37 @@ final class AcceptGate: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
     guard connections.admit(channel) else { return channel.close(promise: nil) }
-    context.fireChannelRead(data)
+    waiting.append(channel)
+    goOn(context)
   }
 
   func read(context: ChannelHandlerContext) {
-    guard budget.isExhausted else { return context.read() }
-    guard nextLook == nil else { return }
-    nextLook = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
-      self.nextLook = nil
-      self.read(context: context)
-    }
+    readIsWaiting = true
+    goOn(context)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     nextLook?.cancel()
-    nextLook = nil
+    for channel in waiting { channel.close(promise: nil) }
+    waiting = []
     context.fireChannelInactive()
+  }
+
+  private func goOn(_ context: ChannelHandlerContext) {
+    guard !budget.isExhausted else { return lookLater(context) }
+    let admitted = waiting
+    waiting = []
+    for channel in admitted { context.fireChannelRead(wrapInboundOut(channel)) }
+    guard readIsWaiting else { return }
+    readIsWaiting = false
+    context.read()
+  }
+
+  private func lookLater(_ context: ChannelHandlerContext) {
+    guard nextLook == nil else { return }
+    nextLook = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+      self.nextLook = nil
+      self.goOn(context)
+    }
   }
 }

@@ -1,13 +1,13 @@
-import NIOCore
+package import NIOCore
 
 /// Where connections come from, as far as one peer can be told from another.
-enum NetworkAddress: Hashable {
+package enum NetworkAddress: Hashable {
   case v4(UInt32)
   /// The first 64 bits: whoever has one of these addresses has all of them.
   case v6(UInt64)
 
   /// `nil` for a Unix socket.
-  init?(_ address: SocketAddress?) {
+  package init?(_ address: SocketAddress?) {
     guard let address else { return nil }
     let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
     func number(at offset: Int, count: Int) -> UInt64 {

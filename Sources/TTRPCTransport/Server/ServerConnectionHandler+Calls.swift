@@ -142,7 +142,10 @@ extension ServerConnectionHandler {
 
   /// A call's handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome) {
-    if calls.removeValue(forKey: id)?.isStreaming == true { streamingCallCount -= 1 }
+    if calls.removeValue(forKey: id)?.isStreaming == true {
+      streamingCallCount -= 1
+      meter.hold(unreadBytes)
+    }
     crowdedStreams.remove(id)
     if streams.finish(id) {
       output.writeResponse(outcome, on: id, arena)

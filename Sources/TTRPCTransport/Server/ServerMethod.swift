@@ -9,9 +9,11 @@ package struct ServerMethod: Sendable {
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
-  /// How many elements all lists of its request may have together: twice what any method of the to-do list takes, so
-  /// that a service can say itself what is too much.
-  package var maximumElements = 1000
+  /// How many elements all lists of its request may have together.
+  package var maximumElements = ServerMethod.defaultMaximumElements
+
+  /// Twice what any method of the to-do list takes, so that the service can say itself what is too much.
+  package static let defaultMaximumElements = 1000
 
   enum Body: Sendable {
     case unary(Unary)
