@@ -8,7 +8,9 @@
 ///
 /// The client closes its side with its request (unary, or the flag "remote closed") or with a last data frame. The
 /// server closes its side with its answer, which ends the stream whatever the client still sends.
-package struct ServerStreams {
+///
+/// A connection has one of these, and a copy would cost more than what it is asked for each frame: so it cannot be copied.
+package struct ServerStreams: ~Copyable {
   /// The client's side of a stream.
   package enum Input: Equatable, Sendable {
     /// A request without flags: exactly one message, and exactly one answer.
@@ -128,7 +130,7 @@ package struct ServerStreams {
     }
     let input: Input
     switch header.flags {
-    case []: input = .unary
+    case FrameFlags(): input = .unary
     case .remoteClosed: input = .closed
     case .remoteOpen: input = .open
     default: return refuse(id, .invalidStream("a request is either without flags, remote closed, or remote open"))

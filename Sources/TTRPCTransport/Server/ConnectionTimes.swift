@@ -27,7 +27,11 @@ struct ConnectionTimes {
     let since: NIODeadline
   }
 
-  private let limits: ServerConfiguration
+  private let firstFrameTime: TimeAmount
+  private let frameTime: TimeAmount
+  private let frameRate: Int64
+  private let stallTime: TimeAmount
+  private let idleTime: TimeAmount
   private let opened: NIODeadline
   private var lastActivity: NIODeadline
   private var hasReceived = false
@@ -36,13 +40,17 @@ struct ConnectionTimes {
 
   init(opened: NIODeadline, _ limits: ServerConfiguration) {
     self.opened = opened
-    self.limits = limits
+    firstFrameTime = TimeAmount(limits.firstFrameTime)
+    frameTime = TimeAmount(limits.frameTime)
+    frameRate = Int64(limits.frameRate)
+    stallTime = TimeAmount(limits.writeStallTime)
+    idleTime = TimeAmount(limits.idleTime)
     lastActivity = opened
   }
 
   /// When a verdict is due at the latest, after something was received or written at a time.
   func nextVerdict(after time: NIODeadline) -> NIODeadline {
-    time + min(writingStep, TimeAmount(hasReceived ? limits.frameTime : limits.firstFrameTime))
+    time + min(writingStep, hasReceived ? frameTime : firstFrameTime)
   }
 
   /// Bytes have come.
@@ -70,20 +78,20 @@ struct ConnectionTimes {
   ///   - unsent: how many of these the peer has yet to make room for.
   mutating func verdict(at time: NIODeadline, isBusy: Bool, written: Int, unsent: Int) -> Verdict {
     let checks = [
-      (Overtime.firstFrame, hasReceived ? nil : end(of: frame, began: opened, limits.firstFrameTime)),
-      (.frame, hasReceived ? frame.map { end(of: $0, began: $0.began, limits.frameTime) } : nil),
+      (Overtime.firstFrame, hasReceived ? nil : end(of: frame, began: opened, firstFrameTime)),
+      (.frame, hasReceived ? frame.map { end(of: $0, began: $0.began, frameTime) } : nil),
       (.writing, endOfWriting(at: time, written: written, unsent: unsent)),
-      (.idle, isBusy || unsent > 0 ? nil : lastActivity + TimeAmount(limits.idleTime)),
+      (.idle, isBusy || unsent > 0 ? nil : lastActivity + idleTime),
     ]
     for (overtime, end) in checks {
       if let end, end <= time { return .tooLong(overtime) }
     }
     let ends = checks.compactMap(\.1) + (unsent > 0 ? [time + writingStep] : [])
-    return .askAgain(ends.min() ?? time + TimeAmount(limits.idleTime))
+    return .askAgain(ends.min() ?? time + idleTime)
   }
 
-  private func end(of frame: Frame?, began: NIODeadline, _ time: Duration) -> NIODeadline {
-    began + TimeAmount(time) + .nanoseconds(Int64(frame?.length ?? 0) * 1_000_000_000 / Int64(limits.frameRate))
+  private func end(of frame: Frame?, began: NIODeadline, _ time: TimeAmount) -> NIODeadline {
+    began + time + .nanoseconds(Int64(frame?.length ?? 0) * 1_000_000_000 / frameRate)
   }
 
   private mutating func endOfWriting(at time: NIODeadline, written: Int, unsent: Int) -> NIODeadline? {
@@ -93,8 +101,8 @@ struct ConnectionTimes {
     }
     let progress = writing.map { written - unsent > $0.acknowledged } ?? true
     if progress { writing = Writing(acknowledged: written - unsent, since: time) }
-    return writing.map { $0.since + TimeAmount(limits.writeStallTime) }
+    return writing.map { $0.since + stallTime }
   }
 
-  private var writingStep: TimeAmount { .nanoseconds(TimeAmount(limits.writeStallTime).nanoseconds / 4) }
+  private var writingStep: TimeAmount { .nanoseconds(stallTime.nanoseconds / 4) }
 }

@@ -92,10 +92,10 @@ struct ServerStreamsTests {
     state.reach(&streams)
     for _ in 0..<2 {
       _ = streams.receive(event.header(on: id))
-      #expect(!streams.isStruckOut)
+      #expect(streams.isStruckOut == false)
     }
     streams.strike()
-    #expect(streams.isStruckOut)
+    #expect(streams.isStruckOut == true)
   }
 
   @Test(arguments: [
@@ -105,13 +105,13 @@ struct ServerStreamsTests {
     var streams = ServerStreams(strikeLimit: 1)
     state.reach(&streams)
     for _ in 0..<10 { _ = streams.receive(event.header(on: id)) }
-    #expect(!streams.isStruckOut)
+    #expect(streams.isStruckOut == false)
   }
 
   @Test func receiveOversized_isAStrike() {
     var streams = ServerStreams(strikeLimit: 1)
     _ = streams.receiveOversized(FrameEvent.request.header(on: id, length: 101), limit: 100)
-    #expect(streams.isStruckOut)
+    #expect(streams.isStruckOut == true)
   }
 
   @Test(arguments: [2, 7])
@@ -146,7 +146,7 @@ struct ServerStreamsTests {
     var streams = ServerStreams(strikeLimit: 2)
     _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
     for _ in 0..<10 { #expect(streams.receive(.data, on: id) == "ignore") }
-    #expect(!streams.isStruckOut)
+    #expect(streams.isStruckOut == false)
   }
 
   @Test(arguments: [0, 2, 4_294_967_294], [FrameEvent.request, .requestOpen, .data, .dataClosed])
@@ -195,7 +195,7 @@ struct ServerStreamsTests {
 
   /// The stream has been answered: nothing is answered twice, and its handler's place is kept until it has finished.
   private func expectAnswered(_ streams: inout ServerStreams) {
-    #expect(!streams.canSend(on: id))
+    #expect(streams.canSend(on: id) == false)
     #expect(streams.receive(.data, on: id) == "ignore")
     #expect(streams.abandon(id) == false)
     #expect(streams.count == 1)
@@ -208,13 +208,13 @@ struct ServerStreamsTests {
   @Test func isFull_atTheLimit_untilAHandlerHasFinished() {
     var streams = ServerStreams(limit: 2)
     _ = streams.receive(.request, on: StreamID(1))
-    #expect(!streams.isFull)
+    #expect(streams.isFull == false)
     _ = streams.receive(.request, on: StreamID(3))
-    #expect(streams.isFull)
+    #expect(streams.isFull == true)
     _ = streams.abandon(StreamID(1))
-    #expect(streams.isFull)
+    #expect(streams.isFull == true)
     _ = streams.finish(StreamID(1))
-    #expect(!streams.isFull)
+    #expect(streams.isFull == false)
   }
 
   @Test func defaultLimit_isThatOfTheProtocol() {
@@ -226,11 +226,11 @@ struct ServerStreamsTests {
   @Test func drain_letsWhatIsInFlightGoOn() {
     var streams = ServerStreamState.open.streams
     streams.drain()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     #expect(streams.receive(.data, on: id) == "deliver")
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     #expect(streams.finish(id) == true)
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 
   @Test func drain_refusesWhatStarts_butForWhatIsAnsweredAllTheSame() {
@@ -244,17 +244,17 @@ struct ServerStreamsTests {
 
   @Test func isDrained_onlyAfterDrain() {
     var streams = ServerStreams()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     streams.drain()
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 
   @Test func drain_waitsForTheHandlersOfAnsweredStreams() {
     var streams = ServerStreamState.abandoned.streams
     streams.drain()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     _ = streams.finish(id)
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 }
 
