@@ -33,7 +33,9 @@ package final class ServerListener: Sendable {
     let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try Self.configureListener(channel, connections, budget, logger) }
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptGate(connections, budget, logger))
+        }
       }
       .childChannelOption(
         .writeBufferWaterMark, value: .init(low: configuration.outputPause / 2, high: configuration.outputPause)
@@ -81,17 +83,6 @@ package final class ServerListener: Sendable {
     let handler = ServerConnectionHandler(
       methods: methods, configuration: configuration, budget: budget, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)
-  }
-
-  private static func configureListener(
-    _ channel: any Channel, _ connections: ConnectionSet, _ budget: BufferBudget, _ logger: Logger
-  ) throws {
-    // Without it, a process that can open no more files tries again and again without a pause.
-    let backoff = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { error in
-      logger.warning("cannot accept a connection", metadata: ["error": "\(error)"])
-      return .seconds(1)
-    }
-    try channel.pipeline.syncOperations.addHandlers([AcceptGate(connections, budget), backoff])
   }
 
   private static func bind(

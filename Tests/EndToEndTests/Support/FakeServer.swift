@@ -34,7 +34,7 @@ final class FakeServer: Sendable {
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelOption(.autoRead, value: isReading)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { peers.add(try RawClient.serving(channel)) }
+        channel.eventLoop.makeCompletedFuture { peers.add(try RawClient.bare(channel)) }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let server = FakeServer(.tcp(host: "127.0.0.1", port: listener.localAddress?.port ?? 0))

@@ -111,4 +111,17 @@ import Testing
       for client in [before, late] { await client.close() }
     }
   }
+
+  @Test func aFrameThatIsOnlyAnnounced_reservesNothing() async throws {
+    try await withServer {
+      $0.maximumBufferedBytes = 64 << 10
+    } _: { server async throws in
+      try await RawClient.with(server.endpoint) { announcer async throws in
+        let announced = RawFrame(1, id: 3, [], length: UInt32(FrameHeader.maximumLength)).bytes
+        try await announcer.write(RawFrame.request(1, "Say", "here").bytes + announced)
+        #expect(try await announcer.frame().text == "here")
+        try await expectServiceSoon(server)
+      }
+    }
+  }
 }
