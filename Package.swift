@@ -17,6 +17,11 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -27,6 +32,14 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
+/// What only a build with the trait GRPC needs.
+let withGRPC = TargetDependencyCondition.when(traits: ["GRPC"])
+let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2", condition: withGRPC)
+let grpcTransport = Target.Dependency.product(
+  name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: withGRPC)
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2", condition: withGRPC)
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withGRPC)
+
 let package = Package(
   name: "todo",
   platforms: [.macOS(.v26)],
@@ -36,13 +49,24 @@ let package = Package(
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
   ],
+  traits: [
+    .trait(name: "GRPC", description: "todo-server serves gRPC too. Without it, no part of grpc-swift is compiled."),
+    .default(enabledTraits: ["GRPC"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -57,7 +81,10 @@ let package = Package(
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
-      name: "TTRPCTransport", dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, logging], swiftSettings: strict),
+      name: "TTRPCTransport",
+      dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging],
+      swiftSettings: strict
+    ),
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "ToDoClient",
@@ -66,7 +93,19 @@ let package = Package(
     ),
     .target(
       name: "ToDoServer",
-      dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore, serviceLifecycle],
+      dependencies: [
+        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", crypto, logging, nioCore, serviceLifecycle,
+      ],
+      swiftSettings: strict
+    ),
+    // The schema's own description, for gRPC's server reflection: made by Protos/generate.
+    .target(name: "CSchema", exclude: ["schema.binpb"], cSettings: strictC),
+    .target(
+      name: "ToDoGRPC",
+      dependencies: [
+        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", "ToDoProtocol", grpcCore, grpcTransport, logging, nioCore,
+        nioHPACK, nioHTTP2, nioPosix,
+      ],
       swiftSettings: strict
     ),
     .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
@@ -90,6 +129,7 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
+        .target(name: "ToDoGRPC", condition: withGRPC),
         "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
         argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
@@ -103,6 +143,9 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
+    .target(
+      name: "TestCertificates", dependencies: [crypto, swiftASN1, x509], path: "Tests/TestCertificates",
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["TTRPC", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
@@ -112,9 +155,11 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+        .target(name: "ToDoGRPC", condition: withGRPC),
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
-        logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+        "TestCertificates",
+        grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ],
       swiftSettings: strict
     ),
@@ -129,9 +174,24 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "ToDoGRPCTests",
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoServer", "ToDoStores", grpcCore,
+        grpcTransport, logging, nioCore, nioEmbedded, nioHTTP2,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "FuzzTargets", dependencies: ["TTRPC", "ToDoModel", "ToDoProtocol", nioCore],
+      path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/FuzzTests",
+      swiftSettings: strict),
     .executableTarget(
       name: "GeocoderBenchmarks",
       dependencies: ["ToDoGeocoders", "ToDoModel"],

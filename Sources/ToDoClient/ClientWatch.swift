@@ -18,6 +18,7 @@ final class ClientWatch {
   private var resumption: WatchResumption
   private let state: ItemState
   private let configuration: ToDoClient.Configuration
+  private let endpoint: Endpoint
   private let connect: @Sendable () async throws -> ClientConnection
   private var stream: Stream?
   /// How many streams have failed since the last message came.
@@ -32,12 +33,13 @@ final class ClientWatch {
   }
 
   init(
-    from start: WatchStart, _ state: ItemState, _ configuration: ToDoClient.Configuration,
+    from start: WatchStart, _ state: ItemState, _ configuration: ToDoClient.Configuration, _ endpoint: Endpoint,
     connect: @escaping @Sendable () async throws -> ClientConnection
   ) {
     resumption = WatchResumption(from: start)
     self.state = state
     self.configuration = configuration
+    self.endpoint = endpoint
     self.connect = connect
   }
 
@@ -72,11 +74,13 @@ final class ClientWatch {
   private func openStream() async throws -> Stream {
     if let stream { return stream }
     if connectionState == nil { report(.connecting) }
+    let metadata = try configuration.metadata(for: endpoint)
     let connection = try await connect()
     let method = ToDoMethods.watchItems
     let request = WatchRequest(start: resumption.start, state: state)
     let messages = try connection.stream(
-      method.name, OutgoingMessage { method.request.encode(request, $0) }, decode: method.response.decode)
+      method.name, OutgoingMessage { method.request.encode(request, $0) }, metadata: metadata,
+      decode: method.response.decode)
     let new = Stream(connection: connection, messages: messages.makeAsyncIterator())
     stream = new
     return new

@@ -29,6 +29,10 @@ public final class ToDoClient: Sendable {
     public var retryLimit = 4
     /// How long to wait before trying again.
     public var backoff = Backoff()
+    /// Who the caller is: sent with every call, unless others could read it on its way.
+    public var token: String?
+    /// Which servers are trusted at `tls://` endpoints, and what is shown to them.
+    public var tls = ClientTLS()
     /// How long a watch hears nothing before it connects anew; more than twice the interval at which the server says
     /// that nothing has happened.
     public var silenceLimit: Duration = .seconds(60)
@@ -52,6 +56,7 @@ public final class ToDoClient: Sendable {
     self.configuration = configuration
     var transport = ClientConfiguration()
     transport.connectTimeout = configuration.connectTimeout
+    transport.tls = configuration.tls
     transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
       OutgoingMessage { ConnectionMethods.cancelCall.request.encode(id, $0) }
     }
@@ -74,6 +79,11 @@ public final class ToDoClient: Sendable {
     keeper = ConnectionKeeper(backoff: configuration.backoff, connect: connect)
     connectForWatch = connect
   }
+
+  /// What goes with every call.
+  ///
+  /// - Throws: `RPCError` when the token would be sent where others can read it.
+  private func metadata() throws -> Metadata { try configuration.metadata(for: endpoint) }
 
   /// Closes the connection. Calls in flight fail, and so do later ones.
   public func close() async {
@@ -162,8 +172,8 @@ extension ToDoClient: ToDoService {
   /// it connects again by itself whenever the connection is lost, and goes on after the last event; where that is no
   /// longer possible, it tells `WatchEvent.restarted` and a snapshot.
   public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [connectForWatch, configuration] in
-      let watch = ClientWatch(from: start, state, configuration, connect: connectForWatch)
+    WatchEvents { [connectForWatch, configuration, endpoint] in
+      let watch = ClientWatch(from: start, state, configuration, endpoint, connect: connectForWatch)
       return { try await watch.next() }
     }
   }
@@ -188,6 +198,7 @@ extension ToDoClient {
     _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {
     let deadline = ContinuousClock.now + configuration.timeout
+    let metadata = try metadata()
     let message = OutgoingMessage { method.request.encode(request, $0) }
     var failures = 0
     while true {
@@ -195,7 +206,7 @@ extension ToDoClient {
         let connection = try await connection(by: deadline)
         do {
           return try await connection.call(
-            method.name, message, timeout: ContinuousClock.now.duration(to: deadline),
+            method.name, message, timeout: ContinuousClock.now.duration(to: deadline), metadata: metadata,
             decode: method.response.decode)
         } catch let error as RPCError where error.code == .unavailable && error.hasNotBegun {
           keeper.discard(connection)
@@ -234,6 +245,30 @@ extension ToDoClient {
     guard !error.isUnsent else { return }
     let delay = configuration.backoff.delay(afterFailures: failures, jitter: .random(in: 0..<1))
     try await Task.sleep(until: min(deadline, ContinuousClock.now + delay), clock: .continuous)
+  }
+}
+
+extension ToDoClient.Configuration {
+  /// What goes with every call.
+  ///
+  /// - Throws: `RPCError` when the token would be sent where others can read it.
+  func metadata(for endpoint: Endpoint) throws(RPCError) -> Metadata {
+    var metadata = Metadata()
+    guard let token else { return metadata }
+    guard endpoint.isConfidential else {
+      throw RPCError(
+        .failedPrecondition, reason: "TOKEN_NOT_SENT",
+        "the token is not sent to \(endpoint), as others could read it on its way: use tls://")
+    }
+    metadata.append("authorization", "Bearer \(token)")
+    return metadata
+  }
+}
+
+extension Endpoint {
+  /// Whether nobody but the server can read what is sent there.
+  fileprivate var isConfidential: Bool {
+    if case .tcp = self { isLocal } else { true }
   }
 }
 

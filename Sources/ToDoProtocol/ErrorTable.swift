@@ -24,7 +24,8 @@ extension RPCError {
     case .revisionCompacted(let oldest): metadata = [Key.oldest: oldest.description]
     case .revisionInFuture(let current): metadata = [Key.current: current.description]
     case .watchTooSlow(let resume): metadata = [Key.resume: resume.description]
-    case .storeFull: break
+    case .listFull(let limit): metadata = [Key.maximum: String(limit)]
+    case .storeFull, .unauthenticated, .readOnly: break
     case .geocoderUnavailable(let detail), .storeUnavailable(let detail): metadata = [Key.detail: detail]
     }
   }
@@ -35,6 +36,7 @@ extension RPCError {
     static let current = "current_revision"
     static let oldest = "oldest_revision"
     static let resume = "resume_revision"
+    static let maximum = "max_items"
     static let detail = "detail"
   }
 }
@@ -56,6 +58,9 @@ extension ToDoError {
     case .watchTooSlow: (.resourceExhausted, Reason.watchTooSlow)
     case .addressNotFound: (.notFound, Reason.addressNotFound)
     case .geocoderUnavailable: (.unavailable, Reason.geocoderUnavailable)
+    case .listFull: (.resourceExhausted, Reason.listFull)
+    case .unauthenticated: (.unauthenticated, Reason.unauthenticated)
+    case .readOnly: (.permissionDenied, Reason.readOnly)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -75,6 +80,11 @@ extension ToDoError {
     case (Reason.itemIDDeleted, let id?): self = .itemIDDeleted(id)
     case (Reason.addressNotFound, _): self = .addressNotFound(violations)
     case (Reason.geocoderUnavailable, _): self = .geocoderUnavailable(detail: error.detail)
+    case (Reason.listFull, _):
+      guard let limit = error.metadata[RPCError.Key.maximum].flatMap({ Int($0) }) else { return nil }
+      self = .listFull(limit: limit)
+    case (Reason.unauthenticated, _): self = .unauthenticated
+    case (Reason.readOnly, _): self = .readOnly
     case (Reason.storeFull, _): self = .storeFull
     case (Reason.storeUnavailable, _): self = .storeUnavailable(detail: error.detail)
     case (Reason.duplicateItem, let id?):
@@ -110,6 +120,9 @@ extension ToDoError {
     static let watchTooSlow = "WATCH_TOO_SLOW"
     static let addressNotFound = "ADDRESS_NOT_FOUND"
     static let geocoderUnavailable = "GEOCODER_UNAVAILABLE"
+    static let listFull = "LIST_FULL"
+    static let unauthenticated = "UNAUTHENTICATED"
+    static let readOnly = "READ_ONLY"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

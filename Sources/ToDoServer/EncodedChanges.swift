@@ -7,6 +7,7 @@ import ToDoProtocol
 /// The messages that tell the latest change sets, encoded once however many watch.
 final class EncodedChanges: Sendable {
   fileprivate struct Key: Hashable {
+    let owner: OwnerID
     let revision: Revision
     /// What the set was filtered by.
     let state: ItemState
@@ -30,8 +31,8 @@ final class EncodedChanges: Sendable {
   }
 
   /// - Parameter filter: what the set was filtered by; sets of one list with the same revision and filter are equal.
-  func messages(of set: ChangeSet, _ filter: ItemState) -> [ByteBuffer] {
-    let key = Key(revision: set.revision, state: filter)
+  func messages(of set: ChangeSet, _ owner: OwnerID, _ filter: ItemState) -> [ByteBuffer] {
+    let key = Key(owner: owner, revision: set.revision, state: filter)
     // Encoded under the lock: who comes at the same time waits rather than encode it too.
     return state.withLock { state in
       if let messages = state.messages[key] { return messages }

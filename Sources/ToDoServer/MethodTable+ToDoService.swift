@@ -7,50 +7,72 @@ extension MethodTable {
   /// Every method that a server offers over ttrpc.
   ///
   /// - Parameter others: methods that a test offers besides.
-  package init(serving service: any ToDoService, health: HealthMonitor, besides others: [ServerMethod] = []) {
+  package init(serving access: any AccessControl, health: HealthMonitor, besides others: [ServerMethod] = []) {
     self.init(
-      ServerMethod.toDo(service) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)] + others)
+      ServerMethod.toDo(access) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)] + others)
+  }
+
+  /// The same, with one list for everybody.
+  package init(serving service: any ToDoService, health: HealthMonitor, besides others: [ServerMethod] = []) {
+    self.init(serving: OpenAccess(to: service), health: health, besides: others)
   }
 }
 
 extension ServerMethod {
-  fileprivate static func toDo(_ service: any ToDoService) -> [ServerMethod] {
-    [
-      unary(ToDoMethods.addItem) {
-        try await service.addItem(
-          $0.item, allowingDuplicate: $0.allowingDuplicate, savingWithoutCoordinate: $0.savingWithoutCoordinate)
+  fileprivate static func toDo(_ access: any AccessControl) -> [ServerMethod] {
+    /// A method that only looks.
+    func reading<Request, Response>(
+      _ method: Method<Request, Response>,
+      _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+    ) -> ServerMethod {
+      unary(method) { call, request in try await body(access.list(for: call), request) }
+    }
+    /// A method that may change something.
+    func changing<Request, Response>(
+      _ method: Method<Request, Response>,
+      _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+    ) -> ServerMethod {
+      unary(method) { call, request in try await body(access.listToChange(for: call), request) }
+    }
+    return [
+      changing(ToDoMethods.addItem) {
+        try await $0.addItem(
+          $1.item, allowingDuplicate: $1.allowingDuplicate, savingWithoutCoordinate: $1.savingWithoutCoordinate)
       },
-      unary(ToDoMethods.batchAddItems) {
-        try await service.addItems(
-          $0.items, allowingDuplicates: $0.allowingDuplicates, savingWithoutCoordinates: $0.savingWithoutCoordinates)
+      changing(ToDoMethods.batchAddItems) {
+        try await $0.addItems(
+          $1.items, allowingDuplicates: $1.allowingDuplicates, savingWithoutCoordinates: $1.savingWithoutCoordinates)
       },
-      unary(ToDoMethods.getItem) { try await service.item($0.id) },
-      unary(ToDoMethods.listItems) { try await service.items($0) },
-      unary(ToDoMethods.updateItem) {
-        try await service.updateItem(
-          $0.id, $0.edit, ifRevision: $0.ifRevision, savingWithoutCoordinate: $0.savingWithoutCoordinate)
+      reading(ToDoMethods.getItem) { try await $0.item($1.id) },
+      reading(ToDoMethods.listItems) { try await $0.items($1) },
+      changing(ToDoMethods.updateItem) {
+        try await $0.updateItem(
+          $1.id, $1.edit, ifRevision: $1.ifRevision, savingWithoutCoordinate: $1.savingWithoutCoordinate)
       },
-      unary(ToDoMethods.checkItem) { try await service.checkItem($0.id, ifRevision: $0.ifRevision) },
-      unary(ToDoMethods.uncheckItem) { try await service.uncheckItem($0.id, ifRevision: $0.ifRevision) },
-      unary(ToDoMethods.deleteItem) { try await service.deleteItem($0.id, ifRevision: $0.ifRevision) },
-      unary(ToDoMethods.deleteItems) { try await service.deleteItems($0) },
-      unary(ToDoMethods.listNearbyItems) { try await service.nearbyItems($0) },
-      unary(ToDoMethods.geocodeAddress) { try await service.geocode($0) },
-      unary(ToDoMethods.listChanges) { try await service.changes($0) },
-      watching(service),
-      unary(ToDoMethods.getServerInfo) { _ in try await service.info() },
+      changing(ToDoMethods.checkItem) { try await $0.checkItem($1.id, ifRevision: $1.ifRevision) },
+      changing(ToDoMethods.uncheckItem) { try await $0.uncheckItem($1.id, ifRevision: $1.ifRevision) },
+      changing(ToDoMethods.deleteItem) { try await $0.deleteItem($1.id, ifRevision: $1.ifRevision) },
+      changing(ToDoMethods.deleteItems) { try await $0.deleteItems($1) },
+      reading(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
+      reading(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
+      reading(ToDoMethods.listChanges) { try await $0.changes($1) },
+      watching(access),
+      reading(ToDoMethods.getServerInfo) { list, _ in try await list.info() },
     ]
   }
 
-  fileprivate static func watching(_ service: any ToDoService) -> ServerMethod {
+  fileprivate static func watching(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.watchItems
     let encoded = EncodedChanges()
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let request = try translatingErrors { try method.request.decode(bytes, arena) }
-      return { _, _, outgoing in
+      return { call, _, outgoing in
         try await translatingErrors {
-          for try await event in service.watch(from: request.start, state: request.state) {
-            try await outgoing.send(event, request.state, encoded)
+          let admission = try await access.admission(of: call)
+          try await access.whileAdmitted(admission, of: call) {
+            for try await event in admission.list.watch(from: request.start, state: request.state) {
+              try await outgoing.send(event, of: admission.owner, request.state, encoded)
+            }
           }
         }
       }
@@ -60,7 +82,7 @@ extension ServerMethod {
   }
 
   fileprivate static func health(_ health: HealthMonitor) -> [ServerMethod] {
-    var check = unary(HealthMethods.check) { try health.status(of: $0) }
+    var check = unary(HealthMethods.check) { _, service in try health.status(of: service) }
     check.isAnsweredWhileDraining = true
     return [
       check,
@@ -72,9 +94,12 @@ extension ServerMethod {
 }
 
 extension OutgoingMessages {
-  fileprivate func send(_ event: WatchEvent, _ state: ItemState, _ encoded: EncodedChanges) async throws {
+  fileprivate func send(
+    _ event: WatchEvent, of owner: OwnerID, _ state: ItemState, _ encoded: EncodedChanges
+  ) async throws {
     switch event {
-    case .changes(let set): for message in encoded.messages(of: set, state) { try await send(encoded: message) }
+    case .changes(let set):
+      for message in encoded.messages(of: set, owner, state) { try await send(encoded: message) }
     case .snapshotPage(let items): try await send(.snapshotPage(items))
     case .snapshotEnd(let revision): try await send(.snapshotEnd(revision))
     case .progress(let revision): try await send(.progress(revision))
@@ -91,12 +116,12 @@ extension OutgoingMessages {
 extension ServerMethod {
   /// A method of the schema: its messages become Swift values, its errors statuses.
   fileprivate static func unary<Request, Response>(
-    _ method: Method<Request, Response>, _ body: @escaping @Sendable (Request) async throws -> Response
+    _ method: Method<Request, Response>, _ body: @escaping @Sendable (CallContext, Request) async throws -> Response
   ) -> ServerMethod {
     .unary(method.name) { bytes, arena in
       let request = try translatingErrors { try method.request.decode(bytes, arena) }
-      return { _ in
-        let response = try await translatingErrors { try await body(request) }
+      return { call in
+        let response = try await translatingErrors { try await body(call, request) }
         return OutgoingMessage { method.response.encode(response, $0) }
       }
     }

@@ -10,7 +10,7 @@ import ToDoProtocol
 /// It runs until a graceful shutdown: then it reports NOT_SERVING, accepts no more connections and calls, lets those in
 /// flight finish, and closes what is left when the grace is over.
 public struct ToDoServer: Service {
-  private let service: any ToDoService
+  private let access: any AccessControl
   private let configuration: Configuration
   private let group: any EventLoopGroup
   private let logger: Logger
@@ -19,6 +19,13 @@ public struct ToDoServer: Service {
   public struct Configuration: Sendable {
     /// Where to listen.
     public var endpoints: [Endpoint]
+    /// What to show and to demand at the endpoints that speak TLS.
+    public var tls: ServerTLS?
+    /// The Unix users who may open the files of Unix sockets; others than the server's own open them to everybody, and
+    /// leave it to the access control to tell who comes.
+    public var unixUsers: Set<UInt32> = []
+    /// What else to serve the same methods on.
+    package var wires: [any ServerWire] = []
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
     /// What connections are held to.
@@ -29,12 +36,34 @@ public struct ToDoServer: Service {
     }
   }
 
+  /// Offers one list to whoever comes.
+  ///
   /// - Parameter onReady: called once, when all endpoints are bound, with the ports that were picked.
   public init(
     service: any ToDoService, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
     onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
   ) {
-    self.service = service
+    self.init(
+      access: OpenAccess(to: service), configuration: configuration, group: group, logger: logger, onReady: onReady)
+  }
+
+  /// Offers users their lists.
+  ///
+  /// - Parameter onReady: called once, when all endpoints are bound, with the ports that were picked.
+  public init(
+    access: AccountAccess, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
+    onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
+  ) {
+    self.init(
+      access: access as any AccessControl, configuration: configuration, group: group, logger: logger,
+      onReady: onReady)
+  }
+
+  private init(
+    access: any AccessControl, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
+    onReady: @escaping @Sendable ([Endpoint]) -> Void
+  ) {
+    self.access = access
     self.configuration = configuration
     self.group = group
     self.logger = logger
@@ -44,13 +73,45 @@ public struct ToDoServer: Service {
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
+    let methods = MethodTable(serving: access, health: health)
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: MethodTable(serving: service, health: health),
-      configuration: configuration.limits, on: group, logger: logger)
-    onReady(listener.endpoints)
-    try? await gracefulShutdown()
-    logger.info("shutting down")
-    health.stopServing()
-    await listener.shutDown(grace: configuration.grace)
+      configuration.endpoints, methods: methods, configuration: configuration.limits, tls: configuration.tls,
+      opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for wire in configuration.wires { try await start(wire, methods, in: &group) }
+        onReady(listener.endpoints)
+        group.addTask { try? await gracefulShutdown() }
+        // A wire that ends before the shutdown has failed.
+        try await group.next()
+        logger.info("shutting down")
+        health.stopServing()
+        await shutDown(listener)
+        try await group.waitForAll()
+      }
+    } catch {
+      await listener.shutDown(grace: .zero)
+      throw error
+    }
+  }
+
+  /// Returns once the wire takes calls; a task of the group serves them.
+  private func start(
+    _ wire: any ServerWire, _ methods: MethodTable, in group: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws {
+    let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    group.addTask {
+      defer { continuation.finish() }
+      try await wire.serve(methods) { continuation.yield() }
+    }
+    if await ready.first(where: { true }) == nil { try await group.next() }
+  }
+
+  private func shutDown(_ listener: ServerListener) async {
+    let grace = configuration.grace
+    await withDiscardingTaskGroup { group in
+      group.addTask { await listener.shutDown(grace: grace) }
+      for wire in configuration.wires { group.addTask { await wire.shutDown(grace: grace) } }
+    }
   }
 }

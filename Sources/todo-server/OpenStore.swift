@@ -4,6 +4,7 @@ import ToDoStores
 /// The store that the settings name, open until `close`.
 struct OpenStore {
   let items: any ToDoItemStore
+  let accounts: any AccountStore
   let close: @Sendable () async -> Void
 
   /// - Throws: the store's own error, which names the file.
@@ -11,11 +12,17 @@ struct OpenStore {
     switch location {
     case .memory:
       items = MemoryToDoItemStore(retention: retention)
+      accounts = MemoryAccountStore()
       close = {}
     case .sqlite(let path):
       let store = try SQLiteToDoItemStore(path: path, retention: retention)
+      let accounts = try SQLiteAccountStore(path: path)
       items = store
-      close = { await store.close() }
+      self.accounts = accounts
+      close = {
+        accounts.close()
+        await store.close()
+      }
     }
   }
 }

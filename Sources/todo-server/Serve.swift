@@ -14,18 +14,28 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves a list until SIGTERM or SIGINT.",
     discussion: """
+      As long as there are no users ('todo-server user add'), everybody who reaches the server shares one list; once \
+      there are, everybody has a list of their own and must show a token. Other machines are served over TLS and \
+      with credentials only, unless '--allow-insecure' is given.
+
+      On SIGHUP it reads the certificate and the key anew, for the connections to come.
+
       Every option can also be given in the environment, as TODO_SERVER_LISTEN (several separated by commas), \
       TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
       "keepChanges" and so on. An option wins over the environment, the environment over the file.
 
-      Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output. Logs go to \
-      standard error.
+      Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output; those of gRPC are \
+      grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. Logs go to standard error.
       """)
 
   @Option(
     help:
-      "Where to listen: tcp://HOST:PORT or unix:///PATH; may be repeated. (default: \(ServerSettings.defaultEndpoint))")
+      "Where to listen: tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH; may be repeated. (default: \(ServerSettings.defaultEndpoint))"
+  )
   var listen: [String] = []
+
+  @Option(help: "Where to serve gRPC too: HOST:PORT or tls://HOST:PORT; may be repeated.")
+  var grpcListen: [String] = []
 
   @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
   var store: String?
@@ -43,6 +53,29 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How long to keep changes at least: 30m, 12h, 7d. (default: 7d)")
   var keepChangesFor: String?
 
+  @Option(help: "The server's certificate, and those it leads to, for tls://HOST:PORT: a file in PEM.")
+  var tlsCertificate: String?
+
+  @Option(help: "The key of the certificate: a file in PEM that only its owner can read.")
+  var tlsKey: String?
+
+  @Option(
+    name: .customLong("tls-client-ca"),
+    help: "Asks clients for a certificate, which must lead to one in this file; users are let in by its subject.")
+  var tlsClientCA: String?
+
+  @Flag(help: "Lets in only who shows a user's credentials, even while there are no users.")
+  var requireAuthentication = false
+
+  @Flag(help: "Serves other machines even without TLS and without users.")
+  var allowInsecure = false
+
+  @Option(help: "A user of this machine, by name or number, who may use the Unix sockets too; may be repeated.")
+  var allowUnixUser: [String] = []
+
+  @Option(help: "How many items a list may have. (default: \(LocalToDoService.defaultItemLimit))")
+  var maxItems: String?
+
   @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
   var logLevel: String?
 
@@ -51,9 +84,11 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let options = ServerSettings.Options(
-      listen: listen, store: store, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
-      logLevel: logLevel,
-      configFile: config)
+      listen: listen, grpcListen: grpcListen, store: store, geocoder: geocoder, keepChanges: keepChanges,
+      keepChangesFor: keepChangesFor,
+      logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
+      tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
+      allowUnixUser: allowUnixUser, maxItems: maxItems)
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
       throw ValidationError("\(error)")
@@ -75,20 +110,26 @@ struct Serve: AsyncParsableCommand {
       try GazetteerGeocoder()
     }
     let feed = ChangeFeed(store.items)
+    let admission = try await AdmissionPlan(settings, hasUsers: !store.accounts.users().isEmpty)
+    let tls = try settings.tls.map(ServerTLS.init)
+    let list = LocalToDoService(
+      store: store.items, feed: feed, geocoder: geocoder.geocoder, itemLimit: settings.maximumItems)
+    let access = AccountAccess(accounts: store.accounts, policy: admission.policy) { list.list(of: $0) }
+    var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
+    configuration.tls = tls
+    configuration.wires = try grpcWires(at: settings.grpcEndpoints, tls, on: .singleton, logger)
+    configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(
-      service: LocalToDoService(store: store.items, feed: feed, geocoder: geocoder.geocoder),
-      configuration: .init(endpoints: settings.endpoints),
-      group: MultiThreadedEventLoopGroup.singleton, logger: logger
+      access: access, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in
-      for endpoint in endpoints {
-        if !endpoint.isLocal {
-          logger.warning("anyone who reaches \(endpoint) can read and change the list: there is no authentication")
-        }
-        print("listening on \(endpoint)")
-      }
+      for endpoint in endpoints { print("listening on \(endpoint)") }
       flushStandardOutput()
+      for warning in admission.warnings { logger.warning("\(warning)") }
     }
-    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.init(service: server)]
+    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+      .init(service: server), .init(service: AccountWatch(access: access)),
+    ]
+    if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }
     if let geocoder = geocoder.geocoder {
       let resolver = CoordinateResolver(store: store.items, feed: feed, geocoder: geocoder)
       services.append(.init(service: ResolverService(resolver: resolver)))
@@ -100,6 +141,34 @@ struct Serve: AsyncParsableCommand {
     await store.close()
     try outcome.get()
     logger.info("stopped")
+  }
+}
+
+/// Notices new users, and tokens that were revoked, until the server shuts down.
+private struct AccountWatch: Service {
+  let access: AccountAccess
+
+  func run() async {
+    await cancelWhenGracefulShutdown { await access.watchAccounts() }
+  }
+}
+
+/// Reads the certificate anew on SIGHUP.
+private struct CertificateReload: Service {
+  let tls: ServerTLS
+  let logger: Logger
+
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      for await _ in await UnixSignalsSequence(trapping: .sighup) {
+        do {
+          try tls.reload()
+          logger.info("the certificate was read anew")
+        } catch {
+          logger.error("the certificate stays as it was: \(error)")
+        }
+      }
+    }
   }
 }
 
@@ -124,15 +193,5 @@ extension OpenGeocoder.Program {
 extension Result where Failure == any Error {
   fileprivate init(_ body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
-  }
-}
-
-extension Endpoint {
-  /// Whether only programs on this machine reach it.
-  fileprivate var isLocal: Bool {
-    switch self {
-    case .unix: true
-    case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
   }
 }

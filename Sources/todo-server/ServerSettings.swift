@@ -8,22 +8,42 @@ import ToDoModel
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
 struct ServerSettings {
   var endpoints: [Endpoint]
+  /// Where gRPC is served too.
+  var grpcEndpoints: [Endpoint] = []
   /// `nil` when nobody said.
   var store: StoreLocation?
   var geocoder: GeocoderSelection
   /// For how long changes are kept, so that a watch can resume.
   var retention: ChangeRetention
   var logLevel: Logger.Level
+  /// What to show and to demand at `tls://` endpoints; `nil`: there are none.
+  var tls: ServerTLS.Files?
+  /// Whether others than this machine's programs may be served without TLS and without credentials.
+  var allowsInsecure = false
+  /// Whether everybody must show credentials, even where the server has no users yet.
+  var requiresAuthentication = false
+  /// The Unix users besides the server's own who may come over a Unix socket.
+  var unixUsers: Set<UInt32> = []
+  /// How many items a list may have.
+  var maximumItems = LocalToDoService.defaultItemLimit
 
   /// What the command line said; empty or `nil` for what it did not say.
   struct Options {
     var listen: [String] = []
+    var grpcListen: [String] = []
     var store: String?
     var geocoder: String?
     var keepChanges: String?
     var keepChangesFor: String?
     var logLevel: String?
     var configFile: String?
+    var tlsCertificate: String?
+    var tlsKey: String?
+    var tlsClientCA: String?
+    var allowInsecure = false
+    var requireAuthentication = false
+    var allowUnixUser: [String] = []
+    var maxItems: String?
   }
 
   /// Only programs on this machine reach it.
@@ -46,13 +66,18 @@ struct ServerSettings {
     let listen = options.listen.isEmpty ? try await reader.fetchStringArray(forKey: "listen") : options.listen
     endpoints = try (listen ?? [Self.defaultEndpoint.description]).map { text in
       guard let endpoint = Endpoint(text) else {
-        throw SettingError(name: "listen", value: text, reason: "is neither tcp://HOST:PORT nor unix:///PATH")
+        throw SettingError(
+          name: "listen", value: text, reason: "is none of tcp://HOST:PORT, tls://HOST:PORT and unix:///PATH")
       }
       return endpoint
     }
     guard !endpoints.isEmpty else {
       throw SettingError(name: "listen", value: "", reason: "names no endpoint")
     }
+
+    let grpcListen =
+      options.grpcListen.isEmpty ? try await reader.fetchStringArray(forKey: "grpcListen") : options.grpcListen
+    grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
 
     let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
     store = try storeText.map(StoreLocation.init)
@@ -64,6 +89,25 @@ struct ServerSettings {
     }
 
     retention = try await ChangeRetention(options, reader)
+    tls = try await ServerTLS.Files(options, reader)
+    let speaksTLS = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
+    guard tls != nil || !speaksTLS else {
+      throw SettingError(name: "tls-certificate", value: "", reason: "must be given, as there is a tls:// endpoint")
+    }
+    let mayBeInsecure = try await reader.fetchBool(forKey: "allowInsecure", default: false)
+    allowsInsecure = options.allowInsecure || mayBeInsecure
+    let mustAuthenticate = try await reader.fetchBool(forKey: "requireAuthentication", default: false)
+    requiresAuthentication = options.requireAuthentication || mustAuthenticate
+    let users =
+      options.allowUnixUser.isEmpty ? try await reader.fetchStringArray(forKey: "allowUnixUser") : options.allowUnixUser
+    unixUsers = try Set((users ?? []).map { try unixUser($0, setting: "allow-unix-user") })
+    let maximumText = if let text = options.maxItems { text } else { try await reader.fetchString(forKey: "maxItems") }
+    if let maximumText {
+      guard let number = Int(maximumText), number > 0 else {
+        throw SettingError(name: "max-items", value: maximumText, reason: "is not a number of items")
+      }
+      maximumItems = number
+    }
 
     let levelText = if let level = options.logLevel { level } else { try await reader.fetchString(forKey: "logLevel") }
     guard let level = Logger.Level(rawValue: levelText ?? "info") else {
@@ -71,6 +115,19 @@ struct ServerSettings {
       throw SettingError(name: "log-level", value: levelText ?? "", reason: "is none of \(levels)")
     }
     logLevel = level
+  }
+}
+
+extension Endpoint {
+  /// Reads `HOST:PORT`, also after `tcp://` or `tls://`. gRPC has no port of its own, so there must be one.
+  ///
+  /// - Throws: `SettingError`.
+  fileprivate init(grpcListen text: String) throws {
+    switch Endpoint(text.contains("://") ? text : "tcp://\(text)") {
+    case .tcp(let host, let port)? where text.hasSuffix(":\(port)"): self = .tcp(host: host, port: port)
+    case .tls(let host, let port)? where text.hasSuffix(":\(port)"): self = .tls(host: host, port: port)
+    default: throw SettingError(name: "grpc-listen", value: text, reason: "is neither HOST:PORT nor tls://HOST:PORT")
+    }
   }
 }
 
@@ -93,6 +150,26 @@ extension ChangeRetention {
       }
       age = duration
     }
+  }
+}
+
+extension ServerTLS.Files {
+  /// - Returns: `nil` when neither a certificate nor a key is named.
+  fileprivate init?(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
+    func text(_ option: String?, _ key: ConfigKey) async throws -> String? {
+      if let option { option } else { try await reader.fetchString(forKey: key) }
+    }
+    let certificate = try await text(options.tlsCertificate, "tlsCertificate")
+    let key = try await text(options.tlsKey, "tlsKey")
+    let authorities = try await text(options.tlsClientCA, "tlsClientCA")
+    guard let certificate, let key else {
+      guard certificate == nil, key == nil, authorities == nil else {
+        let missing = certificate == nil ? "tls-certificate" : "tls-key"
+        throw SettingError(name: missing, value: "", reason: "must be given with the other settings of TLS")
+      }
+      return nil
+    }
+    self.init(certificate: certificate, key: key, clientAuthorities: authorities)
   }
 }
 

@@ -6,8 +6,8 @@ import ToDoModel
 struct TodoServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo-server",
-    abstract: "Offers a to-do list to clients over ttrpc.",
+    abstract: "Offers to-do lists to clients over ttrpc.",
     version: ServiceInfo.currentVersion,
-    subcommands: [Serve.self],
+    subcommands: [Serve.self, UserCommand.self, TokenCommand.self],
     defaultSubcommand: Serve.self)
 }

@@ -40,6 +40,30 @@ extension StoreContract {
         #expect(try await store.revision(of: others[1]) == Revision(1))
         #expect(try await store.revision(of: OwnerID("nobody")) == .initial)
       },
+      Rule("a list counts its items, whatever becomes of them") { store async throws in
+        func count(_ owner: OwnerID = others[0]) async throws -> Int {
+          try await store.write(owner) { try $0.itemCount }
+        }
+        #expect(try await count() == 0)
+        let items = try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)], to: others[0])
+        #expect(try await count() == 3)
+        try await store.update(items[0].titled("Other"), of: others[0])
+        _ = try? await store.write(others[0]) { transaction in
+          try transaction.add(.sample(4))
+          throw CancellationError()
+        }
+        #expect(try await count() == 3)
+        try await store.delete(items[0].id, of: others[0])
+        #expect(try await count() == 2)
+        #expect(try await store.delete(.done, of: others[0]) == 1)
+        #expect(try await count() == 1)
+        let within = try await store.write(others[0]) { transaction in
+          try transaction.add(.sample(5))
+          return try transaction.itemCount
+        }
+        #expect(within == 2)
+        #expect(try await count(others[1]) == 0)
+      },
       Rule("any text names an owner") { store async throws in
         let owners = ["", " ", "Ann", "ann", "o'brien; --", "日本語 🦊", String(repeating: "x", count: 1000)].map(
           OwnerID.init)

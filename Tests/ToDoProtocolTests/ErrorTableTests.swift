@@ -28,6 +28,9 @@ import ToDoProtocol
     .watchTooSlow(resume: Revision(.max)),
     .addressNotFound([FieldViolation("item.location.address", "is not known")]),
     .geocoderUnavailable(detail: "it timed out"),
+    .listFull(limit: 100_000),
+    .unauthenticated,
+    .readOnly,
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),
     .storeUnavailable(detail: ""),
@@ -59,7 +62,9 @@ import ToDoProtocol
     ("INVALID_PAGE_TOKEN", .invalidArgument), ("ITEM_NOT_FOUND", .notFound), ("DUPLICATE_ITEM", .alreadyExists),
     ("ITEM_ID_CONFLICT", .alreadyExists), ("ITEM_ID_DELETED", .alreadyExists), ("REVISION_MISMATCH", .aborted),
     ("REVISION_COMPACTED", .outOfRange), ("REVISION_IN_FUTURE", .outOfRange), ("WATCH_TOO_SLOW", .resourceExhausted),
-    ("ADDRESS_NOT_FOUND", .notFound), ("GEOCODER_UNAVAILABLE", .unavailable), ("STORE_FULL", .resourceExhausted),
+    ("ADDRESS_NOT_FOUND", .notFound), ("GEOCODER_UNAVAILABLE", .unavailable), ("LIST_FULL", .resourceExhausted),
+    ("UNAUTHENTICATED", .unauthenticated),
+    ("READ_ONLY", .permissionDenied), ("STORE_FULL", .resourceExhausted),
     ("STORE_UNAVAILABLE", .unavailable),
   ])
   func everyReason_hasTheCodeOfTheSchema(_ reason: String, _ code: StatusCode) {

@@ -5,6 +5,7 @@
 #include "arena.h"
 
 #include "google/protobuf/any.pb-c.h"
+#include "google/protobuf/descriptor.pb-c.h"
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 #include "google/rpc/code.pb-c.h"
@@ -13,6 +14,8 @@
 #include "google/type/date.pb-c.h"
 #include "google/type/latlng.pb-c.h"
 #include "grpc/health/v1/health.pb-c.h"
+#include "grpc/reflection/v1/reflection.pb-c.h"
+#include "grpc/reflection/v1alpha/reflection.pb-c.h"
 #include "todo/v1/changes.pb-c.h"
 #include "todo/v1/connection_service.pb-c.h"
 #include "todo/v1/errors.pb-c.h"

@@ -1,4 +1,4 @@
-import CProtos
+package import CProtos
 
 /// Why a call failed: a google.rpc.Status with its details.
 public struct RPCError: Error, Equatable, Sendable {
@@ -54,7 +54,8 @@ private let errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo"
 private let badRequestType = "type.googleapis.com/google.rpc.BadRequest"
 
 extension RPCError {
-  func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
+  /// Builds the google.rpc.Status, with its details, in the arena.
+  package func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
     var details = [arena.any(errorInfoType, errorInfo(in: arena).message)]
     if !violations.isEmpty { details.append(arena.any(badRequestType, badRequest(in: arena).message)) }
     let status = arena.make(google__rpc__status__init)

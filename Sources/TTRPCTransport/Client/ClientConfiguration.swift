@@ -15,8 +15,10 @@ package struct ClientConfiguration: Sendable {
   package var frameRate = 64 << 10
   /// The number of the first stream; odd. For tests that use the numbers up.
   package var firstStreamID: UInt32 = 1
-  /// How long connecting may take.
+  /// How long connecting may take, the handshake of TLS included.
   package var connectTimeout: Duration = .seconds(10)
+  /// Who is trusted at a `tls://` endpoint, and what is shown there.
+  package var tls = ClientTLS()
   /// How long to hear nothing before the connection counts as lost; `nil`: for ever.
   package var silenceLimit: Duration?
   /// How a server is told that a call is cancelled; `nil` when it cannot be.

@@ -1,6 +1,7 @@
 package import Logging
 package import NIOCore
 import NIOPosix
+import NIOSSL
 package import TTRPC
 
 #if canImport(Glibc)
@@ -25,7 +26,7 @@ package final class ClientConnection: Sendable {
     self.configuration = configuration
   }
 
-  /// - Throws: `RPCError` with the code `unavailable`.
+  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted; `TLSFileError`.
   package static func connect(
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(),
     on group: any EventLoopGroup, logger: Logger
@@ -43,13 +44,47 @@ package final class ClientConnection: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .connect(host: host, port: port).get()
+        case .tls(let host, let port):
+          try await connect(toHost: host, port, configuration, on: group, logger)
         case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
         }
       return try await over(channel, configuration)
-    } catch let error as CancellationError {
+    } catch let error where error is CancellationError || error is TLSFileError {
       throw error
+    } catch let error where error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
+      throw RPCError.untrusted(endpoint, error)
     } catch {
       throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
+    }
+  }
+
+  /// Connects, and returns when TLS has been agreed on.
+  private static func connect(
+    toHost host: String, _ port: Int, _ configuration: ClientConfiguration, on group: any EventLoopGroup,
+    _ logger: Logger
+  ) async throws -> any Channel {
+    let context = try configuration.tls.context()
+    let loop = group.next()
+    let handshake = loop.makePromise(of: Void.self)
+    let bootstrap = ClientBootstrap(group: loop)
+      .connectTimeout(TimeAmount(configuration.connectTimeout))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try context.secure(channel, to: host)
+          try channel.pipeline.syncOperations.addHandler(
+            HandshakeWaiter(handshake, limit: configuration.connectTimeout))
+          try Self.configure(channel, configuration, logger)
+        }
+      }
+    do {
+      let channel = try await bootstrap.connect(host: host, port: port).get()
+      try await handshake.futureResult.get()
+      return channel
+    } catch {
+      handshake.fail(error)
+      throw error
     }
   }
 

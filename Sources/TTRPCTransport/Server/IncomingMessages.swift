@@ -22,6 +22,13 @@ package struct IncomingMessages: AsyncSequence, Sendable {
     return (IncomingMessages(base: new.sequence, unread: unread), Source(base: new.source, unread: unread))
   }
 
+  /// What a client sends that has closed its side: nothing.
+  package static var none: IncomingMessages {
+    let (messages, source) = make(resume: {})
+    source.finish()
+    return messages
+  }
+
   package func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base: base.makeAsyncIterator(), unread: unread)
   }

@@ -1,6 +1,6 @@
-import Logging
+package import Logging
 import NIOCore
-import TTRPC
+package import TTRPC
 
 /// A connection as the handlers of its calls see it: callable from any thread, effective on the event loop.
 struct ServerConnection: Sendable {
@@ -50,14 +50,19 @@ enum CallOutcome: Sendable {
   case failed(RPCError)
 
   /// What a client is told of an error; what it is not told is logged.
-  init(_ error: any Error, _ logger: Logger) {
+  init(_ error: any Error, _ logger: Logger) { self = .failed(RPCError(told: error, logger)) }
+}
+
+extension RPCError {
+  /// What a client is told of an error that ended its call; what it is not told is logged.
+  package init(told error: any Error, _ logger: Logger) {
     switch error {
-    case let error as RPCError: self = .failed(error)
-    case let failure as DecodingFailure: self = .failed(RPCError(failure, of: "the request's message"))
-    case is CancellationError: self = .failed(.cancelled)
+    case let error as RPCError: self = error
+    case let failure as DecodingFailure: self = RPCError(failure, of: "the request's message")
+    case is CancellationError: self = .cancelled
     default:
       logger.error("a call failed", metadata: ["error": "\(error)"])
-      self = .failed(.internal)
+      self = .internal
     }
   }
 }

@@ -47,7 +47,7 @@ extension ServerConnectionHandler {
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
-    let call = CallContext(metadata: try request.metadata(), authenticated: authenticated)
+    let call = CallContext(metadata: try request.metadata(), connection: self.connection)
     let connection = ServerConnection(self, on: context.eventLoop, logger)
     arena.setLimit(ofElements: method.maximumElements)
     switch method.body {

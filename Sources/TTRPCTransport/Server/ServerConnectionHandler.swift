@@ -36,7 +36,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   var streamingCallCount = 0
   /// Streams whose handlers have more unread messages than they should.
   var crowdedStreams: Set<StreamID> = []
-  private(set) lazy var authenticated = makeAuthenticated()
+  private(set) var connection: CallConnection
 
   // MARK: Output
 
@@ -49,7 +49,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   var times: ConnectionTimes
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
-  init(methods: MethodTable, configuration: ServerConfiguration, budget: BufferBudget, logger: Logger) {
+  init(methods: MethodTable, peer: Peer, configuration: ServerConfiguration, budget: BufferBudget, logger: Logger) {
+    connection = CallConnection(peer: peer)
     self.methods = methods
     self.configuration = configuration
     self.logger = logger
@@ -65,6 +66,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    know(connection.peer, context)
     startTimer(context)
   }
 
@@ -106,15 +108,20 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     received = ByteBuffer()
     meter.end()
     stopTimer()
-    authenticated = {}
+    // It may refer to this handler.
+    connection = CallConnection(peer: connection.peer)
     context.fireChannelInactive()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard event is DrainEvent else { return context.fireUserInboundEventTriggered(event) }
-    streams.drain()
-    for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
-    closeIfDrained(context)
+    switch event {
+    case is DrainEvent:
+      streams.drain()
+      for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
+      closeIfDrained(context)
+    case let event as CertificateEvent: know(event.peer, context)
+    default: context.fireUserInboundEventTriggered(event)
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -182,11 +189,16 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     meter.keep(received.readableBytes > 0 ? received.storageCapacity : 0)
   }
 
-  /// What the methods' bodies say once they know who calls; callable from any thread.
-  private func makeAuthenticated() -> @Sendable () -> Void {
-    guard configuration.maximumFrameLengthBeforeAuthentication != nil, let context else { return {} }
+  /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
+  private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
+    guard configuration.maximumFrameLengthBeforeAuthentication != nil else {
+      connection = CallConnection(peer: peer)
+      return
+    }
     let connection = ServerConnection(self, on: context.eventLoop, logger)
-    return { connection.perform { $0.decoder.maximumLength = $0.configuration.maximumFrameLength } }
+    self.connection = CallConnection(peer: peer) {
+      connection.perform { $0.decoder.maximumLength = $0.configuration.maximumFrameLength }
+    }
   }
 }
 

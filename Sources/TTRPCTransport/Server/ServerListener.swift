@@ -22,39 +22,46 @@ package final class ServerListener: Sendable {
 
   /// Binds all endpoints, or none.
   ///
+  /// - Parameters:
+  ///   - tls: for the endpoints that speak TLS.
+  ///   - opensSockets: whether every user of the machine may open the files of Unix sockets, and not the process's own
+  ///     alone.
   /// - Throws: `EndpointError` that names the endpoint.
   package static func bind(
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
-    on group: any EventLoopGroup, logger: Logger
+    tls: ServerTLS? = nil, opensSockets: Bool = false, on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
     let connections = ConnectionSet(
       limit: min(configuration.maximumConnections, ConnectionSet.limitOfProcess),
       limitPerAddress: configuration.maximumConnectionsPerAddress)
     let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
-    let bootstrap = ServerBootstrap(group: group)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptGate(connections, budget, logger))
+    let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
+      low: configuration.outputPause / 2, high: configuration.outputPause)
+    @Sendable func bootstrap(_ tls: ServerTLS?) -> ServerBootstrap {
+      ServerBootstrap(group: group)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptGate(connections, budget, logger))
+          }
         }
-      }
-      .childChannelOption(
-        .writeBufferWaterMark, value: .init(low: configuration.outputPause / 2, high: configuration.outputPause)
-      )
-      .serverChannelOption(.backlog, value: 1024)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try Self.configure(
-            channel, methods: methods, configuration: configuration, budget: budget, logger: logger)
-          connections.insert(channel)
+        .childChannelOption(.writeBufferWaterMark, value: waterMark)
+        .serverChannelOption(.backlog, value: 1024)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelInitializer { channel in
+          Peer.ofAccepted(channel).flatMapThrowing { peer in
+            try tls?.secure(channel)
+            try Self.configure(
+              channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
+            connections.insert(channel)
+          }
         }
-      }
+    }
     var bound: [Endpoint] = []
     var listeners: [any Channel] = []
     var sockets: [SocketFile] = []
     do {
       for endpoint in endpoints {
-        let (channel, socket) = try await Self.bind(endpoint, bootstrap)
+        let (channel, socket) = try await Self.bind(endpoint, tls, opensSockets: opensSockets, bootstrap)
         listeners.append(channel)
         if let socket { sockets.append(socket) }
         bound.append(endpoint.withPort(channel.localAddress?.port))
@@ -69,42 +76,48 @@ package final class ServerListener: Sendable {
 
   /// Prepares an accepted channel; also for tests that bring their own.
   package static func configure(
-    _ channel: any Channel, methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
-    logger: Logger
+    _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
+    configuration: ServerConfiguration = ServerConfiguration(), logger: Logger
   ) throws {
     let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
-    try configure(channel, methods: methods, configuration: configuration, budget: budget, logger: logger)
+    try configure(channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
   }
 
   private static func configure(
-    _ channel: any Channel, methods: MethodTable, configuration: ServerConfiguration, budget: BufferBudget,
-    logger: Logger
+    _ channel: any Channel, _ peer: Peer, methods: MethodTable, configuration: ServerConfiguration,
+    budget: BufferBudget, logger: Logger
   ) throws {
     let handler = ServerConnectionHandler(
-      methods: methods, configuration: configuration, budget: budget, logger: logger)
+      methods: methods, peer: peer, configuration: configuration, budget: budget, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
   private static func bind(
-    _ endpoint: Endpoint, _ bootstrap: ServerBootstrap
+    _ endpoint: Endpoint, _ tls: ServerTLS?, opensSockets: Bool, _ bootstrap: (ServerTLS?) -> ServerBootstrap
   ) async throws -> (any Channel, SocketFile?) {
     do {
       switch endpoint {
-      case .tcp(let host, let port):
-        let channel =
-          try await bootstrap
-          .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-          .childChannelOption(.socketOption(.so_keepalive), value: 1)
-          .bind(host: host, port: port).get()
-        return (channel, nil)
+      case .tcp(let host, let port): return (try await bind(host, port, bootstrap(nil)), nil)
+      case .tls(let host, let port):
+        guard let tls else { throw EndpointError(endpoint, "there is no certificate to listen with") }
+        return (try await bind(host, port, bootstrap(tls)), nil)
       case .unix(let path):
-        return try await SocketFile.bind(path) { try await bootstrap.bind(unixDomainSocketPath: $0).get() }
+        return try await SocketFile.bind(path, isOpen: opensSockets) {
+          try await bootstrap(nil).bind(unixDomainSocketPath: $0).get()
+        }
       }
     } catch let error as EndpointError {
       throw error
     } catch {
       throw EndpointError(endpoint, "cannot listen", error)
     }
+  }
+
+  private static func bind(_ host: String, _ port: Int, _ bootstrap: ServerBootstrap) async throws -> any Channel {
+    try await bootstrap
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .bind(host: host, port: port).get()
   }
 
   /// Accepts no more, lets the calls in flight finish, and closes every connection, by force when the time is over.
@@ -117,7 +130,10 @@ package final class ServerListener: Sendable {
 
 extension Endpoint {
   fileprivate func withPort(_ port: Int?) -> Endpoint {
-    guard case .tcp(let host, 0) = self, let port else { return self }
-    return .tcp(host: host, port: port)
+    switch (self, port) {
+    case (.tcp(let host, 0), let port?): .tcp(host: host, port: port)
+    case (.tls(let host, 0), let port?): .tls(host: host, port: port)
+    default: self
+    }
   }
 }

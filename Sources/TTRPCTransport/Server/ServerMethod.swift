@@ -4,7 +4,7 @@ package import TTRPC
 /// A method that a server offers: its name and what runs when it is called.
 package struct ServerMethod: Sendable {
   package let name: MethodName
-  let body: Body
+  package let body: Body
   /// Whether it is answered even by a server that shuts down, as a question about that is.
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
@@ -15,7 +15,7 @@ package struct ServerMethod: Sendable {
   /// Twice what any method of the to-do list takes, so that the service can say itself what is too much.
   package static let defaultMaximumElements = 1000
 
-  enum Body: Sendable {
+  package enum Body: Sendable {
     case unary(Unary)
     case streaming(Streaming)
     case cancellation(Cancellation)
@@ -56,29 +56,24 @@ package struct ServerMethod: Sendable {
 
 /// A message to be sent: built when there is an arena to build it in.
 package struct OutgoingMessage: Sendable {
-  let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
+  package let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
 
   package init(_ build: @escaping @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>) {
     self.build = build
   }
 }
 
-/// What a call comes with, beside its message.
-package struct CallContext: Sendable {
-  package let metadata: Metadata
-  /// To be called once the caller is known: from then on the connection takes frames of full length.
-  package let authenticated: @Sendable () -> Void
-}
-
 /// The methods that a server offers, found by the bytes of a request.
 package struct MethodTable: Sendable {
-  private let methods: [ServerMethod]
+  package let methods: [ServerMethod]
 
   /// - Precondition: no name occurs twice.
   package init(_ methods: [ServerMethod]) {
     precondition(Set(methods.map(\.name)).count == methods.count, "a method is there twice")
     self.methods = methods
   }
+
+  package var names: [MethodName] { methods.map(\.name) }
 
   /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
   func method(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> ServerMethod? {

@@ -12,22 +12,23 @@ import NIOPosix
 /// The file of a listening Unix socket.
 ///
 /// It is bound under a passing name, made private, and only then moved to its path: nobody can connect to it before
-/// its mode is 0600, and what a crashed server left behind is replaced in one step.
+/// its mode is right, and what a crashed server left behind is replaced in one step.
 struct SocketFile: Sendable {
   private let path: String
   /// Which file it is: another server may put its own in the same place one day.
   private let number: ino_t
 
+  /// - Parameter isOpen: whether every user may open it, and not the process's own alone.
   /// - Throws: `EndpointError` when a server is listening there, or another kind of file is there.
   static func bind(
-    _ path: String, _ bind: (String) async throws -> any Channel
+    _ path: String, isOpen: Bool, _ bind: (String) async throws -> any Channel
   ) async throws -> (any Channel, SocketFile) {
     try await refuseIfTaken(path)
     let passing = "\(path).\(getpid())"
     unlink(passing)
     let channel = try await bind(passing)
     var status = stat()
-    guard chmod(passing, 0o600) == 0, lstat(passing, &status) == 0, rename(passing, path) == 0 else {
+    guard chmod(passing, isOpen ? 0o666 : 0o600) == 0, lstat(passing, &status) == 0, rename(passing, path) == 0 else {
       let reason = IOError(errnoCode: errno, reason: "the socket file cannot be put in place")
       unlink(passing)
       try? await channel.close()

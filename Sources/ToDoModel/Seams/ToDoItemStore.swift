@@ -55,6 +55,9 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// The owner's revision grows when the transaction changes something, and only then.
   var revision: Revision { get throws }
 
+  /// How many items the owner has, with what this transaction changed.
+  var itemCount: Int { get throws }
+
   /// Adds an item whose identity is `ItemRecord.absent`, and keeps the fingerprint it was added with for good.
   ///
   /// - Parameter item: bears `revision`.

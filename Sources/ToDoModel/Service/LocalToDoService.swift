@@ -7,19 +7,31 @@ public struct LocalToDoService: Sendable {
   let owner: OwnerID
   let geocoder: (any Geocoder)?
   private let clock: any WallClock
+  private let itemLimit: Int
+
+  /// How many items a list may have unless somebody says otherwise.
+  public static let defaultItemLimit = 100_000
 
   /// - Parameters:
   ///   - feed: the one feed of the store; `nil` makes it.
   ///   - geocoder: finds the coordinates of addresses; `nil` leaves addresses as they are.
+  ///   - itemLimit: how many items a list may have.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
-    clock: any WallClock = SystemWallClock()
+    itemLimit: Int = defaultItemLimit, clock: any WallClock = SystemWallClock()
   ) {
     self.store = store
     self.feed = feed ?? ChangeFeed(store)
     self.geocoder = geocoder
     self.owner = owner
+    self.itemLimit = itemLimit
     self.clock = clock
+  }
+
+  /// The same rules for another list of the same store.
+  public func list(of owner: OwnerID) -> LocalToDoService {
+    LocalToDoService(
+      store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, clock: clock)
   }
 }
 
@@ -30,9 +42,9 @@ extension LocalToDoService: ToDoService {
     let addition = Addition(of: item)
     try Self.refuse(addition.content.violations(at: "item"))
     let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
-    return try await write { [owner, clock] transaction in
+    return try await write { [owner, clock, itemLimit] transaction in
       try addition.perform(
-        in: transaction, of: owner, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
+        in: transaction, of: owner, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
     }
   }
 
@@ -51,10 +63,11 @@ extension LocalToDoService: ToDoService {
     let additions = items.map(Addition.init)
     try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
-    return try await write { [owner, clock] transaction in
+    return try await write { [owner, clock, itemLimit] transaction in
       let now = clock.now()
       return try additions.map {
-        try $0.perform(in: transaction, of: owner, at: now, lookups, allowingDuplicate: allowingDuplicates)
+        try $0.perform(
+          in: transaction, of: owner, limit: itemLimit, at: now, lookups, allowingDuplicate: allowingDuplicates)
       }
     }
   }
@@ -177,8 +190,8 @@ private struct Addition: Sendable {
 
   /// - Parameter lookups: what the geocoder said, by address.
   func perform(
-    in transaction: any ItemTransaction, of owner: OwnerID, at now: Timestamp, _ lookups: [String: AddressLookup],
-    allowingDuplicate: Bool
+    in transaction: any ItemTransaction, of owner: OwnerID, limit: Int, at now: Timestamp,
+    _ lookups: [String: AddressLookup], allowingDuplicate: Bool
   ) throws -> ToDoItem {
     switch try transaction.record(of: id) {
     case .present(let item, let addedAs):
@@ -195,6 +208,7 @@ private struct Addition: Sendable {
         throw ToDoError.duplicateItem(id, existing: existing.id)
       }
     }
+    guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }
     let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
       id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)

@@ -28,6 +28,12 @@ public enum ToDoError: Error, Equatable, Sendable {
   case addressNotFound([FieldViolation])
   /// The geocoder could not be asked, and nothing was saved.
   case geocoderUnavailable(detail: String)
+  /// The list has as many items as a list may have. Nothing was saved.
+  case listFull(limit: Int)
+  /// The caller did not show who they are, or what they showed is worth nothing.
+  case unauthenticated
+  /// The caller may look at the list and not change it.
+  case readOnly
   /// The store has no room left. Nothing was changed.
   case storeFull
   /// The store cannot be reached or does not work. Nothing was changed unless the detail says otherwise.
@@ -64,6 +70,9 @@ extension ToDoError: CustomStringConvertible {
     case .addressNotFound(let violations):
       violations.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
     case .geocoderUnavailable(let detail): "the geocoder is unavailable: \(detail)"
+    case .listFull(let limit): "the list is full: it may have \(limit) items"
+    case .unauthenticated: "the call bears no credentials that are good for this server"
+    case .readOnly: "these credentials allow to look at the list, not to change it"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }

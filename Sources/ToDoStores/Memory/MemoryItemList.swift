@@ -11,6 +11,7 @@ struct MemoryItemList: Sendable {
   /// Coordinates that are still to be found, by their item.
   var pendingLookups: [ItemID: PendingLookup] = [:]
   private(set) var records: [ItemID: Record] = [:]
+  private(set) var itemCount = 0
   /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
   private var undone: [ContentFingerprint: Set<ItemID>] = [:]
 
@@ -39,6 +40,8 @@ struct MemoryItemList: Sendable {
   @discardableResult
   mutating func replace(_ id: ItemID, with record: Record?) -> Record? {
     let previous = records.removeValue(forKey: id)
+    if case .present = previous { itemCount -= 1 }
+    if case .present = record { itemCount += 1 }
     if case .present(let item, let fingerprint, _) = previous, !item.isDone {
       undone[fingerprint]?.remove(id)
       if undone[fingerprint]?.isEmpty == true { undone[fingerprint] = nil }

@@ -58,6 +58,8 @@ extension MemoryItemTransaction: ItemTransaction {
 
   var revision: Revision { list.revision.next }
 
+  var itemCount: Int { list.itemCount }
+
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     precondition(list.records[item.id] == nil, "only an absent identity is inserted")
     put(item, .added, .present(item, fingerprint: fingerprint, addedAs: fingerprint))

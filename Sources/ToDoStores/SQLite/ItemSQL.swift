@@ -21,11 +21,11 @@ enum ItemSQL {
 
   static let schemaVersion = "PRAGMA user_version"
   /// Parameter 1: the name.
-  static let owner = "SELECT number, revision, floor FROM owner WHERE name = ?1"
+  static let owner = "SELECT number, revision, floor, item_count FROM owner WHERE name = ?1"
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
-  /// Parameters: 2 the revision, 3 the floor.
-  static let setRevision = "UPDATE owner SET (revision, floor) = (?2, ?3) WHERE number = ?1"
+  /// Parameters: 2 the revision, 3 the floor, 4 how many items there are.
+  static let setRevision = "UPDATE owner SET (revision, floor, item_count) = (?2, ?3, ?4) WHERE number = ?1"
 
   // MARK: Look-ups
 

@@ -6,7 +6,7 @@ struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
 
-  static let all = [items, changes, places]
+  static let all = [items, changes, places, accounts]
 }
 
 extension Migration {
@@ -160,5 +160,35 @@ extension Migration {
       ) STRICT, WITHOUT ROWID;
 
       CREATE INDEX pending_lookup_due ON pending_lookup (due);
+      """)
+
+  /// Version 4.
+  ///
+  /// - `account_version` has one row, which every change of users and tokens counts up.
+  /// - `item_count` is how many items an owner has, so that a limit costs no counting.
+  private static let accounts = Migration(
+    sql: """
+      CREATE TABLE user (
+        name TEXT PRIMARY KEY NOT NULL,
+        list TEXT NOT NULL,
+        unix_user INTEGER UNIQUE,
+        certificate_subject TEXT UNIQUE,
+        created_at INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE access_token (
+        id INTEGER PRIMARY KEY,
+        user TEXT NOT NULL,
+        secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
+        read_only INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER
+      ) STRICT;
+
+      CREATE TABLE account_version (version INTEGER NOT NULL) STRICT;
+      INSERT INTO account_version VALUES (0);
+
+      ALTER TABLE owner ADD COLUMN item_count INTEGER NOT NULL DEFAULT 0;
+      UPDATE owner SET item_count = (SELECT count(*) FROM item WHERE item.owner = owner.number);
       """)
 }

@@ -10,6 +10,7 @@ final class SQLiteItemTransaction {
     var revision: Revision
     /// The earliest revision that the feed can be asked after.
     var floor: Revision
+    var itemCount = 0
     /// How many changes the group made, and the time of the last.
     var changeCount = 0
     var lastChange = Timestamp(microseconds: 0)
@@ -95,6 +96,8 @@ final class SQLiteItemTransaction {
 extension SQLiteItemTransaction: ItemTransaction {
   var revision: Revision { owner.revision.next }
 
+  var itemCount: Int { owner.itemCount }
+
   func record(of id: ItemID) throws -> ItemRecord {
     try perform {
       guard let number = owner.number else { return .absent }
@@ -134,6 +137,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     try change { owner in
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
+      self.owner.itemCount += 1
       noteChanges(1, at: item.updatedAt)
     }
   }
@@ -166,6 +170,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       statements.markDeleted.bind(id, at: 2)
       statements.markDeleted.bind(revision.number, at: 3)
       try statements.markDeleted.run()
+      self.owner.itemCount -= 1
       noteChanges(1, at: time)
     }
   }
@@ -194,6 +199,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       delete.bind(owner, at: 1)
       try delete.run()
       let count = statements.changeCount
+      self.owner.itemCount -= count
       noteChanges(count, at: time)
       return count
     }

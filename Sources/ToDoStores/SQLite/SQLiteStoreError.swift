@@ -15,6 +15,20 @@ public enum SQLiteStoreError: Error, Equatable, Sendable {
   case migrationFailed(path: String, from: Int, to: Int, reason: String)
 }
 
+extension SQLiteStoreError {
+  /// What went wrong, for those who need not know where the database is.
+  var reason: String {
+    switch self {
+    case .cannotOpen(_, let reason): "the database cannot be opened: \(reason)"
+    case .notADatabase: "the database is damaged"
+    case .notAToDoDatabase: "the database is another program's"
+    case .newerSchema: "the database was made by a newer version"
+    case .locked: "another program keeps the database locked"
+    case .migrationFailed: "the database could not be brought to the present schema"
+    }
+  }
+}
+
 extension SQLiteStoreError: CustomStringConvertible {
   public var description: String {
     switch self {

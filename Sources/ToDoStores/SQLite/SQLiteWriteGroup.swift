@@ -59,6 +59,7 @@ final class SQLiteWriteGroup {
         statements.setRevision.bind(present.number, at: 1)
         statements.setRevision.bind(present.revision.number, at: 2)
         statements.setRevision.bind(try compaction.compact(present, stored: stored).number, at: 3)
+        statements.setRevision.bind(Int64(present.itemCount), at: 4)
         try statements.setRevision.run()
       }
       try statements.commit.run()
@@ -81,7 +82,7 @@ final class SQLiteWriteGroup {
       let owner = try statement.firstRow {
         SQLiteItemTransaction.Owner(
           name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
-          floor: Revision(statement.number(2)))
+          floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)))
       }
       let present =
         owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)

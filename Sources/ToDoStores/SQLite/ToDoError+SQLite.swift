@@ -9,7 +9,7 @@ extension ToDoError {
       case let error as ToDoError: error
       case let error as DatabaseError where error.resultCode == .SQLITE_FULL: .storeFull
       case let error as DatabaseError: .storeUnavailable(detail: error.extendedResultCode.meaning)
-      case let error as SQLiteStoreError: .storeUnavailable(detail: error.description)
+      case let error as SQLiteStoreError: .storeUnavailable(detail: error.reason)
       default: .storeUnavailable(detail: "\(type(of: failure))")
       }
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The server: tcp://host:8636 or unix:///path. Default: TODO_SERVER, or else a list on this machine.",
+      "The server: tls://host:8637, tcp://host:8636 or unix:///path. Default: TODO_SERVER, or else a list on this machine.",
       valueName: "endpoint"))
   var server: String?
 
@@ -13,6 +13,19 @@ struct GlobalOptions: ParsableArguments {
       "What finds addresses: gazetteer, nominatim:URL or none. Default: TODO_GEOCODER, or else gazetteer.",
       valueName: "geocoder"))
   var geocoder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What a tls:// server's certificate must lead to: a file in PEM. Default: TODO_CA, or else what the system trusts.",
+      valueName: "file"))
+  var ca: String?
+
+  @Option(
+    help: ArgumentHelp("Your own certificate for a tls:// server. Default: TODO_CERTIFICATE.", valueName: "file"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The key of your certificate. Default: TODO_KEY.", valueName: "file"))
+  var key: String?
 
   @Flag(help: "Print JSON; errors too, on standard error.")
   var json = false

@@ -1,3 +1,4 @@
+import TTRPCTransport
 import ToDoModel
 
 /// One run of a command: what it was asked globally, and where it does it.
@@ -15,8 +16,13 @@ struct Session: Sendable {
 
   /// Runs `body` with the service that the options select.
   func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
-    let selection = try ServiceSelection(
+    var selection = try ServiceSelection(
       server: options.server, geocoder: options.geocoder, environment: context.environment)
+    if case .server(let text, _) = selection {
+      let endpoint = try Endpoint(commandLine: text).description
+      selection = .server(
+        endpoint: endpoint, try ServerAccess(options, endpoint: endpoint, in: context))
+    }
     let connection = try await context.connect(selection)
     do {
       let value = try await body(connection)

@@ -10,7 +10,7 @@ extension ServiceConnection {
   static func open(_ selection: ServiceSelection) async throws -> ServiceConnection {
     switch selection {
     case .embedded(let path, let geocoder): try openEmbedded(path, geocoder)
-    case .server(let endpoint): try openServer(endpoint)
+    case .server(let endpoint, let access): try openServer(endpoint, access)
     }
   }
 
@@ -27,14 +27,15 @@ extension ServiceConnection {
       })
   }
 
-  private static func openServer(_ text: String) throws -> ServiceConnection {
-    guard let endpoint = Endpoint(text) else {
-      throw Failure.usage(
-        "'\(text.escapingControls())' is not an endpoint: write tcp://host:port or unix:///path",
-        reason: "INVALID_ENDPOINT")
-    }
+  private static func openServer(_ text: String, _ access: ServerAccess) throws -> ServiceConnection {
+    let endpoint = try Endpoint(commandLine: text)
     // What goes wrong is in the error of the call; a log would only repeat it.
     var configuration = ToDoClient.Configuration()
+    configuration.token = access.token
+    configuration.tls.authorities = access.authorities
+    if let certificate = access.certificate, let key = access.key {
+      configuration.tls.identity = .init(certificate: certificate, key: key)
+    }
     let (states, state) = AsyncStream.makeStream(of: ConnectionState.self, bufferingPolicy: .bufferingNewest(1))
     configuration.watchConnectionChanged = { state.yield(ConnectionState($0)) }
     let client = ToDoClient(
@@ -44,6 +45,18 @@ extension ServiceConnection {
       service: client, endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })
+  }
+}
+
+extension Endpoint {
+  /// - Throws: `Failure` when the text is none.
+  init(commandLine text: String) throws {
+    guard let endpoint = Endpoint(text) else {
+      throw Failure.usage(
+        "'\(text.escapingControls())' is not an endpoint: write tls://host:port, tcp://host:port or unix:///path",
+        reason: "INVALID_ENDPOINT")
+    }
+    self = endpoint
   }
 }
 

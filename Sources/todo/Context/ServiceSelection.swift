@@ -4,7 +4,7 @@ import ToDoStores
 /// Which service the commands work on.
 enum ServiceSelection: Equatable, Sendable {
   /// A server at an endpoint.
-  case server(endpoint: String)
+  case server(endpoint: String, ServerAccess = ServerAccess())
   /// The service in this process, over a database file.
   case embedded(path: String, geocoder: GeocoderSelection)
 

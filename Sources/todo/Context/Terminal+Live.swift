@@ -22,6 +22,7 @@ extension Terminal {
       },
       error: { _ = writeAll($0, to: STDERR_FILENO) },
       readLine: { Swift.readLine() },
+      readSecret: readSecret,
       inputIsTerminal: isatty(STDIN_FILENO) == 1,
       outputIsTerminal: isatty(STDOUT_FILENO) == 1,
       errorIsTerminal: isatty(STDERR_FILENO) == 1,
@@ -47,6 +48,20 @@ extension Terminal {
       }
       return 0
     }
+  }
+
+  private static func readSecret() -> String? {
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return Swift.readLine() }
+    var silent = settings
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+      // The end of the line was not shown either.
+      _ = writeAll("\n", to: STDERR_FILENO)
+    }
+    return Swift.readLine()
   }
 
   private static func columns() -> Int? {

@@ -6,6 +6,8 @@ struct Terminal: Sendable {
   var error: @Sendable (String) -> Void
   /// Reads a line of standard input without its end; `nil` at the end of the input.
   var readLine: @Sendable () -> String?
+  /// Likewise, without showing what is typed.
+  var readSecret: @Sendable () -> String?
   var inputIsTerminal: Bool
   var outputIsTerminal: Bool
   var errorIsTerminal: Bool

@@ -1,4 +1,5 @@
 import TTRPC
+import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
 import ToDoStores
@@ -12,6 +13,8 @@ extension Failure {
     case let error as RPCError: self.init(error)
     case let error as SQLiteStoreError:
       self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
+    case let error as TLSFileError:
+      self.init(code: .invalidArgument, reason: "TLS_FILE", message: error.description.escapingControls())
     case let error as WhenError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())

@@ -89,6 +89,7 @@ final class TestBench: Sendable {
         output: { [self] text in try surroundings.withLock { try $0.write(text) } },
         error: { [self] text in surroundings.withLock { $0.error += text } },
         readLine: { [self] in surroundings.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
+        readSecret: { [self] in surroundings.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
         inputIsTerminal: isInteractive,
         outputIsTerminal: isInteractive,
         errorIsTerminal: isInteractive,

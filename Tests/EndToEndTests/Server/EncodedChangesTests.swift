@@ -25,26 +25,27 @@ import ToDoModel
 
   @Test func aSet_isEncodedOnce() {
     let encoded = EncodedChanges()
-    #expect(areShared(encoded.messages(of: set(1), .all), encoded.messages(of: set(1), .all)))
+    #expect(areShared(encoded.messages(of: set(1), .local, .all), encoded.messages(of: set(1), .local, .all)))
   }
 
-  @Test func setsOfOtherRevisionsAndFilters_areOthers() {
+  @Test func setsOfOtherRevisionsFiltersAndOwners_areOthers() {
     let encoded = EncodedChanges()
-    let first = encoded.messages(of: set(1), .all)
-    #expect(encoded.messages(of: set(2), .all) != first)
-    #expect(!areShared(encoded.messages(of: set(1), .toDo), first))
+    let first = encoded.messages(of: set(1), .local, .all)
+    #expect(encoded.messages(of: set(2), .local, .all) != first)
+    #expect(!areShared(encoded.messages(of: set(1), .local, .toDo), first))
+    #expect(!areShared(encoded.messages(of: set(1), OwnerID("anna"), .all), first))
   }
 
   @Test func beyondItsLimits_theEarliestIsForgotten() {
     for encoded in [EncodedChanges(countLimit: 2), EncodedChanges(sizeLimit: 120)] {
-      let first = encoded.messages(of: set(1), .all)
-      for revision in Int64(2)...3 { _ = encoded.messages(of: set(revision), .all) }
-      #expect(!areShared(encoded.messages(of: set(1), .all), first))
-      #expect(areShared(encoded.messages(of: set(3), .all), encoded.messages(of: set(3), .all)))
+      let first = encoded.messages(of: set(1), .local, .all)
+      for revision in Int64(2)...3 { _ = encoded.messages(of: set(revision), .local, .all) }
+      #expect(!areShared(encoded.messages(of: set(1), .local, .all), first))
+      #expect(areShared(encoded.messages(of: set(3), .local, .all), encoded.messages(of: set(3), .local, .all)))
     }
   }
 
   @Test func aSetThatOutgrowsAFrame_isSeveralMessages() {
-    #expect(EncodedChanges().messages(of: set(1, changes: 12_000), .all).count == 2)
+    #expect(EncodedChanges().messages(of: set(1, changes: 12_000), .local, .all).count == 2)
   }
 }

@@ -53,7 +53,7 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    (["--listen", "http://x"], "listen: “http://x” is neither tcp://HOST:PORT nor unix:///PATH"),
+    (["--listen", "http://x"], "listen: “http://x” is none of tcp://HOST:PORT, tls://HOST:PORT and unix:///PATH"),
     (["--store", "postgres"], "store: “postgres” is neither sqlite:PATH nor memory:"),
     (["--store", "memory:", "--log-level", "loud"], "log-level: “loud” is none of trace, debug"),
     (["--geocoder", "oracle"], "geocoder: “oracle” cannot be used: 'oracle' is not a geocoder; there are gazetteer"),

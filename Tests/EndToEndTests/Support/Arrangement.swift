@@ -11,6 +11,9 @@ import ToDoStores
 /// Where the service stands, as seen from whoever calls it.
 enum Arrangement: CaseIterable, CustomTestStringConvertible {
   case direct, inMemoryPipe, unixSocket, tcp
+  #if GRPC
+    case grpc
+  #endif
 
   var testDescription: String { "\(self)" }
 
@@ -49,6 +52,13 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
       }
     case .tcp:
       try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { try await body($0.client()) }
+    #if GRPC
+      case .grpc:
+        let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
+        try await GRPCTestServer.with(methods) { server in
+          try await GRPCTestClient.with(server.endpoint) { try await body(GRPCToDoService(client: $0)) }
+        }
+    #endif
     }
   }
 }

@@ -45,7 +45,8 @@ final class RawClient: Sendable {
       channel.eventLoop.makeCompletedFuture { try bare(channel) }
     }
     return switch endpoint {
-    case .tcp(let host, let port): try await bootstrap.connect(host: host, port: port, channelInitializer: prepare)
+    case .tcp(let host, let port), .tls(let host, let port):
+      try await bootstrap.connect(host: host, port: port, channelInitializer: prepare)
     case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: prepare)
     }
   }

@@ -6,6 +6,8 @@ import TestSupport
 /// The server program in a process of its own.
 final class ServerProcess: Sendable {
   let endpoints: [Endpoint]
+  /// The lines that it printed until all of them were there.
+  let announced: [String]
   private let process: Process
 
   /// Starts it, and returns once it listens.
@@ -15,7 +17,8 @@ final class ServerProcess: Sendable {
     try self.init(arguments, environment: environment)
   }
 
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  /// - Parameter logFile: where to put what it writes on standard error; `nil`: it is thrown away.
+  init(_ arguments: [String], environment: [String: String] = [:], logFile: String? = nil) throws {
     let (output, error) = (Pipe(), Pipe())
     process = Process()
     process.executableURL = builtProgram("todo-server")
@@ -23,7 +26,12 @@ final class ServerProcess: Sendable {
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = error
+    if let logFile {
+      _ = FileManager.default.createFile(atPath: logFile, contents: nil)
+      process.standardError = try FileHandle(forWritingTo: URL(filePath: logFile))
+    } else {
+      process.standardError = error
+    }
     try process.run()
     var announced = ""
     let expected = max(1, arguments.count { $0 == "--listen" })
@@ -36,11 +44,14 @@ final class ServerProcess: Sendable {
       }
       announced += String(decoding: more, as: UTF8.self)
     }
-    endpoints = announced.split(separator: "\n").compactMap { line in
+    self.announced = announced.split(separator: "\n").map(String.init)
+    endpoints = self.announced.compactMap { line in
       line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
     }
     // What it logs later must not fill the pipe.
-    error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
+    if logFile == nil {
+      error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
+    }
   }
 
   deinit {
@@ -60,6 +71,8 @@ final class ServerProcess: Sendable {
     process.waitUntilExit()
     return process.terminationStatus
   }
+
+  func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
   /// Ends it at once, as a crash would.
   func kill() {

@@ -22,13 +22,14 @@ struct TestServer: Sendable {
   static func with<Value>(
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
     configuration: ServerConfiguration = ServerConfiguration(),
-    at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), _ body: (TestServer) async throws -> Value
+    at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
+    _ body: (TestServer) async throws -> Value
   ) async throws -> Value {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let listener = try await ServerListener.bind(
-      [endpoint], methods: methods, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
-      logger: logger)
+      [endpoint], methods: methods, configuration: configuration, tls: tls,
+      on: MultiThreadedEventLoopGroup.singleton, logger: logger)
     let server = TestServer(endpoint: listener.endpoints[0], health: health, listener: listener)
     do {
       let value = try await body(server)

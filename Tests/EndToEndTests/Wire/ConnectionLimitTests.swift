@@ -24,6 +24,7 @@ import Testing
   /// Connects until it is served: another connection is closed a little after its client has closed it.
   private func expectServiceSoon(_ server: TestServer) async throws {
     while true {
+      try Task.checkCancellation()
       let client = try await RawClient.connect(to: server.endpoint)
       let isServed = try await isServed(client)
       await client.close()

@@ -95,7 +95,21 @@ typedef enum _Todo__V1__ErrorReason {
   /*
    * [UNAVAILABLE] The geocoder could not be asked, or there is none, and nothing was saved. Metadata: detail, for people.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 15
+  TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 15,
+  /*
+   * [RESOURCE_EXHAUSTED] The list has as many items as a list may have, and nothing was saved. Metadata: max_items,
+   * a decimal number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_FULL = 16,
+  /*
+   * [UNAUTHENTICATED] The call bears no credentials, or none that are good: they are unknown, wrong, expired or
+   * revoked, and it is not said which.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_UNAUTHENTICATED = 17,
+  /*
+   * [PERMISSION_DENIED] The credentials allow to read the list, not to change it.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_READ_ONLY = 18
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

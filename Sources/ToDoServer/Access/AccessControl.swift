@@ -1,0 +1,81 @@
+package import TTRPCTransport
+package import ToDoModel
+
+/// Lets calls in, each to the list that is its caller's.
+///
+/// The list comes from here and from nowhere else, so a method cannot reach another's.
+package protocol AccessControl: Sendable {
+  /// What the caller may do, when that is known without a look at anything that would have to be waited for.
+  func knownAdmission(of call: CallContext) -> Admission?
+
+  /// What the caller may do.
+  ///
+  /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`.
+  func admit(_ call: CallContext) async throws -> Admission
+
+  /// Returns when the task is cancelled, and throws as `admit` does within a second of when it would.
+  func watch(_ admission: Admission, of call: CallContext) async throws
+}
+
+/// What a caller may do.
+package struct Admission: Sendable {
+  let list: any ToDoService
+  let owner: OwnerID
+  /// Whether the caller may look and not touch.
+  var isReadOnly = false
+  /// Whether it can be taken away while the call lasts.
+  var isRevocable = false
+  /// Until when it is good at most; `nil`: for ever.
+  var expiresAt: Timestamp?
+}
+
+extension AccessControl {
+  /// The list to look at.
+  func list(for call: CallContext) async throws -> any ToDoService {
+    try await admission(of: call).list
+  }
+
+  /// The list to change.
+  ///
+  /// - Throws: `ToDoError.readOnly` besides.
+  func listToChange(for call: CallContext) async throws -> any ToDoService {
+    let admission = try await admission(of: call)
+    guard !admission.isReadOnly else { throw ToDoError.readOnly }
+    return admission.list
+  }
+
+  func admission(of call: CallContext) async throws -> Admission {
+    if let known = knownAdmission(of: call) { return known }
+    return try await admit(call)
+  }
+}
+
+extension AccessControl {
+  /// Runs what lasts, and ends it when the caller would no longer be let in.
+  func whileAdmitted(
+    _ admission: Admission, of call: CallContext, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    guard admission.isRevocable else { return try await body() }
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await body() }
+      group.addTask { try await watch(admission, of: call) }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}
+
+/// Lets everybody in to one list.
+package struct OpenAccess: AccessControl {
+  private let admission: Admission
+
+  package init(to service: any ToDoService) {
+    admission = Admission(list: service, owner: .local)
+  }
+
+  package func knownAdmission(of call: CallContext) -> Admission? { admission }
+
+  package func admit(_ call: CallContext) async throws -> Admission { admission }
+
+  package func watch(_ admission: Admission, of call: CallContext) async throws {}
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import ToDoModel
+
+/// Those who must hear when what they were let in with may be worth nothing any more.
+final class AdmissionWatchers: Sendable {
+  private struct Waiter {
+    let expiresAt: Timestamp?
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
+  }
+
+  private let state = Mutex(State())
+  private let currentEpoch = Atomic(0)
+
+  /// Grows whenever all that was found out about callers must be found out again.
+  var epoch: Int { currentEpoch.load(ordering: .acquiring) }
+
+  func forgetAdmissions() {
+    wake { _ in true }
+  }
+
+  func wakeExpired(at now: Timestamp) {
+    wake(isNewEpoch: false) { waiter in waiter.expiresAt.map { $0 <= now } ?? false }
+  }
+
+  /// Returns when there is another epoch than this one, at the expiry, and when the task is cancelled.
+  func waitForChange(after epoch: Int, orExpiry expiresAt: Timestamp?) async {
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = state.withLock { state in
+          guard self.epoch == epoch, !Task.isCancelled else { return false }
+          state.waiters[id] = Waiter(expiresAt: expiresAt, continuation: continuation)
+          return true
+        }
+        if !isWaiting { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+    }
+  }
+
+  func waitForCancellation() async {
+    while !Task.isCancelled { await waitForChange(after: epoch, orExpiry: nil) }
+  }
+
+  private func wake(isNewEpoch: Bool = true, _ isConcerned: (Waiter) -> Bool) {
+    let woken = state.withLock { state in
+      if isNewEpoch { currentEpoch.add(1, ordering: .acquiringAndReleasing) }
+      let woken = state.waiters.filter { isConcerned($0.value) }
+      for id in woken.keys { state.waiters[id] = nil }
+      return woken.values
+    }
+    for waiter in woken { waiter.continuation.resume() }
+  }
+}

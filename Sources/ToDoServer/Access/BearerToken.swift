@@ -1,0 +1,55 @@
+import Crypto
+public import ToDoModel
+
+/// A token as its bearer has it: `todo_`, the 16 digits of its id, `_`, and a secret of 32 bytes in 64 hexadecimal digits.
+public struct BearerToken: Sendable, LosslessStringConvertible {
+  public let id: AccessTokenID
+  private let secret: [UInt8]
+
+  /// A new one, which nobody can guess.
+  public init() {
+    var generator = SystemRandomNumberGenerator()
+    id = AccessTokenID(number: generator.next())
+    secret = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+  }
+
+  public init?(_ text: String) {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "todo", let id = AccessTokenID(String(parts[1])),
+      let secret = [UInt8](hexadecimal: parts[2]), secret.count == 32
+    else { return nil }
+    self.id = id
+    self.secret = secret
+  }
+
+  /// The token itself. Whoever has it is let in.
+  public var description: String {
+    "todo_\(id)_" + secret.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+
+  /// What is kept of it.
+  public var secretHash: [UInt8] { Array(SHA256.hash(data: secret)) }
+
+  /// Whether the hash is that of this token's secret. It takes as long whatever the two have in common.
+  func hasHash(_ hash: [UInt8]) -> Bool {
+    SHA256.hash(data: secret) == hash
+  }
+}
+
+extension [UInt8] {
+  fileprivate init?(hexadecimal text: Substring) {
+    let digits = text.utf8.map { digit -> UInt8? in
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      append(high << 4 | low)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+public import ToDoModel
+
+/// Keeps users and tokens in memory, for as long as the process runs.
+public final class MemoryAccountStore: AccountStore {
+  private struct State {
+    var users: [UserName: User] = [:]
+    var tokens: [AccessTokenID: AccessToken] = [:]
+    var version: Int64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public func users() async throws -> [User] {
+    state.withLock { $0.users.values.sorted { $0.name.description < $1.name.description } }
+  }
+
+  public func addUser(_ user: User) async throws {
+    try state.withLock { state in
+      if let conflict = user.conflict(with: state.users.values) { throw conflict }
+      state.users[user.name] = user
+      state.version += 1
+    }
+  }
+
+  public func removeUser(_ name: UserName) async throws -> User {
+    try state.withLock { state in
+      guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
+      state.tokens = state.tokens.filter { $0.value.user != name }
+      state.version += 1
+      return user
+    }
+  }
+
+  public func user(_ key: UserKey) async throws -> User? {
+    state.withLock { state in
+      switch key {
+      case .name(let name): state.users[name]
+      case .unixUser(let number): state.users.values.first { $0.unixUser == number }
+      case .certificateSubject(let subject): state.users.values.first { $0.certificateSubject == subject }
+      }
+    }
+  }
+
+  public func tokens() async throws -> [AccessToken] {
+    state.withLock { $0.tokens.values.sorted { ($0.createdAt, $0.id.number) < ($1.createdAt, $1.id.number) } }
+  }
+
+  public func addToken(_ token: AccessToken) async throws {
+    try state.withLock { state in
+      guard state.users[token.user] != nil else { throw AccountError.noSuchUser(token.user) }
+      state.tokens[token.id] = token
+      state.version += 1
+    }
+  }
+
+  public func revokeToken(_ id: AccessTokenID) async throws {
+    try state.withLock { state in
+      guard state.tokens.removeValue(forKey: id) != nil else { throw AccountError.noSuchToken(id) }
+      state.version += 1
+    }
+  }
+
+  public func token(_ id: AccessTokenID) async throws -> AccessToken? { state.withLock { $0.tokens[id] } }
+
+  public func accountVersion() async throws -> Int64 { state.withLock(\.version) }
+}
+
+extension User {
+  /// Why this user cannot be beside the others.
+  func conflict(with others: some Sequence<User>) -> AccountError? {
+    for other in others {
+      if other.name == name { return .userExists(name) }
+      if let unixUser, other.unixUser == unixUser { return .unixUserTaken(unixUser, by: other.name) }
+      if let certificateSubject, other.certificateSubject == certificateSubject {
+        return .certificateTaken(certificateSubject, by: other.name)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+#if GRPC
+  import Logging
+  import NIOPosix
+  import TTRPCTransport
+  import ToDoGRPC
+
+  /// What serves gRPC at endpoints. Each is announced on standard output when it listens.
+  func grpcWires(
+    at endpoints: [Endpoint], _ tls: ServerTLS?, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  ) throws -> [any ServerWire] {
+    endpoints.map { endpoint in
+      var configuration = GRPCListener.Configuration(endpoint: endpoint)
+      configuration.tls = tls
+      return GRPCListener(configuration, on: group, logger: logger) { bound in
+        print("listening on grpc+\(bound)")
+      }
+    }
+  }
+#else
+  import Logging
+  import NIOPosix
+  import TTRPCTransport
+
+  /// - Throws: `SettingError` when there is an endpoint: this build has no gRPC.
+  func grpcWires(
+    at endpoints: [Endpoint], _ tls: ServerTLS?, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+  ) throws -> [any ServerWire] {
+    guard let endpoint = endpoints.first else { return [] }
+    throw SettingError(
+      name: "grpc-listen", value: "\(endpoint)", reason: "cannot be used: this program was built without gRPC")
+  }
+#endif

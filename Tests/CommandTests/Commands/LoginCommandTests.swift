@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+@Suite struct LoginCommandTests {
+  private let directory: TemporaryDirectory
+  private let bench = TestBench()
+  private let server = "--server tls://example.org"
+  private let endpoint = "tls://example.org:8637"
+
+  init() throws {
+    let directory = try TemporaryDirectory()
+    self.directory = directory
+    bench.change { $0.environment["HOME"] = directory.path }
+  }
+
+  private var file: String { directory.file(".config/todo/tokens") }
+
+  @Test func login_triesTheToken_andKeepsItForThatServerAlone() async throws {
+    bench.change { $0.answers = ["  secret "] }
+    let run = await bench.run("login \(server)")
+    #expect(run == .init(status: .success, output: "", error: "You are logged in to \(endpoint).\n"))
+    #expect(bench.selections == [.server(endpoint: endpoint, ServerAccess(token: "secret"))])
+    #expect(try TemporaryDirectory.permissions(of: file) == 0o600)
+    #expect(try TemporaryDirectory.permissions(of: directory.file(".config/todo")) == 0o700)
+    await bench.run("list \(server)")
+    await bench.run("list --server tls://example.org:1")
+    #expect(
+      bench.selections.dropFirst() == [
+        .server(endpoint: endpoint, ServerAccess(token: "secret")), .server(endpoint: "tls://example.org:1"),
+      ])
+  }
+
+  @Test func login_again_replacesTheToken() async throws {
+    for token in ["one", "two"] {
+      bench.change { $0.answers = [token] }
+      await bench.run("login \(server)")
+    }
+    #expect(try TokenFile(path: file).token(for: endpoint) == "two")
+  }
+
+  @Test func login_whenTheServerRefuses_keepsNothing() async throws {
+    let bench = TestBench(service: FailingService(error: .unauthenticated))
+    bench.change {
+      $0.environment["HOME"] = directory.path
+      $0.answers = ["wrong"]
+    }
+    let run = await bench.run("login \(server)")
+    #expect(run.status == .notAllowed)
+    #expect(run.error == "Error: the call bears no credentials that are good for this server\n")
+    #expect(try TokenFile(path: file).token(for: endpoint) == nil)
+    #expect(bench.closedConnections == 1)
+  }
+
+  @Test func login_atATerminal_asks() async {
+    bench.change {
+      $0.isInteractive = true
+      $0.answers = ["secret"]
+    }
+    #expect(await bench.run("login \(server)").error.hasPrefix("Token for \(endpoint): "))
+  }
+
+  @Test func login_withoutAServerOrAToken_isWrongUsage() async {
+    #expect(await bench.run("login").status == .usage)
+    #expect(await bench.run("login \(server)").status == .usage)
+  }
+
+  @Test func logout_forgetsTheToken() async throws {
+    bench.change { $0.answers = ["secret"] }
+    await bench.run("login \(server)")
+    #expect(await bench.run("logout \(server)").error == "You are logged out of \(endpoint).\n")
+    #expect(await bench.run("logout \(server)").error == "You were not logged in to \(endpoint).\n")
+    #expect(try TokenFile(path: file).token(for: endpoint) == nil)
+  }
+
+  @Test func aFileThatOthersCanRead_isRefused() async throws {
+    bench.change { $0.answers = ["secret"] }
+    await bench.run("login \(server)")
+    try directory.setPermissions(of: file, to: 0o640)
+    let run = await bench.run("list \(server)")
+    #expect(run.status == .notAllowed)
+    #expect(run.error == "Error: \(file): can be read by others than its owner: chmod 600 it\n")
+  }
+
+  @Test func TODO_TOKEN_FILE_goesFirst() async throws {
+    let other = directory.file("other")
+    try PrivateFile.write("another\n", to: other)
+    bench.change {
+      $0.environment["TODO_TOKEN_FILE"] = other
+      $0.answers = ["secret", "typed"]
+    }
+    await bench.run("login \(server)")
+    await bench.run("list \(server)")
+    bench.change { $0.environment["TODO_TOKEN_FILE"] = "-" }
+    await bench.run("list \(server)")
+    #expect(
+      bench.selections
+        == ["secret", "another", "typed"].map {
+          .server(endpoint: endpoint, ServerAccess(token: $0))
+        })
+    bench.change { $0.environment["TODO_TOKEN_FILE"] = directory.file("none") }
+    #expect(await bench.run("list \(server)").status == .usage)
+  }
+
+  @Test func certificates_comeFromOptions_orTheEnvironment() async {
+    bench.change { $0.environment["TODO_CA"] = "ca.pem" }
+    await bench.run("list \(server) --certificate ann.pem --key ann.key")
+    #expect(
+      bench.selections == [
+        .server(
+          endpoint: endpoint,
+          ServerAccess(token: nil, authorities: "ca.pem", certificate: "ann.pem", key: "ann.key"))
+      ])
+    #expect(await bench.run("list \(server) --key ann.key").status == .usage)
+  }
+}

@@ -1,0 +1,185 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoStores
+
+@testable import ToDoServer
+
+/// Who is let in, without any network.
+@Suite(.timeLimit(.minutes(1))) struct AccountAccessTests {
+  private let accounts = MemoryAccountStore()
+  private let clock = TestClock()
+  private let store = MemoryToDoItemStore()
+
+  private func access(
+    anonymous: OwnerID? = nil, unixUsers: Set<UInt32> = []
+  ) -> AccountAccess {
+    AccountAccess(
+      accounts: accounts, policy: AccessPolicy(anonymousList: anonymous, unixUsers: unixUsers), clock: clock
+    ) { [store] in LocalToDoService(store: store, owner: $0) }
+  }
+
+  private func call(_ authorization: String? = nil, _ peer: Peer = Peer()) -> CallContext {
+    var metadata = Metadata()
+    if let authorization { metadata.append("authorization", authorization) }
+    return CallContext(metadata: metadata, connection: CallConnection(peer: peer))
+  }
+
+  private func addToken(_ name: String = "ann", isReadOnly: Bool = false, expiresIn: Duration? = nil) async throws
+    -> BearerToken
+  {
+    if try await accounts.user(.name(.sample(name))) == nil { try await accounts.addUser(.sample(name)) }
+    let token = BearerToken()
+    try await accounts.addToken(
+      AccessToken(
+        id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: isReadOnly, createdAt: clock.now(),
+        expiresAt: expiresIn.map {
+          Timestamp(microseconds: clock.now().microseconds + $0.components.seconds * 1_000_000)
+        }))
+    return token
+  }
+
+  @Test(arguments: ["Bearer ", "bearer ", "BEARER  "])
+  func aToken_letsItsUserIn(_ scheme: String) async throws {
+    let token = try await addToken()
+    let admission = try await access().admit(call("\(scheme)\(token)"))
+    #expect(admission.owner == User.sample("ann").list)
+    #expect(!admission.isReadOnly)
+  }
+
+  @Test func wrongCredentials_letNobodyIn_evenWhereNoneAreNeeded() async throws {
+    let token = try await addToken()
+    let other = BearerToken()
+    let forged = "todo_\(token.id)_" + other.description.suffix(64)
+    for wrong in [
+      "", "Bearer", "Bearer ", "Basic \(token)", "\(token)", "Bearer \(other)", "Bearer \(forged)", "Bearer \(token) x",
+    ] {
+      for access in [access(), access(anonymous: .local)] {
+        await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(wrong)) }
+      }
+    }
+  }
+
+  @Test func withoutCredentials_thePolicyDecides() async throws {
+    await #expect(throws: ToDoError.unauthenticated) { try await access().admit(call()) }
+    #expect(try await access(anonymous: OwnerID("all")).admit(call()).owner == OwnerID("all"))
+  }
+
+  @Test func anExpiredToken_isWorthNothing() async throws {
+    let token = try await addToken(expiresIn: .seconds(60))
+    let (access, call) = (access(), call("Bearer \(token)"))
+    _ = try await access.admit(call)
+    #expect(access.knownAdmission(of: call) != nil)
+    clock.advance(by: .seconds(60))
+    #expect(access.knownAdmission(of: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+  }
+
+  @Test func aReadOnlyToken_changesNothing() async throws {
+    let token = try await addToken(isReadOnly: true)
+    let (access, call) = (access(), call("Bearer \(token)"))
+    _ = try await access.list(for: call)
+    await #expect(throws: ToDoError.readOnly) { try await access.listToChange(for: call) }
+  }
+
+  @Test func aUnixUser_isLetInAsThePolicySays() async throws {
+    try await accounts.addUser(.sample("ann", unixUser: 1000))
+    try await accounts.addUser(.sample("eve", unixUser: 6666))
+    let access = access(unixUsers: [0, 1000])
+    #expect(try await access.admit(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
+    #expect(try await access.admit(call(nil, Peer(unixUser: 0))).owner == .local)
+    for stranger in [1001, 6666] as [UInt32] {
+      await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(nil, Peer(unixUser: stranger))) }
+    }
+  }
+
+  @Test func aCertificate_letsInItsUserAlone() async throws {
+    try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
+    let access = access(anonymous: .local)
+    #expect(try await access.admit(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
+    await #expect(throws: ToDoError.unauthenticated) {
+      try await access.admit(call(nil, Peer(certificateSubject: "CN=Ann")))
+    }
+  }
+
+  @Test func aToken_goesBeforeAllElse() async throws {
+    let token = try await addToken("bob")
+    try await accounts.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
+    let peer = Peer(unixUser: 1000, certificateSubject: "CN=ann")
+    #expect(try await access().admit(call("Bearer \(token)", peer)).owner == User.sample("bob").list)
+  }
+
+  @Test func onOneConnection_everyCallIsItsOwnCallers() async throws {
+    let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
+    let (access, connection) = (access(), CallConnection(peer: Peer()))
+    for (token, name) in [(ann, "ann"), (bob, "bob"), (ann, "ann")] {
+      var metadata = Metadata()
+      metadata.append("authorization", "Bearer \(token)")
+      let admission = try await access.admission(of: CallContext(metadata: metadata, connection: connection))
+      #expect(admission.owner == User.sample(name).list)
+    }
+    await #expect(throws: ToDoError.unauthenticated) {
+      try await access.admission(of: CallContext(metadata: Metadata(), connection: connection))
+    }
+  }
+
+  @Test func afterAChangeOfAccounts_whatWasKnownIsLookedUpAgain() async throws {
+    let token = try await addToken()
+    let (access, call) = (access(), call("Bearer \(token)"))
+    let looks = Condition(0)
+    let watching = Task {
+      await access.watchAccounts { try await looks.pause() }
+    }
+    _ = try await access.admit(call)
+    await looks.wait { $0 >= 1 }
+    #expect(access.knownAdmission(of: call) != nil)
+    try await accounts.revokeToken(token.id)
+    looks.change { $0 += 1000 }
+    await looks.wait { $0 >= 1003 }
+    #expect(access.knownAdmission(of: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: call) }
+    watching.cancel()
+  }
+
+  @Test(arguments: [false, true])
+  func whoeverIsInside_isSentAway(byExpiry: Bool) async throws {
+    let token = try await addToken(expiresIn: .seconds(60))
+    let (access, call) = (access(), call("Bearer \(token)"))
+    let looks = Condition(1000)
+    let watching = Task { await access.watchAccounts { try await looks.pause() } }
+    let admission = try await access.admit(call)
+    let inside = Task {
+      try await access.whileAdmitted(admission, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+    }
+    if byExpiry { clock.advance(by: .seconds(61)) } else { try await accounts.revokeToken(token.id) }
+    await #expect(throws: ToDoError.unauthenticated) { try await inside.value }
+    watching.cancel()
+  }
+
+  @Test func whoeverIsInside_andIsStillWelcome_stays() async throws {
+    let (token, done) = (try await addToken(), Condition(false))
+    let (access, call) = (access(), call("Bearer \(token)"))
+    let looks = Condition(1000)
+    let watching = Task { await access.watchAccounts { try await looks.pause() } }
+    let admission = try await access.admit(call)
+    let inside = Task { try await access.whileAdmitted(admission, of: call) { await done.wait { $0 } } }
+    try await accounts.addUser(.sample("bob"))
+    let count = looks.value
+    await looks.wait { $0 >= count + 3 }
+    done.change { $0 = true }
+    try await inside.value
+    watching.cancel()
+  }
+}
+
+extension Condition<Int> {
+  /// Counts the looks at the accounts; from 1000 on they go on without end, before that they stop at the first.
+  fileprivate func pause() async throws {
+    change { $0 += 1 }
+    await wait { $0 >= 1000 }
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/todo/Rendering/String+Controls.swift

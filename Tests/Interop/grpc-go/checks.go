@@ -1,0 +1,290 @@
+// Goes through grpc.md: checks ENDPOINT TLS-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang/protobuf/ptypes/timestamp"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/genproto/googleapis/type/latlng"
+	"google.golang.org/genproto/protobuf/field_mask"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	health "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/metadata"
+	reflection "google.golang.org/grpc/reflection/grpc_reflection_v1alpha"
+	"google.golang.org/grpc/status"
+
+	todo "todo/v1"
+)
+
+const limit = 10 * time.Second
+
+var (
+	connection = dial(os.Args[1], grpc.WithInsecure())
+	service    = todo.NewToDoServiceClient(connection)
+)
+
+// dial connects to tcp://HOST:PORT or tls://HOST:PORT; the option says how to.
+func dial(endpoint string, security grpc.DialOption) *grpc.ClientConn {
+	_, address, _ := strings.Cut(endpoint, "://")
+	return get(grpc.Dial(address, security))
+}
+
+// bearing is the context of a call that bears a token, which may be empty.
+func bearing(token string, time time.Duration) context.Context {
+	ctx, _ := context.WithTimeout(context.Background(), time) //nolint:govet // the program ends soon
+	if token == "" {
+		return ctx
+	}
+	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+token)
+}
+
+func call() context.Context { return bearing(os.Getenv("TODO_TOKEN"), limit) }
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// get is the answer of a call that succeeds.
+func get[Answer any](answer Answer, err error) Answer {
+	must(err)
+	return answer
+}
+
+func expect(condition bool, what ...any) {
+	if !condition {
+		panic(fmt.Sprint("not what was expected ", fmt.Sprint(what...)))
+	}
+}
+
+// refusal is what the details of an error say.
+type refusal struct {
+	reason   string
+	metadata map[string]string
+	fields   map[string]bool
+}
+
+// refused expects a call to fail with this code.
+func refused[Answer any](code codes.Code, _ Answer, err error) refusal {
+	expect(status.Code(err) == code, code, " but ", err)
+	refusal := refusal{fields: map[string]bool{}}
+	for _, detail := range status.Convert(err).Details() {
+		switch detail := detail.(type) {
+		case *errdetails.ErrorInfo:
+			refusal.reason, refusal.metadata = detail.Reason, detail.Metadata
+		case *errdetails.BadRequest:
+			for _, violation := range detail.FieldViolations {
+				refusal.fields[violation.Field] = true
+			}
+		}
+	}
+	return refusal
+}
+
+func newID() string {
+	var random [16]byte
+	get(rand.Read(random[:]))
+	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:])
+}
+
+func newItem(title string) *todo.Item { return &todo.Item{Id: newID(), Title: title} }
+
+func newItems(count int, description string) []*todo.Item {
+	var items []*todo.Item
+	for number := 0; number < count; number++ {
+		item := newItem(fmt.Sprint("Number ", number))
+		item.Description = description
+		items = append(items, item)
+	}
+	return items
+}
+
+func deleteAll() {
+	request := &todo.DeleteItemsRequest{Selection: todo.DeleteSelection_DELETE_SELECTION_ALL}
+	get(service.DeleteItems(call(), request))
+}
+
+// ask puts one question to server reflection.
+func ask(question *reflection.ServerReflectionRequest) *reflection.ServerReflectionResponse {
+	stream := get(reflection.NewServerReflectionClient(connection).ServerReflectionInfo(call()))
+	must(stream.Send(question))
+	answer := get(stream.Recv())
+	must(stream.CloseSend())
+	_, err := stream.Recv()
+	expect(err == io.EOF, err)
+	return answer
+}
+
+var checks = []struct {
+	name string
+	run  func()
+}{
+	{"operations", func() {
+		deleteAll()
+		item := newItem("Buy milk 🥛")
+		item.Due = &todo.Item_DueTime{DueTime: &timestamp.Timestamp{Seconds: 1_900_000_000}}
+		added := get(service.AddItem(call(), &todo.AddItemRequest{Item: item})).Item
+		expect(added.Title == item.Title && added.GetDueTime().Seconds == 1_900_000_000 && added.Revision > 0)
+		expect(get(service.GetItem(call(), &todo.GetItemRequest{Id: item.Id})).Item.Title == item.Title)
+		edited := get(service.UpdateItem(call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: item.Id, Title: "Buy oat milk"},
+			UpdateMask: &field_mask.FieldMask{Paths: []string{"title"}}})).Item
+		expect(edited.Title == "Buy oat milk" && edited.GetDueTime() != nil)
+		expect(get(service.CheckItem(call(), &todo.CheckItemRequest{Id: item.Id})).Item.Done)
+		expect(!get(service.UncheckItem(call(), &todo.UncheckItemRequest{Id: item.Id})).Item.Done)
+		changes := get(service.ListChanges(call(), &todo.ListChangesRequest{AfterRevision: edited.Revision}))
+		expect(len(changes.Changes) == 2 && !changes.HasMore)
+		get(service.DeleteItem(call(), &todo.DeleteItemRequest{Id: item.Id}))
+		get(service.BatchAddItems(call(), &todo.BatchAddItemsRequest{Items: newItems(500, "")}))
+		expect(len(get(service.ListItems(call(), &todo.ListItemsRequest{PageSize: 1000})).Items) == 500)
+		deleteAll()
+		expect(len(get(service.ListItems(call(), &todo.ListItemsRequest{})).Items) == 0)
+	}},
+	{"places", func() {
+		found := get(service.GeocodeAddress(call(), &todo.GeocodeAddressRequest{Address: "7 Some Street", Limit: 1}))
+		expect(len(found.Candidates) == 1 && found.Attribution == "Invented places")
+		item := newItem("Visit")
+		item.Location = &todo.Location{Coordinate: &latlng.LatLng{Latitude: -33.5, Longitude: 151.25}}
+		get(service.AddItem(call(), &todo.AddItemRequest{Item: item}))
+		near := get(service.ListNearbyItems(call(), &todo.ListNearbyItemsRequest{
+			Center: &latlng.LatLng{Latitude: -33.51, Longitude: 151.25}, RadiusMeters: 2000}))
+		expect(len(near.Items) == 1 && near.Items[0].DistanceMeters > 1000 && near.Items[0].DistanceMeters < 1200)
+	}},
+	{"info", func() {
+		info := get(service.GetServerInfo(call(), &todo.GetServerInfoRequest{}))
+		expect(info.ServerVersion != "" && info.Limits.MaxFrameBytes == 4<<20)
+	}},
+	{"details", func() {
+		item := newItem("")
+		item.Location = &todo.Location{Coordinate: &latlng.LatLng{Latitude: 91}}
+		answer, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
+		refusal := refused(codes.InvalidArgument, answer, err)
+		expect(refusal.reason == "INVALID_ITEM" && len(refusal.fields) == 2, refusal)
+		expect(refusal.fields["item.title"] && refusal.fields["item.location.coordinate.latitude"], refusal)
+	}},
+	{"unauthenticated", func() {
+		for _, token := range []string{"", "nonsense"} {
+			answer, err := service.GetServerInfo(bearing(token, limit), &todo.GetServerInfoRequest{})
+			expect(refused(codes.Unauthenticated, answer, err).reason == "UNAUTHENTICATED")
+		}
+	}},
+	{"read only", func() {
+		reader := os.Getenv("TODO_READ_ONLY_TOKEN")
+		get(service.ListItems(bearing(reader, limit), &todo.ListItemsRequest{}))
+		answer, err := service.AddItem(bearing(reader, limit), &todo.AddItemRequest{Item: newItem("Not mine to add")})
+		expect(refused(codes.PermissionDenied, answer, err).reason == "READ_ONLY")
+	}},
+	{"deadline", func() {
+		short := bearing(os.Getenv("TODO_TOKEN"), 10*time.Millisecond)
+		answer, err := service.GeocodeAddress(short, &todo.GeocodeAddressRequest{Address: "9 Some Street"})
+		refused(codes.DeadlineExceeded, answer, err)
+	}},
+	{"too large", func() {
+		item := newItem(strings.Repeat("x", 5<<20))
+		answer, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
+		refusal := refused(codes.ResourceExhausted, answer, err)
+		expect(refusal.reason == "MESSAGE_TOO_LARGE" && refusal.metadata["max_bytes"] == fmt.Sprint(4<<20), refusal)
+		get(service.GetServerInfo(call(), &todo.GetServerInfoRequest{}))
+	}},
+	{"large", func() {
+		deleteAll()
+		items := newItems(48, strings.Repeat("d", 65_000))
+		expect(len(get(service.BatchAddItems(call(), &todo.BatchAddItemsRequest{Items: items})).Items) == 48)
+		deleteAll()
+	}},
+	{"unimplemented", func() {
+		for _, method := range []string{"/todo.v1.ToDoService/Fly", "/todo.v2.ToDoService/GetItem"} {
+			err := connection.Invoke(call(), method, &todo.GetItemRequest{}, &todo.GetItemResponse{})
+			refused(codes.Unimplemented, 0, err)
+		}
+	}},
+	{"concurrent", func() {
+		items := get(service.BatchAddItems(call(), &todo.BatchAddItemsRequest{Items: newItems(100, "")})).Items
+		var group sync.WaitGroup
+		for number := 0; number < 1000; number++ {
+			expected := items[number%100]
+			group.Add(1)
+			go func() {
+				defer group.Done()
+				expect(get(service.GetItem(call(), &todo.GetItemRequest{Id: expected.Id})).Item.Title == expected.Title)
+			}()
+		}
+		group.Wait()
+	}},
+	{"watch", func() {
+		watch := get(service.WatchItems(call(), &todo.WatchItemsRequest{
+			Start: &todo.WatchItemsRequest_WithSnapshot{WithSnapshot: &todo.StartWithSnapshot{}}}))
+		count, event := 0, get(watch.Recv())
+		for ; event.GetSnapshotPage() != nil; event = get(watch.Recv()) {
+			count += len(event.GetSnapshotPage().Items)
+		}
+		expect(count == 100 && event.GetSnapshotEnd().Revision > 0, count)
+		added := get(service.AddItem(call(), &todo.AddItemRequest{Item: newItem("Seen")})).Item
+		expect(get(watch.Recv()).GetChanges().Changes[0].GetPut().Item.Id == added.Id)
+		get(service.DeleteItem(call(), &todo.DeleteItemRequest{Id: added.Id}))
+		expect(get(watch.Recv()).GetChanges().Changes[0].GetDeleted().Id == added.Id)
+	}},
+	{"cancel", func() {
+		for number := 0; number < 200; number++ {
+			ctx, cancel := context.WithCancel(call())
+			start := &todo.WatchItemsRequest_Now{Now: &todo.StartNow{}}
+			watch := get(service.WatchItems(ctx, &todo.WatchItemsRequest{Start: start}))
+			expect(get(watch.Recv()).GetProgress() != nil)
+			cancel()
+			answer, err := watch.Recv()
+			refused(codes.Canceled, answer, err)
+		}
+	}},
+	{"health", func() {
+		client := health.NewHealthClient(connection)
+		for _, name := range []string{"", "todo.v1.ToDoService"} {
+			request := &health.HealthCheckRequest{Service: name}
+			expect(get(client.Check(call(), request)).Status == health.HealthCheckResponse_SERVING)
+			watch := get(client.Watch(call(), request))
+			expect(get(watch.Recv()).Status == health.HealthCheckResponse_SERVING)
+		}
+		answer, err := client.Check(call(), &health.HealthCheckRequest{Service: "no.such.Service"})
+		refused(codes.NotFound, answer, err)
+	}},
+	{"reflection", func() {
+		services := ask(&reflection.ServerReflectionRequest{
+			MessageRequest: &reflection.ServerReflectionRequest_ListServices{}}).GetListServicesResponse().Service
+		expect(len(services) == 4 && services[3].Name == "todo.v1.ToDoService", services)
+		symbol := func(name string) *reflection.ServerReflectionResponse {
+			return ask(&reflection.ServerReflectionRequest{
+				MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: name}})
+		}
+		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 11)
+		expect(symbol("todo.v1.Nothing").GetErrorResponse().ErrorCode == int32(codes.NotFound))
+	}},
+	{"tls", func() {
+		trusting := get(credentials.NewClientTLSFromFile(os.Getenv("TODO_GRPC_CA"), ""))
+		secure := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(trusting)))
+		get(secure.GetServerInfo(call(), &todo.GetServerInfoRequest{}))
+		nobody := credentials.NewTLS(nil)
+		stranger := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(nobody)))
+		answer, err := stranger.GetServerInfo(call(), &todo.GetServerInfoRequest{})
+		refused(codes.Unavailable, answer, err)
+	}},
+}
+
+func main() {
+	// A call that hangs must not hang the whole check.
+	time.AfterFunc(90*time.Second, func() { panic("took too long") })
+	for _, check := range checks {
+		check.run()
+		fmt.Println("ok", check.name)
+	}
+}

@@ -1,0 +1,735 @@
+//! Goes through conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+//!
+//! ttrpc for Rust, in the version that Debian has, knows unary calls alone.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::Read;
+use std::net::TcpStream;
+use std::os::unix::io::IntoRawFd;
+use std::os::unix::net::UnixStream;
+use std::{env, thread};
+
+use protobuf::well_known_types::{FieldMask, Timestamp};
+use protobuf::{Message, SingularPtrField};
+
+#[allow(clippy::all, warnings)]
+mod schema {
+    include!(concat!(env!("OUT_DIR"), "/schema.rs"));
+}
+use schema::{
+    changes::*, geocoding::*, health::*, item_reads::*, item_writes::*, items::*, server_info::*,
+};
+use schema::{date::Date, error_details, latlng::LatLng};
+
+/// A connection, and who calls.
+#[derive(Clone)]
+struct Client {
+    connection: ttrpc::Client,
+    token: String,
+}
+
+/// Why a call failed.
+#[derive(Debug, Default)]
+struct Refusal {
+    message: String,
+    reason: String,
+    metadata: HashMap<String, String>,
+    fields: HashSet<String>,
+}
+
+type Answer<T> = Result<T, Refusal>;
+
+impl Client {
+    fn connect(endpoint: &str, token: &str) -> Client {
+        // The library itself connects to Unix sockets alone, but takes any socket that is connected.
+        let socket = match endpoint.split_once("://").unwrap() {
+            ("unix", path) => UnixStream::connect(path).unwrap().into_raw_fd(),
+            (_, address) => {
+                let socket = TcpStream::connect(address).unwrap();
+                socket.set_nodelay(true).unwrap();
+                socket.into_raw_fd()
+            }
+        };
+        Client {
+            connection: ttrpc::Client::new(socket),
+            token: token.into(),
+        }
+    }
+
+    fn call<Request: Message, Response: Message>(
+        &self,
+        method: &str,
+        request: Request,
+    ) -> Answer<Response> {
+        self.send(
+            "todo.v1.ToDoService",
+            method,
+            request.write_to_bytes().unwrap(),
+            10_000_000_000,
+        )
+    }
+
+    fn send<Response: Message>(
+        &self,
+        service: &str,
+        method: &str,
+        payload: Vec<u8>,
+        timeout: i64,
+    ) -> Answer<Response> {
+        let mut request = ttrpc::Request::new();
+        request.set_service(service.into());
+        request.set_method(method.into());
+        request.set_payload(payload);
+        request.set_timeout_nano(timeout);
+        if !self.token.is_empty() {
+            let mut pair = ttrpc::ttrpc::KeyValue::new();
+            pair.set_key("authorization".into());
+            pair.set_value(format!("Bearer {}", self.token));
+            request.mut_metadata().push(pair);
+        }
+        match self.connection.request(request) {
+            Ok(response) => Ok(Response::parse_from_bytes(response.get_payload()).unwrap()),
+            Err(ttrpc::Error::RpcStatus(status)) => Err(Refusal::from(&status)),
+            Err(error) => Err(Refusal {
+                message: error.to_string(),
+                ..Refusal::default()
+            }),
+        }
+    }
+
+    fn health(&self, service: &str) -> Answer<HealthCheckResponse> {
+        let request = HealthCheckRequest {
+            service: service.into(),
+            ..Default::default()
+        };
+        self.send(
+            "grpc.health.v1.Health",
+            "Check",
+            request.write_to_bytes().unwrap(),
+            0,
+        )
+    }
+
+    fn add(&self, item: Item) -> Answer<Item> {
+        let request = AddItemRequest {
+            item: some(item),
+            ..Default::default()
+        };
+        self.call("AddItem", request)
+            .map(|answer: AddItemResponse| answer.item.unwrap())
+    }
+
+    fn batch(&self, items: Vec<Item>) -> Answer<Vec<Item>> {
+        let request = BatchAddItemsRequest {
+            items: items.into(),
+            ..Default::default()
+        };
+        self.call("BatchAddItems", request)
+            .map(|answer: BatchAddItemsResponse| answer.items.into_vec())
+    }
+
+    fn item(&self, id: &str) -> Answer<Item> {
+        let request = GetItemRequest {
+            id: id.into(),
+            ..Default::default()
+        };
+        self.call("GetItem", request)
+            .map(|answer: GetItemResponse| answer.item.unwrap())
+    }
+
+    fn list(&self, request: ListItemsRequest) -> Answer<ListItemsResponse> {
+        self.call("ListItems", request)
+    }
+
+    fn revision(&self) -> i64 {
+        self.list(ListItemsRequest {
+            page_size: 1,
+            ..Default::default()
+        })
+        .unwrap()
+        .revision
+    }
+
+    fn check(&self, id: &str) -> Item {
+        let request = CheckItemRequest {
+            id: id.into(),
+            ..Default::default()
+        };
+        self.call("CheckItem", request)
+            .map(|answer: CheckItemResponse| answer.item.unwrap())
+            .unwrap()
+    }
+
+    fn uncheck(&self, id: &str, if_revision: i64) -> Answer<Item> {
+        let request = UncheckItemRequest {
+            id: id.into(),
+            if_revision,
+            ..Default::default()
+        };
+        self.call("UncheckItem", request)
+            .map(|answer: UncheckItemResponse| answer.item.unwrap())
+    }
+
+    fn delete(&self, id: &str) -> i64 {
+        let request = DeleteItemRequest {
+            id: id.into(),
+            ..Default::default()
+        };
+        self.call("DeleteItem", request)
+            .map(|answer: DeleteItemResponse| answer.revision)
+            .unwrap()
+    }
+
+    fn delete_all(&self) {
+        let request = DeleteItemsRequest {
+            selection: DeleteSelection::DELETE_SELECTION_ALL,
+            ..Default::default()
+        };
+        let _: DeleteItemsResponse = self.call("DeleteItems", request).unwrap();
+    }
+
+    fn changes(&self, after_revision: i64) -> Answer<ListChangesResponse> {
+        self.call(
+            "ListChanges",
+            ListChangesRequest {
+                after_revision,
+                ..Default::default()
+            },
+        )
+    }
+
+    fn geocode(&self, address: &str, limit: i32) -> Answer<GeocodeAddressResponse> {
+        self.call(
+            "GeocodeAddress",
+            GeocodeAddressRequest {
+                address: address.into(),
+                limit,
+                ..Default::default()
+            },
+        )
+    }
+
+    fn info(&self) -> Answer<GetServerInfoResponse> {
+        self.call("GetServerInfo", GetServerInfoRequest::new())
+    }
+}
+
+impl From<&ttrpc::Status> for Refusal {
+    fn from(status: &ttrpc::Status) -> Refusal {
+        let mut refusal = Refusal {
+            message: status.get_message().into(),
+            ..Refusal::default()
+        };
+        for detail in status.get_details() {
+            if detail.get_type_url().ends_with("/google.rpc.ErrorInfo") {
+                let info = error_details::ErrorInfo::parse_from_bytes(detail.get_value()).unwrap();
+                refusal.reason = info.reason;
+                refusal.metadata = info.metadata;
+            } else if detail.get_type_url().ends_with("/google.rpc.BadRequest") {
+                let bad = error_details::BadRequest::parse_from_bytes(detail.get_value()).unwrap();
+                refusal.fields = bad
+                    .field_violations
+                    .into_iter()
+                    .map(|violation| violation.field)
+                    .collect();
+            }
+        }
+        refusal
+    }
+}
+
+/// Expects a call to fail for this reason.
+fn refused<T: std::fmt::Debug>(reason: &str, answer: Answer<T>) -> Refusal {
+    let refusal = answer.expect_err(reason);
+    assert_eq!(refusal.reason, reason, "{}", refusal.message);
+    refusal
+}
+
+fn some<T>(value: T) -> SingularPtrField<T> {
+    SingularPtrField::some(value)
+}
+
+fn new_id() -> String {
+    let mut random = [0u8; 16];
+    File::open("/dev/urandom")
+        .unwrap()
+        .read_exact(&mut random)
+        .unwrap();
+    random[6] = random[6] & 0x0f | 0x40;
+    random[8] = random[8] & 0x3f | 0x80;
+    let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(
+        "{}-{}-{}-{}-{}",
+        &digits[..8],
+        &digits[8..12],
+        &digits[12..16],
+        &digits[16..20],
+        &digits[20..]
+    )
+}
+
+fn new_item(title: &str) -> Item {
+    Item {
+        id: new_id(),
+        title: title.into(),
+        ..Default::default()
+    }
+}
+
+fn coordinate(latitude: f64, longitude: f64) -> LatLng {
+    LatLng {
+        latitude,
+        longitude,
+        ..Default::default()
+    }
+}
+
+fn item_at(title: &str, address: &str, coordinate: Option<LatLng>) -> Item {
+    let location = Location {
+        address: address.into(),
+        coordinate: coordinate.into(),
+        ..Default::default()
+    };
+    Item {
+        location: some(location),
+        ..new_item(title)
+    }
+}
+
+fn ok(check: &str) {
+    println!("ok {check}");
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().collect();
+    let token = env::var("TODO_TOKEN").unwrap();
+    let client = Client::connect(&arguments[1], &token);
+    let mut full = item_at("Buy milk", "1 High Street", Some(coordinate(-33.5, 151.25)));
+    full.description = "Two bottles".into();
+    full.mut_location().name = "Shop".into();
+    full.set_due_time(Timestamp {
+        seconds: 1_900_000_000,
+        nanos: 500_000_000,
+        ..Default::default()
+    });
+
+    operations(&client, &full);
+    reasons(&client, &full.id, &arguments);
+
+    client.delete_all();
+    let mut longest = item_at(
+        &"t".repeat(1024),
+        &"a".repeat(1024),
+        Some(coordinate(1.0, 1.0)),
+    );
+    longest.description = "d".repeat(65_536);
+    longest.mut_location().name = "n".repeat(1024);
+    assert_eq!(
+        client.add(longest.clone()).unwrap().description,
+        longest.description
+    );
+    let large = |number: i32| Item {
+        description: "d".repeat(65_000),
+        ..new_item(&number.to_string())
+    };
+    assert_eq!(
+        client.batch((0..48).map(large).collect()).unwrap().len(),
+        48
+    );
+    ok("large");
+
+    let items = client
+        .batch(
+            (0..100)
+                .map(|number| new_item(&format!("At once {number}")))
+                .collect(),
+        )
+        .unwrap();
+    let threads: Vec<_> = (0..1000)
+        .map(|number| {
+            let (client, expected) = (client.clone(), items[number % 100].clone());
+            thread::spawn(move || assert_eq!(client.item(&expected.id).unwrap(), expected))
+        })
+        .collect();
+    threads
+        .into_iter()
+        .for_each(|thread| thread.join().unwrap());
+    ok("concurrent");
+
+    let local = Client::connect(&arguments[2], &token);
+    assert_eq!(local.revision(), client.revision());
+    ok("unix");
+}
+
+fn operations(client: &Client, full: &Item) {
+    for service in ["", "todo.v1.ToDoService"] {
+        let status = client.health(service).unwrap().status;
+        assert_eq!(status, HealthCheckResponse_ServingStatus::SERVING);
+    }
+    ok("serving");
+
+    let info = client.info().unwrap();
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 4);
+    assert_eq!(info.geocoder_attribution, "Invented places");
+    let limits = info.get_limits();
+    assert_eq!(
+        (
+            limits.max_frame_bytes,
+            limits.max_page_size,
+            limits.max_batch_size
+        ),
+        (4 << 20, 1000, 500)
+    );
+    ok("info");
+
+    client.delete_all();
+    assert!(client
+        .list(ListItemsRequest::new())
+        .unwrap()
+        .items
+        .is_empty());
+    ok("empty");
+
+    let stored = client.add(full.clone()).unwrap();
+    assert_eq!(
+        (&stored.id, &stored.title, &stored.description),
+        (&full.id, &full.title, &full.description)
+    );
+    assert_eq!(stored.get_due_time(), full.get_due_time());
+    assert_eq!(
+        stored.get_location().coordinate,
+        full.get_location().coordinate
+    );
+    assert!(
+        stored.get_create_time().seconds > 0
+            && !stored.done
+            && stored.revision == client.revision()
+    );
+    ok("add");
+
+    assert_eq!(client.add(full.clone()).unwrap(), stored);
+    ok("add again");
+
+    assert_eq!(client.item(&full.id).unwrap(), stored);
+    assert_eq!(client.item(&full.id.to_uppercase()).unwrap(), stored);
+    ok("get");
+
+    let title = "Тест テスト 🦊👩‍👩‍👧‍👦 e\u{301} \u{202e}";
+    assert_eq!(client.add(new_item(title)).unwrap().title, title);
+    ok("emoji");
+
+    let mut day = new_item("Someday");
+    day.set_due_date(Date {
+        year: 2031,
+        month: 2,
+        day: 28,
+        ..Default::default()
+    });
+    assert_eq!(
+        client.add(day.clone()).unwrap().get_due_date(),
+        day.get_due_date()
+    );
+    ok("due date");
+
+    let answer = client
+        .batch(
+            (0..250)
+                .map(|number| new_item(&format!("Number {number}")))
+                .collect(),
+        )
+        .unwrap();
+    assert!(answer.len() == 250 && answer[0].revision == answer[249].revision);
+    ok("batch");
+
+    let (mut seen, mut count, mut page_token) = (HashSet::new(), 0, String::new());
+    loop {
+        let page = client
+            .list(ListItemsRequest {
+                page_size: 100,
+                page_token,
+                ..Default::default()
+            })
+            .unwrap();
+        count += page.items.len();
+        seen.extend(page.items.into_iter().map(|item| item.id));
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!((seen.len(), count), (253, 253));
+    ok("pages");
+
+    let found = ListItemsRequest {
+        text: "nUMBER 24".into(),
+        page_size: 1000,
+        ..Default::default()
+    };
+    assert_eq!(client.list(found).unwrap().items.len(), 11);
+    let done = ListItemsRequest {
+        state: StateFilter::STATE_FILTER_DONE,
+        ..Default::default()
+    };
+    assert!(client.list(done.clone()).unwrap().items.is_empty());
+    ok("filter");
+
+    let item = client.check(&full.id);
+    assert!(item.done && item.has_complete_time() && client.list(done).unwrap().items.len() == 1);
+    ok("check");
+
+    let item = client.uncheck(&full.id, 0).unwrap();
+    assert!(!item.done && !item.has_complete_time());
+    ok("uncheck");
+
+    let change = Item {
+        id: full.id.clone(),
+        title: "Buy oat milk".into(),
+        ..Default::default()
+    };
+    let paths = vec!["title".to_string(), "description".into()];
+    let mask = FieldMask {
+        paths: paths.into(),
+        ..Default::default()
+    };
+    let request = UpdateItemRequest {
+        item: some(change),
+        update_mask: some(mask),
+        ..Default::default()
+    };
+    let answer: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
+    let item = answer.get_item();
+    assert!(item.title == "Buy oat milk" && item.description.is_empty());
+    assert_eq!(item.get_due_time(), full.get_due_time());
+    ok("update");
+
+    let item = client.add(item_at("Visit", "7 Some Street", None)).unwrap();
+    assert!(item.get_location().has_coordinate() && !item.get_location().source.is_empty());
+    ok("lookup");
+
+    let answer = client.geocode("7 Some Street", 1).unwrap();
+    assert!(answer.candidates.len() == 1 && answer.attribution == "Invented places");
+    ok("geocode");
+
+    let far = client
+        .add(item_at("Far", "", Some(coordinate(-33.6, 151.25))))
+        .unwrap();
+    let request = ListNearbyItemsRequest {
+        center: full.get_location().coordinate.clone(),
+        radius_meters: 20_000.0,
+        ..Default::default()
+    };
+    let answer: ListNearbyItemsResponse = client.call("ListNearbyItems", request).unwrap();
+    let ids: Vec<_> = answer
+        .items
+        .iter()
+        .map(|near| near.get_item().id.clone())
+        .collect();
+    assert_eq!(ids, [full.id.clone(), far.id]);
+    assert!(
+        answer.items[0].distance_meters < 1.0
+            && (11_000.0..11_300.0).contains(&answer.items[1].distance_meters)
+    );
+    ok("nearby");
+
+    let gone = client.add(new_item("Gone soon")).unwrap();
+    assert_eq!(client.delete(&gone.id), gone.revision + 1);
+    refused("ITEM_NOT_FOUND", client.item(&gone.id));
+    ok("delete");
+
+    let last = client.check(&full.id);
+    let answer = client.changes(last.revision - 1).unwrap();
+    assert!(answer.changes.len() == 1 && !answer.has_more && answer.next_revision == last.revision);
+    let put = answer.changes[0].get_put();
+    assert!(put.get_item() == &last && put.cause == PutCause::PUT_CAUSE_CHECKED);
+    ok("changes");
+}
+
+fn reasons(client: &Client, id: &str, arguments: &[String]) {
+    let service = "todo.v1.ToDoService";
+    refused(
+        "MALFORMED_REQUEST",
+        client.send::<GetItemResponse>(service, "GetItem", vec![0xff; 3], 0),
+    );
+    ok("MALFORMED_REQUEST");
+    refused(
+        "METHOD_NOT_IMPLEMENTED",
+        client.send::<GetItemResponse>(service, "Fly", vec![], 0),
+    );
+    ok("METHOD_NOT_IMPLEMENTED");
+    refused("SERVICE_NOT_FOUND", client.health("no.such.Service"));
+    ok("SERVICE_NOT_FOUND");
+
+    let request = GeocodeAddressRequest {
+        address: "8 Some Street".into(),
+        ..Default::default()
+    };
+    let payload = request.write_to_bytes().unwrap();
+    let late = client
+        .send::<GeocodeAddressResponse>(service, "GeocodeAddress", payload, 1_000_000)
+        .unwrap_err();
+    // The library's own timer may be first.
+    assert!(
+        late.reason == "DEADLINE_EXCEEDED" || late.message.contains("timeout"),
+        "{late:?}"
+    );
+    ok("DEADLINE_EXCEEDED");
+
+    let refusal = refused(
+        "MESSAGE_TOO_LARGE",
+        client.add(new_item(&"x".repeat(4 << 20))),
+    );
+    assert_eq!(refusal.metadata["max_bytes"], (4 << 20).to_string());
+    client.item(id).unwrap();
+    ok("MESSAGE_TOO_LARGE");
+
+    let wrong = item_at("", "", Some(coordinate(91.0, 0.0)));
+    let fields = refused("INVALID_ITEM", client.add(wrong)).fields;
+    assert_eq!(
+        fields,
+        HashSet::from([
+            "item.title".into(),
+            "item.location.coordinate.latitude".into()
+        ])
+    );
+    ok("INVALID_ITEM");
+
+    let request = ListItemsRequest {
+        page_size: -1,
+        ..Default::default()
+    };
+    assert_eq!(
+        refused("INVALID_REQUEST", client.list(request)).fields,
+        HashSet::from(["page_size".into()])
+    );
+    ok("INVALID_REQUEST");
+
+    let one = ListItemsRequest {
+        page_size: 1,
+        ..Default::default()
+    };
+    let page_token = client.list(one.clone()).unwrap().next_page_token;
+    refused(
+        "INVALID_PAGE_TOKEN",
+        client.list(ListItemsRequest {
+            page_token,
+            text: "milk".into(),
+            ..one
+        }),
+    );
+    ok("INVALID_PAGE_TOKEN");
+
+    let unknown = new_id();
+    assert_eq!(
+        refused("ITEM_NOT_FOUND", client.item(&unknown)).metadata["item_id"],
+        unknown
+    );
+    ok("ITEM_NOT_FOUND");
+
+    let (first, second) = (new_item("Twice"), new_item("Twice"));
+    client.add(first.clone()).unwrap();
+    let metadata = refused("DUPLICATE_ITEM", client.add(second.clone())).metadata;
+    assert_eq!(
+        (&metadata["item_id"], &metadata["existing_id"]),
+        (&second.id, &first.id)
+    );
+    let request = AddItemRequest {
+        item: some(second),
+        allow_duplicate: true,
+        ..Default::default()
+    };
+    let _: AddItemResponse = client.call("AddItem", request).unwrap();
+    ok("DUPLICATE_ITEM");
+
+    refused(
+        "ITEM_ID_CONFLICT",
+        client.add(Item {
+            id: id.into(),
+            ..new_item("Something else")
+        }),
+    );
+    ok("ITEM_ID_CONFLICT");
+
+    let gone = new_item("Gone for good");
+    client.add(gone.clone()).unwrap();
+    client.delete(&gone.id);
+    refused("ITEM_ID_DELETED", client.add(gone));
+    ok("ITEM_ID_DELETED");
+
+    let now = client.item(id).unwrap().revision;
+    let metadata = refused("REVISION_MISMATCH", client.uncheck(id, now - 1)).metadata;
+    assert_eq!(metadata["current_revision"], now.to_string());
+    ok("REVISION_MISMATCH");
+
+    for _ in 0..40 {
+        client.uncheck(id, 0).unwrap();
+        client.check(id);
+    }
+    let metadata = refused("REVISION_COMPACTED", client.changes(0)).metadata;
+    assert!(metadata["oldest_revision"].parse::<i64>().unwrap() > 0);
+    ok("REVISION_COMPACTED");
+
+    let now = client.revision();
+    let metadata = refused("REVISION_IN_FUTURE", client.changes(now + 1)).metadata;
+    assert_eq!(metadata["current_revision"], now.to_string());
+    ok("REVISION_IN_FUTURE");
+
+    let lost = item_at("Lost", "nowhere", None);
+    let fields = refused("ADDRESS_NOT_FOUND", client.add(lost.clone())).fields;
+    assert_eq!(fields, HashSet::from(["item.location.address".into()]));
+    let request = AddItemRequest {
+        item: some(lost),
+        save_without_coordinate: true,
+        ..Default::default()
+    };
+    let answer: AddItemResponse = client.call("AddItem", request).unwrap();
+    assert!(!answer.get_item().get_location().has_coordinate());
+    ok("ADDRESS_NOT_FOUND");
+
+    refused(
+        "GEOCODER_UNAVAILABLE",
+        Client::connect(&arguments[3], "").geocode("7 Some Street", 1),
+    );
+    ok("GEOCODER_UNAVAILABLE");
+
+    let filler = |_| {
+        let item = new_item("Filler");
+        Item {
+            description: item.id.clone(),
+            ..item
+        }
+    };
+    let full = loop {
+        if let Err(refusal) = client.batch((0..500).map(filler).collect()) {
+            break refusal;
+        }
+    };
+    assert_eq!(
+        (full.reason.as_str(), full.metadata["max_items"].as_str()),
+        ("LIST_FULL", "1200")
+    );
+    ok("LIST_FULL");
+
+    let unknown = format!("todo_0123456789abcdef_{}", "0".repeat(64));
+    let messages: HashSet<String> = ["", unknown.as_str(), "nonsense"]
+        .into_iter()
+        .map(|token| {
+            refused(
+                "UNAUTHENTICATED",
+                Client::connect(&arguments[1], token).info(),
+            )
+            .message
+        })
+        .collect();
+    assert_eq!(messages.len(), 1);
+    ok("UNAUTHENTICATED");
+
+    let reader = Client::connect(&arguments[1], &env::var("TODO_READ_ONLY_TOKEN").unwrap());
+    assert!(!reader
+        .list(ListItemsRequest::new())
+        .unwrap()
+        .items
+        .is_empty());
+    refused("READ_ONLY", reader.add(new_item("Not mine to add")));
+    ok("READ_ONLY");
+}

@@ -1,0 +1,169 @@
+import CProtos
+import Foundation
+import NIOCore
+import TTRPC
+import Testing
+import ToDoModel
+import ToDoProtocol
+
+/// The vectors of Protos/vectors, which another implementation of protobuf wrote.
+@Suite struct GoldenVectorTests {
+  /// Bytes to a Swift value and back, for each message of the schema.
+  private static let roundTrips: [String: @Sendable ([UInt8]) throws -> [UInt8]] = {
+    var all: [String: @Sendable ([UInt8]) throws -> [UInt8]] = [:]
+    func add<Request, Response>(_ method: Method<Request, Response>, _ package: String, _ name: String? = nil) {
+      let name = "\(package).\(name ?? method.name.method)"
+      all[name + "Request"] = { try method.request.bytes(method.request.decode($0)) }
+      all[name + "Response"] = { try method.response.bytes(method.response.decode($0)) }
+    }
+    add(ToDoMethods.addItem, "todo.v1")
+    add(ToDoMethods.batchAddItems, "todo.v1")
+    add(ToDoMethods.getItem, "todo.v1")
+    add(ToDoMethods.listItems, "todo.v1")
+    add(ToDoMethods.updateItem, "todo.v1")
+    add(ToDoMethods.checkItem, "todo.v1")
+    add(ToDoMethods.uncheckItem, "todo.v1")
+    add(ToDoMethods.deleteItem, "todo.v1")
+    add(ToDoMethods.deleteItems, "todo.v1")
+    add(ToDoMethods.listNearbyItems, "todo.v1")
+    add(ToDoMethods.geocodeAddress, "todo.v1")
+    add(ToDoMethods.watchItems, "todo.v1")
+    add(ToDoMethods.listChanges, "todo.v1")
+    add(ToDoMethods.getServerInfo, "todo.v1")
+    add(ConnectionMethods.cancelCall, "todo.v1")
+    add(HealthMethods.check, "grpc.health.v1", "HealthCheck")
+    return all
+  }()
+
+  @Test(arguments: try MessageVector.all())
+  func message(_ vector: MessageVector) throws {
+    let roundTrip = try #require(Self.roundTrips[vector.message], "\(vector.message) has no codec here")
+    let bytes = try vector.hex.hexadecimalBytes
+    #expect(try roundTrip(bytes) == bytes)
+  }
+
+  @Test func everyMessage_hasAVector() throws {
+    let messages = Set(try MessageVector.all().map(\.message))
+    #expect(messages.symmetricDifference(Self.roundTrips.keys) == [])
+  }
+
+  @Test(arguments: try FrameVector.all())
+  func frame(_ vector: FrameVector) throws {
+    let bytes = try vector.hex.hexadecimalBytes
+    var buffer = ByteBuffer(bytes: bytes)
+    var decoder = FrameDecoder()
+    guard case .frame(let header, let data)? = try decoder.decode(buffer: &buffer) else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(header.streamID.rawValue == vector.frame.streamID)
+    #expect(header.type.rawValue == ["request": 1, "response": 2, "data": 3][vector.frame.type])
+    let flags = vector.frame.flags.map { ["remote closed": 1, "remote open": 2, "no data": 4][$0] ?? 0 }
+    #expect(header.flags.rawValue == flags.reduce(0, |))
+
+    var written = ByteBuffer()
+    written.writeFrameHeader(header)
+    written.writeImmutableBuffer(try rewritten(data, vector))
+    #expect(Array(buffer: written) == bytes)
+  }
+
+  /// A frame's data, read and written again.
+  private func rewritten(_ data: ByteBuffer, _ vector: FrameVector) throws -> ByteBuffer {
+    let arena = Arena()
+    var buffer = ByteBuffer()
+    try data.withUnsafeReadableBytes { bytes in
+      if vector.request != nil {
+        let envelope = try RequestEnvelope(decoding: bytes, in: arena)
+        let name = MethodName(
+          service: String(decoding: envelope.service, as: UTF8.self),
+          method: String(decoding: envelope.method, as: UTF8.self))
+        buffer.writeRequestEnvelope(
+          name, timeout: envelope.timeout, metadata: try envelope.metadata(),
+          payload: try payload(of: name, envelope.payload, arena), arena: arena)
+      } else if vector.response != nil {
+        let envelope = try ResponseEnvelope(decoding: bytes, in: arena)
+        if let error = try envelope.error(in: arena) {
+          buffer.writeResponseEnvelope(error: error, arena: arena)
+        } else {
+          let method = ToDoMethods.getItem.response
+          if envelope.payload.isEmpty {
+            buffer.writeResponseEnvelope(payload: ConnectionMethods.cancelCall.response.encode((), arena), arena: arena)
+          } else {
+            let value = try method.decode(envelope.payload, arena)
+            buffer.writeResponseEnvelope(payload: method.encode(value, arena), arena: arena)
+          }
+        }
+      } else {
+        buffer.writeBytes(bytes)
+      }
+    }
+    return buffer
+  }
+
+  private func payload(
+    of name: MethodName, _ bytes: UnsafeRawBufferPointer, _ arena: Arena
+  ) throws -> UnsafePointer<ProtobufCMessage> {
+    switch name.method {
+    case "GetItem":
+      let codec = ToDoMethods.getItem.request
+      return codec.encode(try codec.decode(bytes, arena), arena)
+    case "WatchItems":
+      let codec = ToDoMethods.watchItems.request
+      return codec.encode(try codec.decode(bytes, arena), arena)
+    default: return ToDoMethods.getServerInfo.request.encode((), arena)
+    }
+  }
+}
+
+struct MessageVector: Decodable, CustomTestStringConvertible {
+  let name: String
+  let message: String
+  let hex: String
+
+  var testDescription: String { name }
+
+  static func all() throws -> [MessageVector] { try vectors("messages") }
+}
+
+struct FrameVector: Decodable, CustomTestStringConvertible {
+  struct Header: Decodable {
+    let streamID: UInt32
+    let type: String
+    let flags: [String]
+
+    enum CodingKeys: String, CodingKey {
+      case streamID = "stream_id"
+      case type, flags
+    }
+  }
+
+  /// Whose content does not matter here.
+  struct Present: Decodable {}
+
+  let name: String
+  let frame: Header
+  let hex: String
+  let request: Present?
+  let response: Present?
+
+  var testDescription: String { name }
+
+  static func all() throws -> [FrameVector] { try vectors("frames") }
+}
+
+private func vectors<Vector: Decodable>(_ name: String) throws -> [Vector] {
+  let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+  let file = root.appending(path: "Protos/vectors/\(name).json")
+  return try JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))
+}
+
+extension String {
+  fileprivate var hexadecimalBytes: [UInt8] {
+    get throws {
+      try stride(from: 0, to: count, by: 2).map { offset in
+        let start = index(startIndex, offsetBy: offset)
+        return try #require(UInt8(self[start..<index(start, offsetBy: 2)], radix: 16))
+      }
+    }
+  }
+}
