@@ -28,6 +28,8 @@ public struct ToDoServer: Service {
     package var wires: [any ServerWire] = []
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
+    /// What connections are held to.
+    public var limits = ServerConfiguration()
 
     public init(endpoints: [Endpoint]) {
       self.endpoints = endpoints
@@ -73,7 +75,7 @@ public struct ToDoServer: Service {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
     let methods = MethodTable(serving: access, health: health)
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: methods, tls: configuration.tls,
+      configuration.endpoints, methods: methods, configuration: configuration.limits, tls: configuration.tls,
       opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in

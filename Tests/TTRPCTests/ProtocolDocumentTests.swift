@@ -195,15 +195,6 @@ struct ProtocolDocumentTests {
     #expect(Dictionary(uniqueKeysWithValues: cells) == Dictionary(uniqueKeysWithValues: codes))
   }
 
-  @Test(arguments: [
-    ("data of a request or data frame", FrameHeader.maximumLength), ("data of an answer", FrameHeader.maximumLength),
-    ("calls in flight on a connection", ServerStreams.defaultLimit),
-  ])
-  func limits_areThoseOfTheCode(what: String, limit: Int) throws {
-    let row = try #require(document.table(under: "## Limits").first { $0[0] == what })
-    #expect(Int(row[1].filter(\.isNumber)) == limit)
-  }
-
   /// What follows the header.
   private func data(_ name: String) throws -> [UInt8] {
     Array(try #require(document.blocks[name]).dropFirst(FrameHeader.size))

@@ -7,6 +7,7 @@ package import CProtos
 package final class Arena {
   private let arena: UnsafeMutablePointer<todo_arena>
   private var limit: Int
+  private var elementLimit = Int.max
 
   /// - Parameter limit: how many bytes decoding may bring what was given out since the last reset to; building may
   ///   go beyond.
@@ -36,6 +37,9 @@ package final class Arena {
   package func setLimit(forEncodedSize count: Int) {
     limit = min(Self.defaultLimit, (256 << 10) + 16 * count)
   }
+
+  /// Sets how many elements the lists of a message may have, all taken together.
+  package func setLimit(ofElements count: Int) { elementLimit = count }
 }
 
 // MARK: - Decoding
@@ -48,10 +52,8 @@ extension Arena {
     _ initialize: (UnsafeMutablePointer<Message>?) -> Void, _ bytes: UnsafeRawBufferPointer
   ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
     // An empty message knows its descriptor, which Swift cannot refer to otherwise: it would copy the C constant.
-    guard let descriptor = make(initialize).message.pointee.descriptor, MessageScan.accepts(bytes, as: descriptor)
-    else {
-      throw .malformed
-    }
+    guard let descriptor = make(initialize).message.pointee.descriptor else { throw .malformed }
+    try MessageScan.check(bytes, as: descriptor, maximumElements: elementLimit)
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     todo_arena_set_limit(arena, limit)
     guard let message = protobuf_c_message_unpack(descriptor, &arena.pointee.allocator, bytes.count, data) else {
@@ -65,6 +67,8 @@ extension Arena {
 package enum DecodingFailure: Error, Equatable {
   /// They are no message of the type.
   case malformed
+  /// Its lists have more elements than are allowed.
+  case tooManyElements
   /// They cost more memory than the arena gives.
   case tooLarge
 }

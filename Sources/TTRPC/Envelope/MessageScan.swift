@@ -1,47 +1,66 @@
-import CProtos
+package import CProtos
 
 /// Looks at the bytes of a message before protobuf-c does, and refuses what it takes and should not.
 ///
 /// protobuf-c 1.4.1 merges a sub-message that occurs twice wrongly and in quadratic time, so that a frame of 4 MiB keeps
-/// it busy for minutes; and it takes fields with another wire type than theirs. Both are refused here, as are the field
-/// number 0, tags and varints that are too long, groups, and whatever ends too early.
-///
-/// Only known sub-messages are entered, and no message of the schema contains itself: the schema bounds the depth.
-struct MessageScan {
+/// it busy for minutes; and it takes fields with another wire type than theirs. Both are refused here, as are messages
+/// nested too deeply, lists that are too long, the field number 0, tags and varints that are too long, groups, and
+/// whatever ends too early.
+package struct MessageScan {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
+  private var elementsLeft: Int
 
-  /// - Returns: whether protobuf-c may decode the bytes.
-  static func accepts(_ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> Bool
-  {
-    var scan = MessageScan(bytes: bytes)
-    return scan.run(descriptor)
+  /// How deeply messages may be nested in one another, the outermost included.
+  package static let maximumDepth = 32
+
+  /// - Parameter maximumElements: how many elements all lists of the message may have together. A list of numbers that
+  ///   is packed counts as many as it has bytes.
+  /// - Throws: when protobuf-c must not decode the bytes.
+  package static func check(
+    _ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
+    maximumElements: Int = .max
+  ) throws(DecodingFailure) {
+    var scan = MessageScan(bytes: bytes, elementsLeft: maximumElements)
+    try scan.run(descriptor, depth: 1)
   }
 
-  private init(bytes: UnsafeRawBufferPointer) {
+  private init(bytes: UnsafeRawBufferPointer, elementsLeft: Int) {
     self.bytes = bytes
+    self.elementsLeft = elementsLeft
   }
 
-  private mutating func run(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> Bool {
+  private mutating func run(
+    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int
+  ) throws(DecodingFailure) {
+    guard depth <= Self.maximumDepth else { throw .malformed }
     // A bit for each singular sub-message that has occurred, by its place among the fields.
     var seen: UInt64 = 0
     while offset < bytes.count {
       guard let tag = varint(), tag <= UInt32.max, tag >> 3 > 0, let wireType = WireType(rawValue: UInt8(tag & 7)),
         let value = value(of: wireType)
-      else { return false }
+      else { throw .malformed }
       guard let field = protobuf_c_message_descriptor_get_field(descriptor, UInt32(tag >> 3)) else { continue }
-      guard WireType.isRight(wireType, for: field.pointee) else { return false }
+      guard WireType.isRight(wireType, for: field.pointee) else { throw .malformed }
+      if field.pointee.label == PROTOBUF_C_LABEL_REPEATED { try countElements(wireType, of: field.pointee, in: value) }
       guard field.pointee.type == PROTOBUF_C_TYPE_MESSAGE, let inner = field.pointee.descriptor else { continue }
       if field.pointee.label != PROTOBUF_C_LABEL_REPEATED {
         let bit = UInt64(1) << UInt64(field - descriptor.pointee.fields)
-        guard seen & bit == 0 else { return false }
+        guard seen & bit == 0 else { throw .malformed }
         seen |= bit
       }
-      guard Self.accepts(value, as: inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)) else {
-        return false
-      }
+      var scan = MessageScan(bytes: value, elementsLeft: elementsLeft)
+      try scan.run(inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), depth: depth + 1)
+      elementsLeft = scan.elementsLeft
     }
-    return true
+  }
+
+  private mutating func countElements(
+    _ wireType: WireType, of field: ProtobufCFieldDescriptor, in value: UnsafeRawBufferPointer
+  ) throws(DecodingFailure) {
+    let isPacked = wireType == .lengthDelimited && WireType(of: field.type) != .lengthDelimited
+    elementsLeft -= isPacked ? value.count : 1
+    if elementsLeft < 0 { throw .tooManyElements }
   }
 
   /// Steps over a value; for a length-delimited one returns what it holds.
@@ -90,7 +109,7 @@ private enum WireType: UInt8 {
       || wireType == .lengthDelimited && field.label == PROTOBUF_C_LABEL_REPEATED && ofOne != .lengthDelimited
   }
 
-  private init(of type: ProtobufCType) {
+  init(of type: ProtobufCType) {
     switch type {
     case PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_BYTES, PROTOBUF_C_TYPE_MESSAGE: self = .lengthDelimited
     case PROTOBUF_C_TYPE_FIXED32, PROTOBUF_C_TYPE_SFIXED32, PROTOBUF_C_TYPE_FLOAT: self = .fixed32

@@ -18,6 +18,23 @@ extension RPCError {
   package static let tooCostly = RPCError(
     .resourceExhausted, reason: "MESSAGE_TOO_LARGE", "the message has too many elements for its size")
 
+  package static func metadataTooLarge(pairs: Int, bytes: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+      "metadata has at most \(pairs) pairs and \(bytes) bytes", metadata: ["max_bytes": String(bytes)])
+  }
+
+  package static func tooManyStreams(limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "TOO_MANY_STREAMS",
+      "the connection has \(limit) calls of methods that stream; it can have no more")
+  }
+
+  /// Whether it says that the peer does not keep to the protocol, rather than that a call did not go well.
+  package var isStrike: Bool {
+    domain == Self.wireDomain && ["INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE"].contains(reason)
+  }
+
   package static let shuttingDown = RPCError(
     .unavailable, reason: "SERVER_SHUTTING_DOWN", "the server is shutting down")
 
@@ -45,6 +62,7 @@ extension RPCError {
   package init(_ failure: DecodingFailure, of what: String) {
     switch failure {
     case .malformed: self = .malformed("\(what) cannot be decoded")
+    case .tooManyElements: self = .malformed("\(what) has too many elements")
     case .tooLarge: self = .tooCostly
     }
   }

@@ -18,6 +18,12 @@ package struct RequestEnvelope {
     message.pointee.timeout_nano == 0 ? nil : .nanoseconds(message.pointee.timeout_nano)
   }
 
+  /// How many bytes the keys and values of the metadata have together.
+  package var metadataSize: Int {
+    UnsafeBufferPointer(start: message.pointee.metadata, count: message.pointee.n_metadata)
+      .reduce(0) { $0 + ($1?.pointee.key.len ?? 0) + ($1?.pointee.value.len ?? 0) }
+  }
+
   /// - Throws: `.malformed` when a key or a value is no UTF-8.
   package func metadata() throws(DecodingFailure) -> Metadata {
     var metadata = Metadata()

@@ -10,11 +10,12 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
   private enum State {
     case header
     case data(FrameHeader)
-    case skipping(Int)
+    case skipping(FrameHeader, left: Int)
   }
 
   private var state = State.header
-  private let maximumLength: Int
+  /// How long the data of a frame may be whose header has yet to come.
+  package var maximumLength: Int
 
   package init(maximumLength: Int = FrameHeader.maximumLength) {
     self.maximumLength = maximumLength
@@ -30,7 +31,7 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
         if let first: UInt8 = buffer.getInteger(at: buffer.readerIndex), first != 0 { throw FramingError.notTTRPC }
         guard let header = buffer.readFrameHeader() else { return nil }
         guard header.length <= maximumLength else {
-          state = .skipping(header.length)
+          state = .skipping(header, left: header.length)
           return .oversized(header)
         }
         state = .data(header)
@@ -38,15 +39,23 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
         guard let data = buffer.readSlice(length: header.length) else { return nil }
         state = .header
         return .frame(header, data)
-      case .skipping(let length):
-        let skipped = min(length, buffer.readableBytes)
+      case .skipping(let header, let left):
+        let skipped = min(left, buffer.readableBytes)
         buffer.moveReaderIndex(forwardBy: skipped)
-        guard skipped == length else {
-          state = .skipping(length - skipped)
+        guard skipped == left else {
+          state = .skipping(header, left: left - skipped)
           return nil
         }
         state = .header
       }
+    }
+  }
+
+  /// How long the data is of the frame that has begun to arrive; `nil` between frames, and while a header is arriving.
+  package var pendingLength: Int? {
+    switch state {
+    case .header: nil
+    case .data(let header), .skipping(let header, _): header.length
     }
   }
 

@@ -8,7 +8,9 @@
 ///
 /// The client closes its side with its request (unary, or the flag "remote closed") or with a last data frame. The
 /// server closes its side with its answer, which ends the stream whatever the client still sends.
-package struct ServerStreams {
+///
+/// A connection has one of these, and a copy would cost more than what it is asked for each frame: so it cannot be copied.
+package struct ServerStreams: ~Copyable {
   /// The client's side of a stream.
   package enum Input: Equatable, Sendable {
     /// A request without flags: exactly one message, and exactly one answer.
@@ -21,8 +23,8 @@ package struct ServerStreams {
 
   private enum Stream: Equatable {
     case running(Input)
-    /// Answered already, by a deadline or a cancellation; its handler has yet to finish.
-    case abandoned
+    /// Answered already, by a deadline or a cancellation; its handler has yet to finish. The client's side may be open.
+    case abandoned(isOpen: Bool)
   }
 
   package enum Action: Equatable {
@@ -41,16 +43,29 @@ package struct ServerStreams {
   }
 
   private var streams: [StreamID: Stream] = [:]
-  private var highestID = StreamID(0)
+  private var numbers = StreamNumbers()
+  /// Streams that are not open whose data was answered once. Each is a strike, which bounds them.
+  private var refusedStreams: Set<StreamID> = []
+  /// The last streams that ended before their clients had closed them: what still comes was sent in good faith.
+  private var unclosedStreams: [StreamID] = []
+  private var strikes = 0
   private var isDraining = false
   private let limit: Int
+  private let strikeLimit: Int
 
   /// How many streams of one connection may be in flight unless a server is told otherwise.
   package static let defaultLimit = 1024
+  /// How many frames out of place end a connection unless a server is told otherwise.
+  package static let defaultStrikeLimit = 100
+  /// How many streams are remembered as having ended before their clients had closed them.
+  package static let unclosedStreamLimit = 32
 
-  /// - Parameter limit: how many streams may be in flight before `isFull`.
-  package init(limit: Int = ServerStreams.defaultLimit) {
+  /// - Parameters:
+  ///   - limit: how many streams may be in flight before `isFull`.
+  ///   - strikeLimit: how many frames may be out of place before `isStruckOut`.
+  package init(limit: Int = ServerStreams.defaultLimit, strikeLimit: Int = ServerStreams.defaultStrikeLimit) {
     self.limit = limit
+    self.strikeLimit = strikeLimit
   }
 
   /// How many handlers have yet to finish.
@@ -58,6 +73,12 @@ package struct ServerStreams {
 
   /// Whether to read no further until a handler has finished.
   package var isFull: Bool { streams.count >= limit }
+
+  /// Whether the peer has sent so many frames out of place that it is not worth listening to.
+  package var isStruckOut: Bool { strikes >= strikeLimit }
+
+  /// Counts a frame that turned out to be wrong only when it was looked into.
+  package mutating func strike() { strikes += 1 }
 
   /// Whether the connection can be closed without cutting off a call.
   package var isDrained: Bool { isDraining && streams.isEmpty }
@@ -77,42 +98,42 @@ package struct ServerStreams {
 
   package mutating func receive(_ header: FrameHeader) -> Action {
     switch header.type {
-    case .request, .data:
-      guard header.streamID.isClientInitiated else {
-        return .reject(header.streamID, .invalidStream("a stream that a client opens has an odd number"))
-      }
-      return header.type == .request ? receiveRequest(header) : receiveData(header)
+    case .request: return receiveRequest(header)
+    case .data: return receiveData(header)
     case .response: return .close(.responseFromClient)
-    default: return .ignore
+    default:
+      strike()
+      return .ignore
     }
   }
 
   /// A frame was too long to be kept: its stream, if it may be opened or is open, ends.
   package mutating func receiveOversized(_ header: FrameHeader, limit: Int) -> Action {
     switch receive(header) {
-    case .start(let id, _):
+    case .start(let id, let input):
       streams[id] = nil
-      return .reject(id, .messageTooLarge(header.length, limit: limit))
-    case .deliver(let id, _):
-      streams[id] = .abandoned
-      return .reject(id, .messageTooLarge(header.length, limit: limit))
+      if input == .open { rememberUnclosed(id) }
+      return refuse(id, .messageTooLarge(header.length, limit: limit))
+    case .deliver(let id, let isLast):
+      streams[id] = .abandoned(isOpen: !isLast)
+      return refuse(id, .messageTooLarge(header.length, limit: limit))
     case let action: return action
     }
   }
 
   private mutating func receiveRequest(_ header: FrameHeader) -> Action {
     let id = header.streamID
-    guard id > highestID else {
+    guard id.isClientInitiated else { return refuse(id, .evenNumber) }
+    guard numbers.use(id) else {
       if case .running = streams[id] { return .close(.streamReused) }
-      return .reject(id, .invalidStream("stream numbers must grow; \(id) is not above \(highestID)"))
+      return refuse(id, .invalidStream("stream \(id) was used before, or is too far below \(numbers.highest)"))
     }
-    highestID = id
     let input: Input
     switch header.flags {
-    case []: input = .unary
+    case FrameFlags(): input = .unary
     case .remoteClosed: input = .closed
     case .remoteOpen: input = .open
-    default: return .reject(id, .invalidStream("a request is either without flags, remote closed, or remote open"))
+    default: return refuse(id, .invalidStream("a request is either without flags, remote closed, or remote open"))
     }
     streams[id] = .running(input)
     return .start(id, input)
@@ -129,12 +150,26 @@ package struct ServerStreams {
     case .running(.unary): return .close(.dataOnUnaryStream)
     case .running(.closed):
       // The answer ends the stream, whatever its handler does.
-      streams[id] = .abandoned
-      return .reject(id, .invalidStream("the client has closed its side of stream \(id)"))
+      streams[id] = .abandoned(isOpen: false)
+      return refuseData(id, .invalidStream("the client has closed its side of stream \(id)"))
     // It was sent before its sender could know that the stream has ended.
-    case .abandoned: return .ignore
-    case nil: return .reject(id, .invalidStream("stream \(id) is not open"))
+    case .abandoned(let isOpen):
+      if isOpen, header.flags.contains(.remoteClosed) { streams[id] = .abandoned(isOpen: false) }
+      return .ignore
+    case nil where unclosedStreams.contains(id): return .ignore
+    case nil: return refuseData(id, id.isClientInitiated ? .invalidStream("stream \(id) is not open") : .evenNumber)
     }
+  }
+
+  private mutating func refuse(_ id: StreamID, _ error: RPCError) -> Action {
+    strike()
+    return .reject(id, error)
+  }
+
+  /// Answers stray data of a stream once, however much there is.
+  private mutating func refuseData(_ id: StreamID, _ error: RPCError) -> Action {
+    strike()
+    return refusedStreams.insert(id).inserted ? .reject(id, error) : .ignore
   }
 
   // MARK: Handlers
@@ -143,8 +178,8 @@ package struct ServerStreams {
   ///
   /// - Returns: whether to answer; `false` when the call has ended already.
   package mutating func abandon(_ id: StreamID) -> Bool {
-    guard case .running = streams[id] else { return false }
-    streams[id] = .abandoned
+    guard case .running(let input) = streams[id] else { return false }
+    streams[id] = .abandoned(isOpen: input == .open)
     return true
   }
 
@@ -152,8 +187,20 @@ package struct ServerStreams {
   ///
   /// - Returns: whether to send its answer; `false` when the call was answered before.
   package mutating func finish(_ id: StreamID) -> Bool {
-    guard case .running = streams.removeValue(forKey: id) else { return false }
-    return true
+    switch streams.removeValue(forKey: id) {
+    case .running(let input):
+      if input == .open { rememberUnclosed(id) }
+      return true
+    case .abandoned(let isOpen):
+      if isOpen { rememberUnclosed(id) }
+      return false
+    case nil: return false
+    }
+  }
+
+  private mutating func rememberUnclosed(_ id: StreamID) {
+    if unclosedStreams.count == Self.unclosedStreamLimit { unclosedStreams.removeFirst() }
+    unclosedStreams.append(id)
   }
 
   /// Whether a handler may send a message on its stream.
@@ -161,6 +208,10 @@ package struct ServerStreams {
     guard case .running = streams[id] else { return false }
     return true
   }
+}
+
+extension RPCError {
+  fileprivate static let evenNumber = invalidStream("a stream that a client opens has an odd number")
 }
 
 /// What a peer did that leaves no way to go on.

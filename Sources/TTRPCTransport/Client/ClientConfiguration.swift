@@ -6,6 +6,13 @@ package struct ClientConfiguration: Sendable {
   package var maximumFrameLength = FrameHeader.maximumLength
   /// How many calls may be in flight; one more fails at once.
   package var maximumCalls = 8192
+  /// How many bytes may wait for the server to read them; with more, another call fails at once.
+  package var maximumUnsentBytes = 8 << 20
+  /// How long a frame may take to arrive once it has begun, besides the time for its data; looked at when a call's time
+  /// is over.
+  package var frameTime: Duration = .seconds(10)
+  /// How many bytes of a frame's data have to arrive in a second.
+  package var frameRate = 64 << 10
   /// The number of the first stream; odd. For tests that use the numbers up.
   package var firstStreamID: UInt32 = 1
   /// How long connecting may take, the handshake of TLS included.

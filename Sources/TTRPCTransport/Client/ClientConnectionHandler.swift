@@ -12,24 +12,28 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let configuration: ClientConfiguration
-  private let logger: Logger
-  private let arena = Arena()
-  private var decoder: FrameDecoder
-  private var streams: ClientStreams
-  private var calls: [StreamID: Call] = [:]
-  private var received = ByteBuffer()
-  private var output: ByteBuffer?
-  private var context: ChannelHandlerContext?
-  private var crowdedStreams: Set<StreamID> = []
+  let configuration: ClientConfiguration
+  let logger: Logger
+  let arena = Arena()
+  var decoder: FrameDecoder
+  var streams: ClientStreams
+  var calls: [StreamID: Call] = [:]
+  var received = ByteBuffer()
+  /// How many frames have come.
+  var frameCount = 0
+  /// When the frame began, and which it is, of which a part has come.
+  var frameBegan: (number: Int, time: NIODeadline)?
+  var output: ByteBuffer?
+  var context: ChannelHandlerContext?
+  var crowdedStreams: Set<StreamID> = []
   /// Who waits for room to send on a stream.
-  private var senders: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
-  private var isUsedUp = false
-  private var readIsWaiting = false
-  private var isProcessing = false
-  private var flushIsScheduled = false
+  var senders: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
+  var isUsedUp = false
+  var readIsWaiting = false
+  var isProcessing = false
+  var flushIsScheduled = false
 
-  private struct Call {
+  struct Call {
     let receiver: CallReceiver
     let deadline: Scheduled<Void>?
   }
@@ -39,138 +43,6 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     self.logger = logger
     decoder = FrameDecoder(maximumLength: configuration.maximumFrameLength)
     streams = ClientStreams(firstID: configuration.firstStreamID)
-  }
-
-  // MARK: Calls
-
-  /// Opens a stream and sends its request, in one turn of the event loop.
-  func start(_ request: RequestFrame, _ progress: CallProgressBox, _ receiver: CallReceiver) {
-    if case .cancelled = progress.value { return receiver.end(CancellationError()) }
-    guard let context, context.channel.isActive else {
-      return receiver.end(RPCError.unavailable("the connection is closed", isUnsent: true))
-    }
-    guard streams.count < configuration.maximumCalls else {
-      var error = RPCError(
-        .resourceExhausted, reason: "TOO_MANY_CALLS", "the connection can take no more calls")
-      error.isUnsent = true
-      return receiver.end(error)
-    }
-    guard let id = streams.open(request.kind) else {
-      isUsedUp = true
-      receiver.end(RPCError.unavailable("the connection's stream numbers are used up", isUnsent: true))
-      return closeIfUsedUp()
-    }
-    progress.value = .open(id)
-    let deadline = request.timeout.map { timeout in
-      context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-        _ = self.forget(id, RPCError.deadlineExceeded)
-      }
-    }
-    calls[id] = Call(receiver: receiver, deadline: deadline)
-    write(request.frame(for: id))
-  }
-
-  /// The caller no longer waits.
-  func cancel(_ progress: CallProgressBox) {
-    guard case .open(let id) = progress.value else {
-      progress.value = .cancelled
-      return
-    }
-    abandon(id, CancellationError())
-  }
-
-  /// Ends a call that the server still works on, and tells it so.
-  private func abandon(_ id: StreamID, _ error: any Error) {
-    guard forget(id, error), let cancellation = configuration.cancellation else { return }
-    guard let context, context.channel.isActive, let stream = streams.open(.unary) else { return }
-    // Its answer says nothing: nobody waits for it.
-    _ = streams.forget(stream)
-    let message = cancellation.message(id)
-    if let frame = try? RequestFrame(cancellation.method, message, kind: .unary, arena: arena) {
-      write(frame.frame(for: stream))
-    }
-  }
-
-  /// Sends one more message, or none, on a stream that its caller keeps open; the promise succeeds when the connection
-  /// can take another.
-  func send(_ message: OutgoingMessage?, isLast: Bool, _ progress: CallProgressBox, _ sent: EventLoopPromise<Void>) {
-    guard case .open(let id) = progress.value, streams.send(on: id, isLast: isLast), let context else {
-      return sent.fail(RPCError.cancelled)
-    }
-    let frame = dataFrame(message, isLast: isLast, on: id)
-    let length = frame.readableBytes - FrameHeader.size
-    guard length <= configuration.maximumFrameLength else {
-      let error = RPCError.messageTooLarge(length, limit: configuration.maximumFrameLength)
-      abandon(id, error)
-      return sent.fail(error)
-    }
-    write(frame)
-    if context.channel.isWritable && (output?.readableBytes ?? 0) < Self.largeOutput {
-      sent.succeed()
-    } else {
-      senders.append((id, sent))
-    }
-  }
-
-  /// How much may wait to be written before those that send on streams wait too.
-  private static let largeOutput = 256 << 10
-
-  private func dataFrame(_ message: OutgoingMessage?, isLast: Bool, on id: StreamID) -> ByteBuffer {
-    var flags: FrameFlags = isLast ? .remoteClosed : []
-    if message == nil { flags.insert(.noData) }
-    var frame = ByteBuffer()
-    frame.writeFrameHeader(FrameHeader(length: 0, streamID: id, type: .data, flags: flags))
-    if let message {
-      frame.writeMessage(message.build(arena))
-      arena.release()
-    }
-    frame.setInteger(UInt32(frame.readableBytes - FrameHeader.size), at: 0)
-    return frame
-  }
-
-  /// A stream's consumer has caught up.
-  func resume(_ progress: CallProgressBox) {
-    guard case .open(let id) = progress.value else { return }
-    becomeUncrowded(id)
-  }
-
-  /// Reads on when this was the last stream whose consumer could not keep up. One that has ended holds up nobody: the
-  /// server might wait for room, and would not read that its stream is cancelled.
-  private func becomeUncrowded(_ id: StreamID) {
-    guard crowdedStreams.remove(id) != nil, crowdedStreams.isEmpty, let context else { return }
-    process(context)
-    if readIsWaiting, crowdedStreams.isEmpty {
-      readIsWaiting = false
-      context.read()
-    }
-  }
-
-  @discardableResult
-  private func forget(_ id: StreamID, _ error: any Error) -> Bool {
-    guard streams.forget(id) else { return false }
-    end(id, error)
-    return true
-  }
-
-  private func end(_ id: StreamID, _ error: (any Error)?) {
-    becomeUncrowded(id)
-    guard let call = calls.removeValue(forKey: id) else { return }
-    call.deadline?.cancel()
-    call.receiver.end(error)
-    for sender in takeSenders(on: id) { sender.fail(error ?? RPCError.cancelled) }
-    closeIfUsedUp()
-  }
-
-  private func takeSenders(on id: StreamID? = nil) -> [EventLoopPromise<Void>] {
-    guard !senders.isEmpty else { return [] }
-    let taken = senders.filter { id == nil || $0.stream == id }
-    senders.removeAll { id == nil || $0.stream == id }
-    return taken.map(\.promise)
-  }
-
-  /// A connection that has no more numbers ends with its last call.
-  private func closeIfUsedUp() {
-    if isUsedUp && calls.isEmpty { context?.close(promise: nil) }
   }
 
   // MARK: Channel events
@@ -221,12 +93,13 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Frames
 
-  private func process(_ context: ChannelHandlerContext, isLast: Bool = false) {
+  func process(_ context: ChannelHandlerContext, isLast: Bool = false) {
     guard !isProcessing else { return }
     isProcessing = true
     defer { isProcessing = false }
     do {
       while isLast || crowdedStreams.isEmpty, let frame = try decoder.decode(buffer: &received) {
+        frameCount += 1
         switch frame {
         case .frame(let header, let data): try perform(streams.receive(header), data)
         case .oversized(let header): try performOversized(streams.receive(header), header)
@@ -238,6 +111,21 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
       context.close(promise: nil)
     }
     if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
+    noteFrame(context)
+  }
+
+  private func noteFrame(_ context: ChannelHandlerContext) {
+    let isPartial = decoder.pendingLength != nil || received.readableBytes > 0
+    // A frame that a slow consumer holds up is not the server's fault.
+    guard isPartial, crowdedStreams.isEmpty else { return frameBegan = nil }
+    if frameBegan?.number != frameCount { frameBegan = (frameCount, context.eventLoop.now) }
+  }
+
+  /// Whether the server has taken too long over one frame.
+  func isFrameOverdue(at time: NIODeadline) -> Bool {
+    guard let began = frameBegan?.time else { return false }
+    let seconds = (decoder.pendingLength ?? 0) / configuration.frameRate
+    return began + TimeAmount(configuration.frameTime + .seconds(seconds)) <= time
   }
 
   private func perform(_ action: ClientStreams.Action, _ data: ByteBuffer) throws {
@@ -299,7 +187,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Output
 
-  private func write(_ frame: ByteBuffer) {
+  func write(_ frame: ByteBuffer) {
     if output == nil { output = frame } else { output?.writeImmutableBuffer(frame) }
     guard !flushIsScheduled, let context else { return }
     flushIsScheduled = true

@@ -29,11 +29,11 @@ struct FrameWriter {
     do {
       switch outcome {
       case .answered(let message):
-        try writeFrame(.response, [], on: id, arena) {
+        try writeFrame(.response, FrameFlags(), on: id, arena) {
           $0.writeResponseEnvelope(payload: message.build(arena), arena: arena)
         }
       case .failed(let error):
-        try writeFrame(.response, [], on: id, arena) { $0.writeResponseEnvelope(error: error, arena: arena) }
+        try writeFrame(.response, FrameFlags(), on: id, arena) { $0.writeResponseEnvelope(error: error, arena: arena) }
       case .streamed:
         try writeFrame(.data, [.remoteClosed, .noData], on: id, arena) { _ in }
       }
@@ -49,17 +49,17 @@ struct FrameWriter {
   private mutating func writeBriefly(_ error: RPCError, on id: StreamID, _ arena: Arena) {
     let message = String(error.message.unicodeScalars.prefix(100))
     let brief = RPCError(error.code, reason: error.reason, domain: error.domain, message)
-    writeUncheckedFrame(.response, [], on: id, arena) { $0.writeResponseEnvelope(error: brief, arena: arena) }
+    writeUncheckedFrame(.response, FrameFlags(), on: id, arena) { $0.writeResponseEnvelope(error: brief, arena: arena) }
   }
 
   /// Writes one message of a stream.
   mutating func writeData(_ message: OutgoingMessage, on id: StreamID, _ arena: Arena) throws(RPCError) {
-    try writeFrame(.data, [], on: id, arena) { $0.writeMessage(message.build(arena)) }
+    try writeFrame(.data, FrameFlags(), on: id, arena) { $0.writeMessage(message.build(arena)) }
   }
 
   /// Writes one message of a stream that is encoded already.
   mutating func writeData(encoded message: ByteBuffer, on id: StreamID, _ arena: Arena) throws(RPCError) {
-    try writeFrame(.data, [], on: id, arena) { $0.writeImmutableBuffer(message) }
+    try writeFrame(.data, FrameFlags(), on: id, arena) { $0.writeImmutableBuffer(message) }
   }
 
   /// - Throws: when the data is longer than a frame may be; then nothing is written.

@@ -1,21 +1,25 @@
 package import NIOCore
+import Synchronization
 
 /// The messages that a client sends on a stream after its request, encoded; it ends when the client closes its side.
 ///
-/// At most 32 wait to be read; then the server reads no more from the connection until the stream's handler catches up.
+/// At most 32 wait to be read, or 256 KiB and one; then the server reads no more from the connection until the stream's
+/// handler catches up.
 package struct IncomingMessages: AsyncSequence, Sendable {
   typealias Producer = NIOThrowingAsyncSequenceProducer<
     ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Delegate
   >
 
   private let base: Producer
+  private let unread: Unread
 
-  static func make(resume: @escaping @Sendable () -> Void) -> (IncomingMessages, Producer.Source) {
+  static func make(resume: @escaping @Sendable () -> Void) -> (IncomingMessages, Source) {
+    let unread = Unread(resume: resume)
     let new = Producer.makeSequence(
       elementType: ByteBuffer.self, failureType: (any Error).self,
       backPressureStrategy: .init(lowWatermark: 8, highWatermark: 32), finishOnDeinit: true,
-      delegate: Delegate(resume: resume))
-    return (IncomingMessages(base: new.sequence), new.source)
+      delegate: Delegate(unread: unread))
+    return (IncomingMessages(base: new.sequence, unread: unread), Source(base: new.source, unread: unread))
   }
 
   /// What a client sends that has closed its side: nothing.
@@ -25,18 +29,88 @@ package struct IncomingMessages: AsyncSequence, Sendable {
     return messages
   }
 
-  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
+  package func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), unread: unread)
+  }
 
   package struct AsyncIterator: AsyncIteratorProtocol {
     var base: Producer.AsyncIterator
+    let unread: Unread
 
-    package mutating func next() async throws -> ByteBuffer? { try await base.next() }
+    package mutating func next() async throws -> ByteBuffer? {
+      guard let message = try await base.next() else { return nil }
+      unread.remove(message.readableBytes)
+      return message
+    }
+  }
+
+  /// Where the connection puts the messages.
+  struct Source: Sendable {
+    fileprivate let base: Producer.Source
+    fileprivate let unread: Unread
+
+    /// How many bytes wait to be read.
+    var unreadBytes: Int { unread.bytes }
+
+    /// - Returns: whether there is room for more; when there is not, `resume` is called once there is, or sooner.
+    func yield(_ message: ByteBuffer) -> Bool {
+      let hasRoom = unread.add(message.readableBytes)
+      if case .stopProducing = base.yield(message) { return false }
+      return hasRoom
+    }
+
+    func finish(_ error: (any Error)? = nil) {
+      if let error { base.finish(error) } else { base.finish() }
+    }
+  }
+
+  /// What waits to be read, counted where it comes in and where it is taken.
+  final class Unread: Sendable {
+    private struct State {
+      var bytes = 0
+      /// Whether too many bytes wait.
+      var isFull = false
+    }
+
+    private let state = Mutex(State())
+    let resume: @Sendable () -> Void
+    static let limit = 256 << 10
+
+    init(resume: @escaping @Sendable () -> Void) {
+      self.resume = resume
+    }
+
+    var bytes: Int { state.withLock(\.bytes) }
+
+    func add(_ count: Int) -> Bool {
+      state.withLock { state in
+        state.bytes += count
+        state.isFull = state.bytes > Self.limit
+        return !state.isFull
+      }
+    }
+
+    func remove(_ count: Int) {
+      let hasRoomAgain = state.withLock { state in
+        state.bytes -= count
+        guard state.isFull, state.bytes <= Self.limit / 2 else { return false }
+        state.isFull = false
+        return true
+      }
+      if hasRoomAgain { resume() }
+    }
+
+    /// Nobody reads any more.
+    func end() {
+      state.withLock { $0 = State() }
+      resume()
+    }
   }
 
   struct Delegate: NIOAsyncSequenceProducerDelegate {
-    let resume: @Sendable () -> Void
+    let unread: Unread
 
-    func produceMore() { resume() }
-    func didTerminate() { resume() }
+    func produceMore() { unread.resume() }
+    func didTerminate() { unread.end() }
   }
 }

@@ -5,56 +5,75 @@ import TTRPC
 /// Speaks ttrpc on one accepted connection: bytes to frames to `ServerStreams` to methods, and answers back to bytes.
 ///
 /// All requests of one read are answered with one write where their answers are ready; an answer that comes later
-/// shares a write with those that come in the same turn of the event loop. What decides is in `ServerStreams`; this
-/// class only translates.
+/// shares a write with those that come in the same turn of the event loop. What decides is in `ServerStreams` and
+/// `ConnectionTimes`; this class only translates. Frames are here; its calls, its output and its timer are in files of
+/// their own.
 final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let methods: MethodTable
-  private let configuration: ServerConfiguration
-  private let logger: Logger
-  private var connection: CallConnection
-  private let arena = Arena()
+  let methods: MethodTable
+  let configuration: ServerConfiguration
+  let logger: Logger
+  let arena = Arena()
+  private(set) var context: ChannelHandlerContext?
+
+  // MARK: Input
 
   private var decoder: FrameDecoder
-  private var streams: ServerStreams
-  private var calls: [StreamID: Call] = [:]
   private var received = ByteBuffer()
-  private var output: FrameWriter
-  private var context: ChannelHandlerContext?
+  private var frameCount = 0
+  var streams: ServerStreams
+  var readIsWaiting = false
+  var isProcessing = false
+  var isClosing = false
+
+  // MARK: Calls
+
+  var calls: [StreamID: Call] = [:]
+  var streamingCallCount = 0
   /// Streams whose handlers have more unread messages than they should.
-  private var crowdedStreams: Set<StreamID> = []
-  private var readIsWaiting = false
-  private var isProcessing = false
-  private var isClosing = false
-  private var flushIsScheduled = false
+  var crowdedStreams: Set<StreamID> = []
+  private(set) var connection: CallConnection
 
-  /// What is kept of a call that was not answered at once.
-  private struct Call {
-    var task: Task<Void, Never>
-    var input: IncomingMessages.Producer.Source?
-    var deadline: Scheduled<Void>?
-    let endsWithDrain: Bool
-  }
+  // MARK: Output
 
-  init(methods: MethodTable, peer: Peer, configuration: ServerConfiguration, logger: Logger) {
+  var output: FrameWriter
+  var meter: BufferMeter
+  var flushIsScheduled = false
+
+  // MARK: Time
+
+  var times: ConnectionTimes
+  var timer: (time: NIODeadline, task: Scheduled<Void>)?
+
+  init(methods: MethodTable, peer: Peer, configuration: ServerConfiguration, budget: BufferBudget, logger: Logger) {
     connection = CallConnection(peer: peer)
     self.methods = methods
     self.configuration = configuration
     self.logger = logger
-    decoder = FrameDecoder(maximumLength: configuration.maximumFrameLength)
-    streams = ServerStreams(limit: configuration.maximumStreams)
+    decoder = FrameDecoder(
+      maximumLength: configuration.maximumFrameLengthBeforeAuthentication ?? configuration.maximumFrameLength)
+    streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
     output = FrameWriter(maximumLength: configuration.maximumFrameLength)
+    meter = BufferMeter(budget)
+    times = ConnectionTimes(opened: .now(), configuration)
   }
 
   // MARK: Channel events
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    know(connection.peer, context)
+    startTimer(context)
+  }
 
-  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    stopTimer()
+    self.context = nil
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
@@ -65,6 +84,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     isProcessing = false
+    noteInput(context)
     flush(context)
     context.fireChannelReadComplete()
   }
@@ -74,6 +94,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    measureOutput(context)
     if context.channel.isWritable { output.resumeWaiters() }
     resumeReading(context)
     context.fireChannelWritabilityChanged()
@@ -84,6 +105,11 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     endCalls()
     output.failWaiters(with: CancellationError())
     arena.release()
+    received = ByteBuffer()
+    meter.end()
+    stopTimer()
+    // It may refer to this handler.
+    connection = CallConnection(peer: connection.peer)
     context.fireChannelInactive()
   }
 
@@ -93,7 +119,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       streams.drain()
       for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
       closeIfDrained(context)
-    case let event as CertificateEvent: connection = CallConnection(peer: event.peer)
+    case let event as CertificateEvent: know(event.peer, context)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -105,27 +131,34 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Frames
 
-  /// Whether there is room for more requests and for their answers.
-  private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-    !isClosing && !streams.isFull && crowdedStreams.isEmpty && context.channel.isWritable
-  }
-
-  private func process(_ context: ChannelHandlerContext) {
+  func process(_ context: ChannelHandlerContext) {
     do {
       while mayRead(context), let frame = try decoder.decode(buffer: &received) {
+        frameCount += 1
         switch frame {
         case .frame(let header, let data): perform(streams.receive(header), data, context)
         case .oversized(let header):
-          let limit = configuration.maximumFrameLength
-          perform(streams.receiveOversized(header, limit: limit), ByteBuffer(), context)
+          perform(streams.receiveOversized(header, limit: decoder.maximumLength), ByteBuffer(), context)
         }
         if output.isLarge { flush(context) }
+        if streams.isStruckOut { close(context, because: "too many frames are out of place") }
       }
     } catch {
-      logger.debug("connection closed: the peer does not speak ttrpc")
-      close(context)
+      close(context, because: "the peer does not speak ttrpc")
     }
-    if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
+    compactReceived()
+  }
+
+  /// Part of a frame is kept, not the whole buffer that it came in.
+  private func compactReceived() {
+    let count = received.readableBytes
+    if count == 0 || isClosing {
+      received = ByteBuffer()
+    } else if received.storageCapacity > 4 * count + 1024 {
+      received = ByteBuffer(bytes: received.readableBytesView)
+    } else {
+      received.discardReadBytes()
+    }
   }
 
   private func perform(_ action: ServerStreams.Action, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -137,209 +170,37 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       cancel(id)
       output.writeResponse(.failed(error), on: id, arena)
     case .ignore: break
-    case .close(let violation):
-      logger.debug("connection closed", metadata: ["violation": "\(violation)"])
-      close(context)
+    case .close(let violation): close(context, because: "\(violation)")
     }
   }
 
   private func deliver(_ message: ByteBuffer, to id: StreamID, isLast: Bool) {
     guard let input = calls[id]?.input else { return }
-    if case .stopProducing = input.yield(message) { crowdedStreams.insert(id) }
+    // A copy: a small message must not keep the large buffer that it came in.
+    if !input.yield(ByteBuffer(bytes: message.readableBytesView)) { crowdedStreams.insert(id) }
+    meter.hold(unreadBytes)
     if isLast { input.finish() }
   }
 
-  // MARK: Calls
-
-  private func start(_ id: StreamID, _ input: ServerStreams.Input, _ data: ByteBuffer, _ context: ChannelHandlerContext)
-  {
-    do {
-      try data.withUnsafeReadableBytes { bytes in
-        arena.setLimit(forEncodedSize: bytes.count)
-        let request: RequestEnvelope
-        do throws(DecodingFailure) {
-          request = try RequestEnvelope(decoding: bytes, in: arena)
-        } catch {
-          throw RPCError(error, of: "the request's envelope")
-        }
-        try start(id, input, request, context)
-      }
-    } catch {
-      finish(id, CallOutcome(error, logger))
-    }
-    arena.reset()
+  /// Leaves a mark of what has come, and of the frame that has yet to come as a whole.
+  func noteInput(_ context: ChannelHandlerContext) {
+    let isWaiting = mayRead(context) && (decoder.pendingLength != nil || received.readableBytes > 0)
+    noteInput(frames: frameCount, pending: isWaiting ? decoder.pendingLength ?? 0 : nil, context)
+    meter.keep(received.readableBytes > 0 ? received.storageCapacity : 0)
   }
 
-  private func start(
-    _ id: StreamID, _ input: ServerStreams.Input, _ request: RequestEnvelope, _ context: ChannelHandlerContext
-  ) throws {
-    guard let method = methods.method(service: request.service, method: request.method) else {
-      throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
+  /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
+  private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
+    guard configuration.maximumFrameLengthBeforeAuthentication != nil else {
+      connection = CallConnection(peer: peer)
+      return
     }
-    if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
-    let timeout = request.timeout
-    if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
-    let call = CallContext(metadata: try request.metadata(), connection: self.connection)
     let connection = ServerConnection(self, on: context.eventLoop, logger)
-    switch method.body {
-    case .unary(let body):
-      guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
-      let work = try body(request.payload, arena)
-      run(id, method, timeout: timeout, input: nil, context) {
-        do { connection.finish(id, .answered(try await work(call))) } catch {
-          connection.fail(id, error)
-        }
-      }
-    case .streaming(let body):
-      guard input != .unary else { throw RPCError.invalidStream("\(method.name) answers with a stream") }
-      let work = try body(request.payload, arena)
-      let (messages, source) = IncomingMessages.make { connection.perform { $0.resumeInput(of: id) } }
-      if input == .closed { source.finish() }
-      let outgoing = OutgoingMessages(stream: id, connection: connection)
-      run(id, method, timeout: timeout, input: source, context) {
-        do {
-          try await work(call, messages, outgoing)
-          connection.finish(id, .streamed)
-        } catch { connection.fail(id, error) }
-      }
-    case .cancellation(let body):
-      let (cancelled, answer) = try body(request.payload, arena)
-      abandon(cancelled, .cancelled)
-      finish(id, .answered(answer))
+    self.connection = CallConnection(peer: peer) {
+      connection.perform { $0.decoder.maximumLength = $0.configuration.maximumFrameLength }
     }
   }
-
-  /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop.
-  ///
-  /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
-  private func run(
-    _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Producer.Source?,
-    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
-  ) {
-    let task = Task.immediate { await work() }
-    guard streams.canSend(on: id) else { return }
-    var call = Call(task: task, input: input, endsWithDrain: method.endsWithDrain)
-    if let timeout {
-      call.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-        self.abandon(id, .deadlineExceeded)
-      }
-    }
-    calls[id] = call
-  }
-
-  /// Answers a call before its handler has finished, and cancels the handler.
-  private func abandon(_ id: StreamID, _ error: RPCError) {
-    guard streams.abandon(id) else { return }
-    output.writeResponse(.failed(error), on: id, arena)
-    cancel(id)
-    flushSoon()
-  }
-
-  /// Nobody hears an answer any more.
-  private func endCalls() {
-    for id in Array(streams.ids) {
-      _ = streams.abandon(id)
-      cancel(id)
-    }
-    calls = [:]
-  }
-
-  private func cancel(_ id: StreamID) {
-    guard let call = calls[id] else { return }
-    call.deadline?.cancel()
-    call.input?.finish(CancellationError())
-    call.task.cancel()
-    // What the handler has not read or sent is of no consequence any more.
-    output.failWaiters(with: CancellationError(), on: id)
-    if crowdedStreams.remove(id) != nil, let context { resumeReading(context) }
-  }
-
-  /// A call's handler has finished.
-  func finish(_ id: StreamID, _ outcome: CallOutcome) {
-    calls.removeValue(forKey: id)?.deadline?.cancel()
-    crowdedStreams.remove(id)
-    if streams.finish(id) {
-      output.writeResponse(outcome, on: id, arena)
-      flushSoon()
-    }
-    guard let context, !isProcessing else { return }
-    resumeReading(context)
-    closeIfDrained(context)
-  }
-
-  typealias WriteMessage = @Sendable (inout FrameWriter, Arena) throws(RPCError) -> Void
-
-  /// Sends one message of a stream; the promise succeeds when the connection can take another.
-  func send(on id: StreamID, _ sent: EventLoopPromise<Void>, _ write: WriteMessage) {
-    guard let context, context.channel.isActive else { return sent.fail(CancellationError()) }
-    guard streams.canSend(on: id) else { return sent.fail(RPCError.cancelled) }
-    do { try write(&output, arena) } catch { return sent.fail(error) }
-    flushSoon()
-    if context.channel.isWritable && !output.isLarge { sent.succeed() } else { output.wait(sent, on: id) }
-  }
-
-  private func resumeInput(of id: StreamID) {
-    guard crowdedStreams.remove(id) != nil, let context else { return }
-    resumeReading(context)
-  }
-
-  // MARK: Flow
-
-  private func resumeReading(_ context: ChannelHandlerContext) {
-    guard !isProcessing, context.channel.isActive else { return }
-    isProcessing = true
-    process(context)
-    isProcessing = false
-    flushSoon()
-    guard readIsWaiting, mayRead(context) else { return }
-    readIsWaiting = false
-    context.read()
-  }
-
-  private func flushSoon() {
-    guard !isProcessing, !flushIsScheduled, let context, output.needsFlush else { return }
-    flushIsScheduled = true
-    context.eventLoop.assumeIsolated().execute {
-      self.flushIsScheduled = false
-      self.flush(context)
-    }
-  }
-
-  private func flush(_ context: ChannelHandlerContext) {
-    arena.release()
-    guard let bytes = output.takeBytes() else { return }
-    context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-    if context.channel.isWritable { output.resumeWaiters() }
-  }
-
-  private func closeIfDrained(_ context: ChannelHandlerContext) {
-    if streams.isDrained { close(context) }
-  }
-
-  /// Cancels what still runs, sends what is answered, and closes the connection once the peer has it.
-  private func close(_ context: ChannelHandlerContext) {
-    guard !isClosing else { return }
-    isClosing = true
-    endCalls()
-    let sent = context.eventLoop.makePromise(of: Void.self)
-    context.writeAndFlush(wrapOutboundOut(output.takeBytes() ?? ByteBuffer()), promise: sent)
-    let channel = context.channel
-    // A peer that does not read is not waited for.
-    let limit = context.eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
-    sent.futureResult.whenComplete { _ in
-      limit.cancel()
-      channel.close(promise: nil)
-    }
-  }
-
-  /// How long a peer has to read the last answers.
-  private static let closingTime = TimeAmount.seconds(10)
 }
 
 /// Tells a connection to take no more requests and to close when those in flight are answered.
 struct DrainEvent: Sendable {}
-
-extension UnsafeRawBufferPointer {
-  /// The beginning of a peer's text, fit for a message.
-  fileprivate var excerpt: String { String(decoding: prefix(100), as: UTF8.self) }
-}

@@ -1,7 +1,6 @@
 package import Logging
 package import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Accepts connections on any number of endpoints, and speaks ttrpc on each.
 package final class ServerListener: Sendable {
@@ -32,15 +31,27 @@ package final class ServerListener: Sendable {
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
     tls: ServerTLS? = nil, opensSockets: Bool = false, on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
-    let connections = ConnectionSet()
+    let connections = ConnectionSet(
+      limit: min(configuration.maximumConnections, ConnectionSet.limitOfProcess),
+      limitPerAddress: configuration.maximumConnectionsPerAddress)
+    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
+    let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
+      low: configuration.outputPause / 2, high: configuration.outputPause)
     @Sendable func bootstrap(_ tls: ServerTLS?) -> ServerBootstrap {
       ServerBootstrap(group: group)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptGate(connections, budget, logger))
+          }
+        }
+        .childChannelOption(.writeBufferWaterMark, value: waterMark)
         .serverChannelOption(.backlog, value: 1024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in
           Peer.ofAccepted(channel).flatMapThrowing { peer in
             try tls?.secure(channel)
-            try Self.configure(channel, peer, methods: methods, configuration: configuration, logger: logger)
+            try Self.configure(
+              channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
             connections.insert(channel)
           }
         }
@@ -68,7 +79,16 @@ package final class ServerListener: Sendable {
     _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
     configuration: ServerConfiguration = ServerConfiguration(), logger: Logger
   ) throws {
-    let handler = ServerConnectionHandler(methods: methods, peer: peer, configuration: configuration, logger: logger)
+    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
+    try configure(channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
+  }
+
+  private static func configure(
+    _ channel: any Channel, _ peer: Peer, methods: MethodTable, configuration: ServerConfiguration,
+    budget: BufferBudget, logger: Logger
+  ) throws {
+    let handler = ServerConnectionHandler(
+      methods: methods, peer: peer, configuration: configuration, budget: budget, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
@@ -114,48 +134,6 @@ extension Endpoint {
     case (.tcp(let host, 0), let port?): .tcp(host: host, port: port)
     case (.tls(let host, 0), let port?): .tls(host: host, port: port)
     default: self
-    }
-  }
-}
-
-/// The open connections of a listener.
-private final class ConnectionSet: Sendable {
-  private struct State {
-    var channels: [ObjectIdentifier: any Channel] = [:]
-    var isDraining = false
-  }
-
-  private let state = Mutex(State())
-
-  func insert(_ channel: any Channel) {
-    let isDraining = state.withLock {
-      $0.channels[ObjectIdentifier(channel)] = channel
-      return $0.isDraining
-    }
-    channel.closeFuture.whenComplete { _ in
-      self.state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
-    }
-    if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
-  }
-
-  func drain(grace: Duration) async {
-    let channels = state.withLock {
-      $0.isDraining = true
-      return Array($0.channels.values)
-    }
-    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
-    await withTaskGroup { group in
-      group.addTask {
-        for channel in channels { try? await channel.closeFuture.get() }
-      }
-      group.addTask {
-        try? await Task.sleep(for: grace)
-        for channel in channels { channel.close(promise: nil) }
-      }
-      // Whichever is first: all closed by themselves, or the time is over.
-      await group.next()
-      group.cancelAll()
-      for channel in channels { channel.close(promise: nil) }
     }
   }
 }

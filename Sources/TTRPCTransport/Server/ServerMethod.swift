@@ -9,6 +9,11 @@ package struct ServerMethod: Sendable {
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
+  /// How many elements all lists of its request may have together.
+  package var maximumElements = ServerMethod.defaultMaximumElements
+
+  /// Twice what any method of the to-do list takes, so that the service can say itself what is too much.
+  package static let defaultMaximumElements = 1000
 
   package enum Body: Sendable {
     case unary(Unary)
@@ -78,6 +83,9 @@ package struct MethodTable: Sendable {
 
 extension String {
   fileprivate func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    utf8.count == bytes.count && utf8.elementsEqual(bytes)
+    guard utf8.count == bytes.count else { return false }
+    // Over the string's own bytes: its view costs several times as much, and every call comes by here.
+    return utf8.withContiguousStorageIfAvailable { own in own.indices.allSatisfy { own[$0] == bytes[$0] } }
+      ?? utf8.elementsEqual(bytes)
   }
 }

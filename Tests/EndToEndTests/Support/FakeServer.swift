@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -24,11 +25,16 @@ final class FakeServer: Sendable {
   var accepted: Int { state.withLock(\.accepted) }
 
   /// Listens during `body`.
-  static func with<Value>(_ body: (FakeServer) async throws -> Value) async throws -> Value {
+  ///
+  /// - Parameter isReading: whether it reads what it is sent.
+  static func with<Value>(
+    isReading: Bool = true, _ body: (FakeServer) async throws -> Value
+  ) async throws -> Value {
     let peers = Peers()
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelOption(.autoRead, value: isReading)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { peers.add(try RawClient.serving(channel)) }
+        channel.eventLoop.makeCompletedFuture { peers.add(try RawClient.bare(channel)) }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let server = FakeServer(.tcp(host: "127.0.0.1", port: listener.localAddress?.port ?? 0))
@@ -53,6 +59,13 @@ final class FakeServer: Sendable {
     }
     if let peer { promise.succeed(peer) }
     return try await promise.futureResult.get()
+  }
+
+  /// A client's connection to it.
+  func connect(_ configuration: ClientConfiguration) async throws -> ClientConnection {
+    try await ClientConnection.connect(
+      to: endpoint, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
+      logger: Logger(label: "test"))
   }
 
   private func add(_ peer: RawClient) {

@@ -30,8 +30,8 @@ final class RawClient: Sendable {
     }
   }
 
-  /// The server's side of a connection, as bare as the client's.
-  static func serving(_ channel: any Channel) throws -> RawClient {
+  /// Either side of a connection, with no protocol on it.
+  static func bare(_ channel: any Channel) throws -> RawClient {
     let inbox = Inbox()
     try channel.pipeline.syncOperations.addHandler(inbox)
     return RawClient(channel, NIOLoopBound(inbox, eventLoop: channel.eventLoop))
@@ -40,18 +40,15 @@ final class RawClient: Sendable {
   static func connect(to endpoint: Endpoint, isReading: Bool = true) async throws -> RawClient {
     let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.autoRead, value: isReading)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Inbox()) }
-      }
-    let channel =
-      switch endpoint {
-      case .tcp(let host, let port), .tls(let host, let port): try await bootstrap.connect(host: host, port: port).get()
-      case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
-      }
-    let inbox = try await channel.eventLoop.submit {
-      NIOLoopBound(try channel.pipeline.syncOperations.handler(type: Inbox.self), eventLoop: channel.eventLoop)
-    }.get()
-    return RawClient(channel, inbox)
+    // The server may close the connection before anyone could look for its handler.
+    @Sendable func prepare(_ channel: any Channel) -> EventLoopFuture<RawClient> {
+      channel.eventLoop.makeCompletedFuture { try bare(channel) }
+    }
+    return switch endpoint {
+    case .tcp(let host, let port), .tls(let host, let port):
+      try await bootstrap.connect(host: host, port: port, channelInitializer: prepare)
+    case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: prepare)
+    }
   }
 
   // MARK: Out

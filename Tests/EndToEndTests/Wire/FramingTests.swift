@@ -156,18 +156,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3, 5])
-  func aNumberThatDoesNotGrow_isRefused_andNotRun(_ id: UInt32) async throws {
+  @Test(arguments: [1, 1025, 2049])
+  func aNumberThatWasUsed_orIsFarBelowTheHighest_isRefused_andNotRun(_ id: UInt32) async throws {
     try await withClient { client in
-      try await expectService(client, 5)
+      for used in [1025, 2049, 2051] as [UInt32] { try await expectService(client, used) }
       let answer = try await client.answer(to: .request(id, "Say", "again"))
       try expectError(answer, on: id, .invalidArgument, "INVALID_STREAM")
       #expect(methods.journal.count("started again") == 0)
-      try await expectService(client, 7)
+      try await expectService(client, 2053)
     }
   }
 
-  @Test func theLastNumber_isServed() async throws {
+  @Test func numbersInAnyOrder_areServed() async throws {
+    try await withClient { client in
+      for id in [1025, 1, 1023, 3, 1027, 5] as [UInt32] { try await expectService(client, id) }
+    }
+  }
+
+  @Test func theLastNumber_isServed_andTheFirstIsThenTooFarBelow() async throws {
     try await withClient { client in
       try await expectService(client, .max)
       try expectError(

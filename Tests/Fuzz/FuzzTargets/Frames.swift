@@ -7,7 +7,8 @@ extension FuzzTarget {
   /// The first byte is the size of the pieces. What is started is finished, abandoned or left running by its number.
   static let frames = FuzzTarget(name: "frames") { bytes in
     guard let first = bytes.first else { return }
-    var (decoder, streams) = (FrameDecoder(maximumLength: 4096), ServerStreams(limit: 16))
+    var decoder = FrameDecoder(maximumLength: 4096)
+    var streams = ServerStreams(limit: 16)
     var buffer = ByteBuffer()
     let size = max(1, Int(first))
     var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
@@ -27,6 +28,7 @@ extension FuzzTarget {
             }
           if case .close = action { return }
           settle(action, &streams)
+          if streams.isStruckOut { return }
         }
       } catch { return }
       if streams.isFull { for id in Array(streams.ids).prefix(8) { _ = streams.finish(id) } }

@@ -52,6 +52,65 @@ import Testing
     }
   }
 
+  // MARK: Depth
+
+  @Test(arguments: [1, 2, 31, 32])
+  func messagesWithinOneAnother_areScanned(depth: Int) {
+    #expect(throws: Never.self) { try scan(nested(depth), as: RecursiveMessage()) }
+  }
+
+  @Test(arguments: [33, 34, 1000])
+  func messagesTooDeepWithinOneAnother_areRefused(depth: Int) {
+    #expect(throws: DecodingFailure.malformed) { try scan(nested(depth), as: RecursiveMessage()) }
+  }
+
+  /// So many messages, each the only field of the one around it.
+  private func nested(_ depth: Int) -> [UInt8] {
+    (1..<depth).reduce(into: []) { inner, _ in
+      var length = inner.count
+      var header: [UInt8] = [0x0a]
+      while length > 0x7f {
+        header.append(UInt8(length & 0x7f) | 0x80)
+        length >>= 7
+      }
+      inner = header + [UInt8(length)] + inner
+    }
+  }
+
+  // MARK: Elements
+
+  @Test(
+    arguments: [
+      ([], 0), ([0x12, 0x00], 1), ([0x12, 0x00, 0x12, 0x00], 2), ([0x18, 0x01, 0x1a, 0x02, 0x01, 0x02], 3),
+      // An element in each of three messages.
+      ([0x12, 0x00, 0x0a, 0x06, 0x12, 0x00, 0x0a, 0x02, 0x12, 0x00], 3),
+    ] as [([UInt8], Int)])
+  func elements_areCountedInAllLists(bytes: [UInt8], count: Int) {
+    let message = RecursiveMessage()
+    #expect(throws: Never.self) { try scan(bytes, as: message, maximumElements: count) }
+    guard count > 0 else { return }
+    #expect(throws: DecodingFailure.tooManyElements) { try scan(bytes, as: message, maximumElements: count - 1) }
+  }
+
+  @Test func unpack_ofMoreElementsThanAllowed_throws() {
+    let bytes: [UInt8] = [0x0a, 0x00, 0x0a, 0x00, 0x0a, 0x00]
+    let arena = Arena()
+    arena.setLimit(ofElements: 2)
+    #expect(throws: DecodingFailure.tooManyElements) {
+      _ = try bytes.withUnsafeBytes { try arena.unpack(todo__v1__batch_add_items_request__init, $0) }
+    }
+    arena.setLimit(ofElements: 3)
+    #expect(throws: Never.self) {
+      _ = try bytes.withUnsafeBytes { try arena.unpack(todo__v1__batch_add_items_request__init, $0) }
+    }
+  }
+
+  private func scan(_ bytes: [UInt8], as message: borrowing RecursiveMessage, maximumElements: Int = .max) throws {
+    try bytes.withUnsafeBytes {
+      try MessageScan.check($0, as: message.descriptor, maximumElements: maximumElements)
+    }
+  }
+
   private func decode(_ hex: String) throws {
     let bytes = hex.split(separator: " ").compactMap { UInt8($0, radix: 16) }
     _ = try bytes.withUnsafeBytes { try Arena().unpack(todo__v1__add_item_request__init, $0) }

@@ -11,6 +11,8 @@ struct RPCErrorWireTests {
     (.deadlineExceeded, .deadlineExceeded, "DEADLINE_EXCEEDED"),
     (.messageTooLarge(101, limit: 100), .resourceExhausted, "MESSAGE_TOO_LARGE"),
     (.tooCostly, .resourceExhausted, "MESSAGE_TOO_LARGE"),
+    (.metadataTooLarge(pairs: 64, bytes: 16384), .resourceExhausted, "MESSAGE_TOO_LARGE"),
+    (.tooManyStreams(limit: 64), .resourceExhausted, "TOO_MANY_STREAMS"),
     (.internal, .internal, "INTERNAL"),
     (.cancelled, .cancelled, "CANCELLED"),
     (.serviceNotFound, .notFound, "SERVICE_NOT_FOUND"),

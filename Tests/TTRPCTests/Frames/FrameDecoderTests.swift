@@ -78,6 +78,31 @@ struct FrameDecoderTests {
     #expect(try decoder.decode(buffer: &bytes) == .frame(next.header, next.data))
   }
 
+  @Test func maximumLength_appliesToTheNextFrame() throws {
+    let frame = SampleFrame(.request, on: 1, text: "exactly 16 bytes")
+    var decoder = FrameDecoder(maximumLength: 15)
+    var bytes = ByteBuffer([frame, frame])
+    #expect(try decoder.decode(buffer: &bytes) == .oversized(frame.header))
+    decoder.maximumLength = 16
+    #expect(try decoder.decode(buffer: &bytes) == .frame(frame.header, frame.data))
+  }
+
+  @Test(arguments: [4, 100])
+  func pendingLength_isThatOfAFrameThatHasBegun(limit: Int) throws {
+    let frame = SampleFrame(.request, on: 1, text: "hello")
+    var decoder = FrameDecoder(maximumLength: limit)
+    #expect(decoder.pendingLength == nil)
+    var bytes = ByteBuffer([frame]).prefix(FrameHeader.size - 1)
+    #expect(try decoder.decode(buffer: &bytes) == nil)
+    #expect(decoder.pendingLength == nil)
+    bytes = ByteBuffer([frame]).prefix(FrameHeader.size + 1)
+    while try decoder.decode(buffer: &bytes) != nil {}
+    #expect(decoder.pendingLength == 5)
+    bytes.writeString("ello")
+    while try decoder.decode(buffer: &bytes) != nil {}
+    #expect(decoder.pendingLength == nil)
+  }
+
   // MARK: What is not ttrpc
 
   /// A length of 16 MiB or more, a TLS hello, an HTTP request line, a text.

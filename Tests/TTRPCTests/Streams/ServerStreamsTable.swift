@@ -16,6 +16,8 @@ enum ServerStreamState: String, Name {
   case abandoned
   /// Answered, and its handler has finished.
   case finished
+  /// Answered, and its handler has finished, before its client had closed its side.
+  case cutShort
   /// The server is draining: what starts is refused once its method is known.
   case drained
 
@@ -23,6 +25,11 @@ enum ServerStreamState: String, Name {
 
   var streams: ServerStreams {
     var streams = ServerStreams(limit: 10)
+    reach(&streams)
+    return streams
+  }
+
+  func reach(_ streams: inout ServerStreams) {
     func receive(_ event: FrameEvent, on id: StreamID = Self.id) { _ = streams.receive(event.header(on: id)) }
     switch self {
     case .unopened: receive(.request, on: StreamID(3))
@@ -37,60 +44,62 @@ enum ServerStreamState: String, Name {
       receive(.requestOpen)
       _ = streams.abandon(Self.id)
     case .finished:
+      receive(.requestClosed)
+      _ = streams.finish(Self.id)
+    case .cutShort:
       receive(.requestOpen)
       _ = streams.finish(Self.id)
     case .drained: streams.drain()
     }
-    return streams
   }
 
   /// The outcomes: a stream starts as `unary`, `closed` or `open`; its handler gets a message (`deliver`), its `last`
   /// message or the `end` of its input; `invalid` and `large` are answers; `…!` closes the connection.
   static let frames = EventTable<FrameEvent, ServerStreamState>(
     """
-                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
-    request        unary     invalid   reused!   reused!   reused!   reused!   invalid   invalid   unary
-    request+RC     closed    invalid   reused!   reused!   reused!   reused!   invalid   invalid   closed
-    request+RO     open      invalid   reused!   reused!   reused!   reused!   invalid   invalid   open
-    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
-    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
-    data           invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   invalid
-    data+RC        invalid   invalid   unary!    invalid   last      invalid   ignore    invalid   invalid
-    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
-    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   invalid
-    data+RO+0x80   invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   invalid
-    response       response! response! response! response! response! response! response! response! response!
-    response+RC    response! response! response! response! response! response! response! response! response!
-    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
-    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  cutShort  drained
+    request        unary     unary     reused!   reused!   reused!   reused!   invalid   invalid   invalid   unary
+    request+RC     closed    closed    reused!   reused!   reused!   reused!   invalid   invalid   invalid   closed
+    request+RO     open      open      reused!   reused!   reused!   reused!   invalid   invalid   invalid   open
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid   invalid
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid   invalid
+    data           invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   ignore    invalid
+    data+RC        invalid   invalid   unary!    invalid   last      invalid   ignore    invalid   ignore    invalid
+    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   ignore    invalid
+    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   ignore    invalid
+    data+RO+0x80   invalid   invalid   unary!    invalid   deliver   invalid   ignore    invalid   ignore    invalid
+    response       response! response! response! response! response! response! response! response! response! response!
+    response+RC    response! response! response! response! response! response! response! response! response! response!
+    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
     """)
 
   static let oversizedFrames = EventTable<FrameEvent, ServerStreamState>(
     """
-                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
-    request        large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
-    request+RC     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
-    request+RO     large     invalid   reused!   reused!   reused!   reused!   invalid   invalid   large
-    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
-    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid
-    data           invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
-    data+RC        invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
-    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   invalid
-    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   invalid
-    data+RO+0x80   invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   invalid
-    response       response! response! response! response! response! response! response! response! response!
-    response+RC    response! response! response! response! response! response! response! response! response!
-    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
-    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  cutShort  drained
+    request        large     large     reused!   reused!   reused!   reused!   invalid   invalid   invalid   large
+    request+RC     large     large     reused!   reused!   reused!   reused!   invalid   invalid   invalid   large
+    request+RO     large     large     reused!   reused!   reused!   reused!   invalid   invalid   invalid   large
+    request+RC+RO  invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid   invalid
+    request+ND     invalid   invalid   reused!   reused!   reused!   reused!   invalid   invalid   invalid   invalid
+    data           invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   ignore    invalid
+    data+RC        invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   ignore    invalid
+    data+ND        invalid   invalid   unary!    invalid   ignore    invalid   ignore    invalid   ignore    invalid
+    data+RC+ND     invalid   invalid   unary!    invalid   end       invalid   ignore    invalid   ignore    invalid
+    data+RO+0x80   invalid   invalid   unary!    invalid   large     invalid   ignore    invalid   ignore    invalid
+    response       response! response! response! response! response! response! response! response! response! response!
+    response+RC    response! response! response! response! response! response! response! response! response! response!
+    type0          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
+    type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
     """)
 
   /// What the handler of a stream is told; with how many handlers have yet to finish afterwards.
   static let handlers = EventTable<HandlerEvent, ServerStreamState>(
     """
-                   unopened  skipped   unary     closed    open      ended     abandoned finished  drained
-    canSend        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0
-    abandon        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0
-    finish         no,1      no,1      yes,0     yes,0     yes,0     yes,0     no,0      no,0      no,0
+                   unopened  skipped   unary     closed    open      ended     abandoned finished  cutShort  drained
+    canSend        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0      no,0
+    abandon        no,1      no,1      yes,1     yes,1     yes,1     yes,1     no,1      no,0      no,0      no,0
+    finish         no,1      no,1      yes,0     yes,0     yes,0     yes,0     no,0      no,0      no,0      no,0
     """)
 }
 

@@ -41,11 +41,114 @@ struct ServerStreamsTests {
     #expect(Set(streams.ids) == Set(numbers.map(StreamID.init)))
   }
 
-  @Test(arguments: [[5, 3], [4_294_967_295, 1]])
-  func receive_requestWithALowerNumber_isRejected(numbers: [UInt32]) {
+  @Test(arguments: [[5, 3], [5, 1, 3], [1, 2001, 977], [4_294_967_295, 4_294_966_271]])
+  func receive_requestsWithNumbersThatWereLeftOut_startThem(numbers: [UInt32]) {
     var streams = ServerStreams()
-    #expect(numbers.map { streams.receive(.request, on: StreamID($0)) } == ["unary", "invalid"])
-    #expect(streams.count == 1)
+    #expect(numbers.map { streams.receive(.request, on: StreamID($0)) } == numbers.map { _ in "unary" })
+  }
+
+  @Test(arguments: [[1, 2001, 975], [1027, 1], [4_294_967_295, 1]])
+  func receive_requestWithANumberFarBelow_isRejected(numbers: [UInt32]) {
+    var streams = ServerStreams()
+    let words = numbers.map { streams.receive(.request, on: StreamID($0)) }
+    #expect(words == numbers.dropLast().map { _ in "unary" } + ["invalid"])
+  }
+
+  @Test(arguments: [[1, 3, 5], [1, 1001, 1003], [1, 2047, 2049], [2047, 2049, 4095], [1, 99_999, 4_294_967_295]])
+  func receive_requestWithANumberThatWasUsed_isRejected(numbers: [UInt32]) {
+    var streams = ServerStreams()
+    for number in numbers {
+      #expect(streams.receive(.request, on: StreamID(number)) == "unary")
+      _ = streams.finish(StreamID(number))
+      #expect(streams.receive(.request, on: StreamID(number)) == "invalid")
+    }
+    for number in numbers { #expect(streams.receive(.request, on: StreamID(number)) == "invalid") }
+    #expect(streams.count == 0)
+  }
+
+  @Test func receive_requestsInAnyOrderWithinReach_startEachOnce() {
+    var streams = ServerStreams(limit: .max, strikeLimit: .max)
+    var generator = SystemRandomNumberGenerator()
+    for block in 0..<8 {
+      let numbers = (0..<512).map { StreamID(UInt32(block * 1024 + 2 * $0 + 1)) }.shuffled(using: &generator)
+      var words: Set<String> = []
+      for number in numbers {
+        words.insert(streams.receive(.request, on: number))
+        _ = streams.finish(number)
+      }
+      #expect(words == ["unary"])
+      words = []
+      for number in numbers.shuffled(using: &generator) { words.insert(streams.receive(.request, on: number)) }
+      #expect(words == ["invalid"])
+    }
+  }
+
+  // MARK: Strikes
+
+  @Test(arguments: [
+    (ServerStreamState.unopened, FrameEvent.unknown), (.unopened, .data), (.unopened, .requestClosedOpen),
+    (.finished, .request), (.finished, .data),
+  ])
+  func isStruckOut_afterFramesOutOfPlace(state: ServerStreamState, event: FrameEvent) {
+    var streams = ServerStreams(strikeLimit: 3)
+    state.reach(&streams)
+    for _ in 0..<2 {
+      _ = streams.receive(event.header(on: id))
+      #expect(streams.isStruckOut == false)
+    }
+    streams.strike()
+    #expect(streams.isStruckOut == true)
+  }
+
+  @Test(arguments: [
+    (ServerStreamState.abandoned, FrameEvent.data), (.cutShort, .data), (.open, .data), (.open, .dataNoData),
+  ])
+  func isStruckOut_isNotForWhatAClientCannotKnow(state: ServerStreamState, event: FrameEvent) {
+    var streams = ServerStreams(strikeLimit: 1)
+    state.reach(&streams)
+    for _ in 0..<10 { _ = streams.receive(event.header(on: id)) }
+    #expect(streams.isStruckOut == false)
+  }
+
+  @Test func receiveOversized_isAStrike() {
+    var streams = ServerStreams(strikeLimit: 1)
+    _ = streams.receiveOversized(FrameEvent.request.header(on: id, length: 101), limit: 100)
+    #expect(streams.isStruckOut == true)
+  }
+
+  @Test(arguments: [2, 7])
+  func receive_strayData_isAnsweredOnce(number: UInt32) {
+    var streams = ServerStreamState.unopened.streams
+    let words = (0..<3).map { _ in streams.receive(.data, on: StreamID(number)) }
+    #expect(words == ["invalid", "ignore", "ignore"])
+  }
+
+  @Test func receive_dataAfterTheLast_isAnsweredOnce_alsoWhenItsHandlerHasFinished() {
+    var streams = ServerStreamState.closed.streams
+    #expect(streams.receive(.data, on: id) == "invalid")
+    #expect(streams.receive(.data, on: id) == "ignore")
+    _ = streams.finish(id)
+    #expect(streams.receive(.data, on: id) == "ignore")
+  }
+
+  @Test(arguments: [ServerStreamState.open, .abandoned])
+  func receive_dataThatWasSentBeforeTheEnd_isIgnored_onTheLastStreams(state: ServerStreamState) {
+    var streams = state.streams
+    _ = streams.finish(id)
+    #expect(streams.receive(.data, on: id) == "ignore")
+    for index in 0..<ServerStreams.unclosedStreamLimit {
+      let next = StreamID(UInt32(2 * index + 7))
+      _ = streams.receive(.requestOpen, on: next)
+      _ = streams.finish(next)
+    }
+    #expect(streams.receive(.data, on: id) == "invalid")
+  }
+
+  @Test func receive_dataAfterAnOversizedRequest_isIgnored() {
+    var streams = ServerStreams(strikeLimit: 2)
+    _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
+    for _ in 0..<10 { #expect(streams.receive(.data, on: id) == "ignore") }
+    #expect(streams.isStruckOut == false)
   }
 
   @Test(arguments: [0, 2, 4_294_967_294], [FrameEvent.request, .requestOpen, .data, .dataClosed])
@@ -94,7 +197,7 @@ struct ServerStreamsTests {
 
   /// The stream has been answered: nothing is answered twice, and its handler's place is kept until it has finished.
   private func expectAnswered(_ streams: inout ServerStreams) {
-    #expect(!streams.canSend(on: id))
+    #expect(streams.canSend(on: id) == false)
     #expect(streams.receive(.data, on: id) == "ignore")
     #expect(streams.abandon(id) == false)
     #expect(streams.count == 1)
@@ -107,13 +210,13 @@ struct ServerStreamsTests {
   @Test func isFull_atTheLimit_untilAHandlerHasFinished() {
     var streams = ServerStreams(limit: 2)
     _ = streams.receive(.request, on: StreamID(1))
-    #expect(!streams.isFull)
+    #expect(streams.isFull == false)
     _ = streams.receive(.request, on: StreamID(3))
-    #expect(streams.isFull)
+    #expect(streams.isFull == true)
     _ = streams.abandon(StreamID(1))
-    #expect(streams.isFull)
+    #expect(streams.isFull == true)
     _ = streams.finish(StreamID(1))
-    #expect(!streams.isFull)
+    #expect(streams.isFull == false)
   }
 
   @Test func defaultLimit_isThatOfTheProtocol() {
@@ -125,11 +228,11 @@ struct ServerStreamsTests {
   @Test func drain_letsWhatIsInFlightGoOn() {
     var streams = ServerStreamState.open.streams
     streams.drain()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     #expect(streams.receive(.data, on: id) == "deliver")
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     #expect(streams.finish(id) == true)
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 
   @Test func drain_refusesWhatStarts_butForWhatIsAnsweredAllTheSame() {
@@ -143,17 +246,17 @@ struct ServerStreamsTests {
 
   @Test func isDrained_onlyAfterDrain() {
     var streams = ServerStreams()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     streams.drain()
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 
   @Test func drain_waitsForTheHandlersOfAnsweredStreams() {
     var streams = ServerStreamState.abandoned.streams
     streams.drain()
-    #expect(!streams.isDrained)
+    #expect(streams.isDrained == false)
     _ = streams.finish(id)
-    #expect(streams.isDrained)
+    #expect(streams.isDrained == true)
   }
 }
 

@@ -159,7 +159,11 @@ typedef enum _Todo__V1__WireErrorReason {
   /*
    * [NOT_FOUND] The health of a service was asked for that the server does not offer.
    */
-  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVICE_NOT_FOUND = 9
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVICE_NOT_FOUND = 9,
+  /*
+   * [RESOURCE_EXHAUSTED] The connection has as many calls of streaming methods as it may have.
+   */
+  TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_TOO_MANY_STREAMS = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WIRE_ERROR_REASON)
 } Todo__V1__WireErrorReason;
 

@@ -1,0 +1,153 @@
+import Logging
+import NIOCore
+import TTRPC
+
+/// The calls of a connection, from their start to their end.
+extension ClientConnectionHandler {
+  /// Opens a stream and sends its request, in one turn of the event loop.
+  func start(_ request: RequestFrame, _ progress: CallProgressBox, _ receiver: CallReceiver) {
+    if case .cancelled = progress.value { return receiver.end(CancellationError()) }
+    guard let context, context.channel.isActive else {
+      return receiver.end(RPCError.unavailable("the connection is closed", isUnsent: true))
+    }
+    guard streams.count < configuration.maximumCalls, !isClogged(context) else {
+      var error = RPCError(
+        .resourceExhausted, reason: "TOO_MANY_CALLS", "the connection can take no more calls")
+      error.isUnsent = true
+      return receiver.end(error)
+    }
+    guard let id = streams.open(request.kind) else {
+      isUsedUp = true
+      receiver.end(RPCError.unavailable("the connection's stream numbers are used up", isUnsent: true))
+      return closeIfUsedUp()
+    }
+    progress.value = .open(id)
+    let deadline = request.timeout.map { timeout in
+      context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+        self.endOverdue(id)
+      }
+    }
+    calls[id] = Call(receiver: receiver, deadline: deadline)
+    write(request.frame(for: id))
+  }
+
+  /// Whether so much waits to be written that the server seems not to read at all.
+  private func isClogged(_ context: ChannelHandlerContext) -> Bool {
+    // Asking how much it is costs more than a call should.
+    guard !context.channel.isWritable else { return false }
+    let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    return unsent + (output?.readableBytes ?? 0) > configuration.maximumUnsentBytes
+  }
+
+  /// A call's time is over. If the server is sending a frame that has no end, the next call is better off on another
+  /// connection.
+  private func endOverdue(_ id: StreamID) {
+    forget(id, RPCError.deadlineExceeded)
+    guard let context, isFrameOverdue(at: context.eventLoop.now) else { return }
+    logger.debug("connection closed: the server has not ended a frame in time")
+    context.close(promise: nil)
+  }
+
+  /// The caller no longer waits.
+  func cancel(_ progress: CallProgressBox) {
+    guard case .open(let id) = progress.value else {
+      progress.value = .cancelled
+      return
+    }
+    abandon(id, CancellationError())
+  }
+
+  /// Ends a call that the server still works on, and tells it so.
+  func abandon(_ id: StreamID, _ error: any Error) {
+    guard forget(id, error), let cancellation = configuration.cancellation else { return }
+    guard let context, context.channel.isActive, !isClogged(context), let stream = streams.open(.unary) else { return }
+    // Its answer says nothing: nobody waits for it.
+    _ = streams.forget(stream)
+    let message = cancellation.message(id)
+    if let frame = try? RequestFrame(cancellation.method, message, kind: .unary, arena: arena) {
+      write(frame.frame(for: stream))
+    }
+  }
+
+  /// Sends one more message, or none, on a stream that its caller keeps open; the promise succeeds when the connection
+  /// can take another.
+  func send(_ message: OutgoingMessage?, isLast: Bool, _ progress: CallProgressBox, _ sent: EventLoopPromise<Void>) {
+    guard case .open(let id) = progress.value, streams.send(on: id, isLast: isLast), let context else {
+      return sent.fail(RPCError.cancelled)
+    }
+    let frame = dataFrame(message, isLast: isLast, on: id)
+    let length = frame.readableBytes - FrameHeader.size
+    guard length <= configuration.maximumFrameLength else {
+      let error = RPCError.messageTooLarge(length, limit: configuration.maximumFrameLength)
+      abandon(id, error)
+      return sent.fail(error)
+    }
+    write(frame)
+    if context.channel.isWritable && (output?.readableBytes ?? 0) < Self.largeOutput {
+      sent.succeed()
+    } else {
+      senders.append((id, sent))
+    }
+  }
+
+  /// How much may wait to be written before those that send on streams wait too.
+  private static let largeOutput = 256 << 10
+
+  private func dataFrame(_ message: OutgoingMessage?, isLast: Bool, on id: StreamID) -> ByteBuffer {
+    var flags: FrameFlags = isLast ? .remoteClosed : []
+    if message == nil { flags.insert(.noData) }
+    var frame = ByteBuffer()
+    frame.writeFrameHeader(FrameHeader(length: 0, streamID: id, type: .data, flags: flags))
+    if let message {
+      frame.writeMessage(message.build(arena))
+      arena.release()
+    }
+    frame.setInteger(UInt32(frame.readableBytes - FrameHeader.size), at: 0)
+    return frame
+  }
+
+  /// A stream's consumer has caught up.
+  func resume(_ progress: CallProgressBox) {
+    guard case .open(let id) = progress.value else { return }
+    becomeUncrowded(id)
+  }
+
+  /// Reads on when this was the last stream whose consumer could not keep up. One that has ended holds up nobody: the
+  /// server might wait for room, and would not read that its stream is cancelled.
+  func becomeUncrowded(_ id: StreamID) {
+    guard crowdedStreams.remove(id) != nil, crowdedStreams.isEmpty, let context else { return }
+    process(context)
+    if readIsWaiting, crowdedStreams.isEmpty {
+      readIsWaiting = false
+      context.read()
+    }
+  }
+
+  @discardableResult
+  func forget(_ id: StreamID, _ error: any Error) -> Bool {
+    guard streams.forget(id) else { return false }
+    end(id, error)
+    return true
+  }
+
+  func end(_ id: StreamID, _ error: (any Error)?) {
+    becomeUncrowded(id)
+    guard let call = calls.removeValue(forKey: id) else { return }
+    call.deadline?.cancel()
+    call.receiver.end(error)
+    for sender in takeSenders(on: id) { sender.fail(error ?? RPCError.cancelled) }
+    closeIfUsedUp()
+  }
+
+  func takeSenders(on id: StreamID? = nil) -> [EventLoopPromise<Void>] {
+    guard !senders.isEmpty else { return [] }
+    let taken = senders.filter { id == nil || $0.stream == id }
+    senders.removeAll { id == nil || $0.stream == id }
+    return taken.map(\.promise)
+  }
+
+  /// A connection that has no more numbers ends with its last call.
+  func closeIfUsedUp() {
+    if isUsedUp && calls.isEmpty { context?.close(promise: nil) }
+  }
+}

@@ -1,0 +1,56 @@
+/// How many bytes one connection has in buffers, and how much of that the budget knows.
+///
+/// The budget is shared by all threads, and what a channel has yet to send costs a moment to ask: so neither is touched
+/// for every frame, but whenever there may be 16 KiB of news.
+struct BufferMeter {
+  /// How many bytes were written since the connection was opened.
+  private(set) var written = 0
+  /// How many of them were still unsent when it was last asked.
+  private(set) var unsent = 0
+  private var writtenAtLastLook = 0
+  private var kept = 0
+  private var held = 0
+  private var reported = 0
+  private let budget: BufferBudget
+
+  static let step = 16 << 10
+
+  init(_ budget: BufferBudget) {
+    self.budget = budget
+  }
+
+  /// Whether to ask the channel how much is unsent.
+  var isLookDue: Bool { written - writtenAtLastLook >= Self.step }
+
+  mutating func write(_ count: Int) { written += count }
+
+  mutating func look(unsent: Int) {
+    self.unsent = unsent
+    writtenAtLastLook = written
+    report()
+  }
+
+  /// How many received bytes are kept.
+  mutating func keep(_ count: Int) {
+    kept = count
+    report()
+  }
+
+  /// How many bytes of messages wait for the handlers of streams.
+  mutating func hold(_ count: Int) {
+    held = count
+    report()
+  }
+
+  mutating func end() {
+    (unsent, kept, held) = (0, 0, 0)
+    report()
+  }
+
+  private mutating func report() {
+    let now = kept + held + unsent
+    guard abs(now - reported) >= Self.step || now == 0 && reported > 0 else { return }
+    budget.use(now - reported)
+    reported = now
+  }
+}

@@ -1,0 +1,173 @@
+import NIOCore
+import TTRPC
+
+extension ServerConnectionHandler {
+  /// What is kept of a call that was not answered at once.
+  struct Call {
+    let task: Task<Void, Never>
+    let input: IncomingMessages.Source?
+    let deadline: NIODeadline?
+    let isStreaming: Bool
+    let endsWithDrain: Bool
+  }
+
+  func start(_ id: StreamID, _ input: ServerStreams.Input, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
+    do {
+      try data.withUnsafeReadableBytes { bytes in
+        arena.setLimit(forEncodedSize: bytes.count)
+        try start(id, input, try envelope(bytes), context)
+      }
+    } catch {
+      let outcome = CallOutcome(error, logger)
+      if case .failed(let error) = outcome, error.isStrike { streams.strike() }
+      finish(id, outcome)
+    }
+    arena.reset()
+  }
+
+  private func envelope(_ bytes: UnsafeRawBufferPointer) throws(RPCError) -> RequestEnvelope {
+    let (pairs, size) = (configuration.maximumMetadataPairs, configuration.maximumMetadataSize)
+    do throws(DecodingFailure) {
+      arena.setLimit(ofElements: pairs)
+      let request = try RequestEnvelope(decoding: bytes, in: arena)
+      if request.metadataSize <= size { return request }
+    } catch .tooManyElements {
+    } catch {
+      throw RPCError(error, of: "the request's envelope")
+    }
+    throw .metadataTooLarge(pairs: pairs, bytes: size)
+  }
+
+  private func start(
+    _ id: StreamID, _ input: ServerStreams.Input, _ request: RequestEnvelope, _ context: ChannelHandlerContext
+  ) throws {
+    guard let method = methods.method(service: request.service, method: request.method) else {
+      throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
+    }
+    if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
+    let timeout = request.timeout
+    if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
+    let call = CallContext(metadata: try request.metadata(), connection: self.connection)
+    let connection = ServerConnection(self, on: context.eventLoop, logger)
+    arena.setLimit(ofElements: method.maximumElements)
+    switch method.body {
+    case .unary(let body):
+      guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
+      let work = try body(request.payload, arena)
+      run(id, method, timeout: min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline), context) {
+        do { connection.finish(id, .answered(try await work(call))) } catch {
+          connection.fail(id, error)
+        }
+      }
+    case .streaming(let body):
+      guard input != .unary else { throw RPCError.invalidStream("\(method.name) answers with a stream") }
+      guard streamingCallCount < configuration.maximumStreamingCalls else {
+        throw RPCError.tooManyStreams(limit: configuration.maximumStreamingCalls)
+      }
+      let work = try body(request.payload, arena)
+      let (messages, source) = IncomingMessages.make { connection.perform { $0.resumeInput(of: id) } }
+      if input == .closed { source.finish() }
+      let outgoing = OutgoingMessages(stream: id, connection: connection)
+      run(id, method, timeout: timeout.map { min($0, Self.longestTimeout) }, input: source, context) {
+        do {
+          try await work(call, messages, outgoing)
+          connection.finish(id, .streamed)
+        } catch { connection.fail(id, error) }
+      }
+    case .cancellation(let body):
+      let (cancelled, answer) = try body(request.payload, arena)
+      abandon(cancelled, .cancelled)
+      finish(id, .answered(answer))
+    }
+  }
+
+  /// Beyond it no clock can be read.
+  private static let longestTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
+
+  /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop.
+  ///
+  /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
+  private func run(
+    _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Source? = nil,
+    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
+  ) {
+    let task = Task.immediate { await work() }
+    guard streams.canSend(on: id) else { return }
+    let deadline = timeout.map { context.eventLoop.now + TimeAmount($0) }
+    let isStreaming = input != nil
+    if isStreaming { streamingCallCount += 1 }
+    calls[id] = Call(
+      task: task, input: input, deadline: deadline, isStreaming: isStreaming, endsWithDrain: method.endsWithDrain)
+    if let deadline { askTimer(by: deadline, context) }
+  }
+
+  /// Answers the calls whose time is over.
+  ///
+  /// - Returns: when the next call's is.
+  func endOverdueCalls(at time: NIODeadline) -> NIODeadline? {
+    var next: NIODeadline?
+    for (id, call) in calls {
+      guard let deadline = call.deadline, streams.canSend(on: id) else { continue }
+      if deadline <= time { abandon(id, .deadlineExceeded) } else { next = min(next ?? deadline, deadline) }
+    }
+    return next
+  }
+
+  /// Answers a call before its handler has finished, and cancels the handler.
+  func abandon(_ id: StreamID, _ error: RPCError) {
+    guard streams.abandon(id) else { return }
+    output.writeResponse(.failed(error), on: id, arena)
+    cancel(id)
+    flushSoon()
+  }
+
+  /// Nobody hears an answer any more.
+  func endCalls() {
+    for id in Array(streams.ids) {
+      _ = streams.abandon(id)
+      cancel(id)
+    }
+    calls = [:]
+    streamingCallCount = 0
+  }
+
+  func cancel(_ id: StreamID) {
+    guard let call = calls[id] else { return }
+    call.input?.finish(CancellationError())
+    call.task.cancel()
+    // What the handler has not read or sent is of no consequence any more.
+    output.failWaiters(with: CancellationError(), on: id)
+    if crowdedStreams.remove(id) != nil, let context { resumeReading(context) }
+  }
+
+  /// A call's handler has finished.
+  func finish(_ id: StreamID, _ outcome: CallOutcome) {
+    if calls.removeValue(forKey: id)?.isStreaming == true {
+      streamingCallCount -= 1
+      meter.hold(unreadBytes)
+    }
+    crowdedStreams.remove(id)
+    if streams.finish(id) {
+      output.writeResponse(outcome, on: id, arena)
+      flushSoon()
+    }
+    guard let context, !isProcessing else { return }
+    resumeReading(context)
+    closeIfDrained(context)
+  }
+
+  /// How many bytes wait for the calls' handlers to read.
+  var unreadBytes: Int {
+    streamingCallCount == 0 ? 0 : calls.values.reduce(0) { $0 + ($1.input?.unreadBytes ?? 0) }
+  }
+
+  func resumeInput(of id: StreamID) {
+    guard crowdedStreams.remove(id) != nil, let context else { return }
+    resumeReading(context)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The beginning of a peer's text, fit for a message.
+  fileprivate var excerpt: String { String(decoding: prefix(100), as: UTF8.self) }
+}

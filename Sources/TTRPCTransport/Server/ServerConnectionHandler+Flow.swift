@@ -1,0 +1,96 @@
+import Logging
+import NIOCore
+import TTRPC
+
+extension ServerConnectionHandler {
+  // MARK: Reading
+
+  /// Whether there is room for more requests and for their answers.
+  func mayRead(_ context: ChannelHandlerContext) -> Bool {
+    !isClosing && !streams.isFull && crowdedStreams.isEmpty && context.channel.isWritable
+  }
+
+  func resumeReading(_ context: ChannelHandlerContext) {
+    guard !isProcessing, context.channel.isActive else { return }
+    isProcessing = true
+    process(context)
+    isProcessing = false
+    noteInput(context)
+    flushSoon()
+    guard readIsWaiting, mayRead(context) else { return }
+    readIsWaiting = false
+    context.read()
+  }
+
+  // MARK: Writing
+
+  typealias WriteMessage = @Sendable (inout FrameWriter, Arena) throws(RPCError) -> Void
+
+  /// Sends one message of a stream; the promise succeeds when the connection can take another.
+  func send(on id: StreamID, _ sent: EventLoopPromise<Void>, _ write: WriteMessage) {
+    guard let context, context.channel.isActive else { return sent.fail(CancellationError()) }
+    guard streams.canSend(on: id) else { return sent.fail(RPCError.cancelled) }
+    do { try write(&output, arena) } catch { return sent.fail(error) }
+    flushSoon()
+    if context.channel.isWritable && !output.isLarge { sent.succeed() } else { output.wait(sent, on: id) }
+  }
+
+  func flushSoon() {
+    guard !isProcessing, !flushIsScheduled, let context, output.needsFlush else { return }
+    flushIsScheduled = true
+    context.eventLoop.assumeIsolated().execute {
+      self.flushIsScheduled = false
+      self.noteOutput(context)
+      self.flush(context)
+    }
+  }
+
+  func flush(_ context: ChannelHandlerContext) {
+    arena.release()
+    guard let bytes = output.takeBytes() else { return }
+    write(bytes, nil, context)
+    if context.channel.isWritable { output.resumeWaiters() }
+  }
+
+  private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+    meter.write(bytes.readableBytes)
+    context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    guard meter.isLookDue, !isClosing else { return }
+    measureOutput(context)
+    if meter.unsent > configuration.outputLimit { abort(context, because: "the peer does not read its answers") }
+  }
+
+  func measureOutput(_ context: ChannelHandlerContext) {
+    let unsent = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    meter.look(unsent: unsent ?? 0)
+  }
+
+  // MARK: Closing
+
+  func closeIfDrained(_ context: ChannelHandlerContext) {
+    if streams.isDrained { close(context, because: "the server is shutting down") }
+  }
+
+  /// Cancels what still runs, sends what is answered, and closes the connection once the peer has it.
+  func close(_ context: ChannelHandlerContext, because reason: String) {
+    guard !isClosing else { return }
+    logger.debug("connection closed", metadata: ["reason": "\(reason)"])
+    isClosing = true
+    endCalls()
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    write(output.takeBytes() ?? ByteBuffer(), sent, context)
+    // A peer that does not read is not waited for.
+    stopTimer()
+    askTimer(by: context.eventLoop.now + TimeAmount(configuration.closingTime), context)
+    let channel = context.channel
+    sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  /// Closes the connection without waiting for anything.
+  func abort(_ context: ChannelHandlerContext, because reason: String) {
+    logger.debug("connection aborted", metadata: ["reason": "\(reason)"])
+    isClosing = true
+    endCalls()
+    context.close(promise: nil)
+  }
+}

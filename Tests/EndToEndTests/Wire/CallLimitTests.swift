@@ -1,0 +1,140 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoProtocol
+import ToDoServer
+import ToDoStores
+
+/// How much a connection may ask for: metadata, elements, streams, and what its handlers have yet to read.
+@Suite(.timeLimit(.minutes(1))) struct CallLimitTests {
+  private let methods = TestMethods()
+
+  private func withServer(
+    _ change: (inout ServerConfiguration) -> Void = { _ in }, _ body: (ServerChannel) async throws -> Void
+  ) async throws {
+    var configuration = ServerConfiguration()
+    change(&configuration)
+    try await ServerChannel.with(methods.table, configuration, body)
+  }
+
+  private func expectService(_ server: ServerChannel, _ id: UInt32) async throws {
+    try await server.write(.request(id, "Say", "here"))
+    #expect(try await server.frames().map { try $0.text } == ["here"])
+  }
+
+  // MARK: Metadata
+
+  private func request(metadata pairs: Int, value: Int) -> RawFrame {
+    let pair = ProtobufBytes().field(1, "k").field(2, String(repeating: "v", count: value))
+    let envelope = (0..<pairs).reduce(ProtobufBytes(RawFrame.request(1, "Say", "m").data)) { bytes, _ in
+      bytes.field(5, pair)
+    }
+    return RawFrame(1, id: 1, envelope.bytes)
+  }
+
+  @Test(arguments: [(64, 1), (1, 16_383), (64, 255)])
+  func metadataUpToTheLimits_isTaken(_ pairs: Int, _ value: Int) async throws {
+    try await withServer { server async throws in
+      try await server.write(request(metadata: pairs, value: value))
+      #expect(try await server.frames().map { try $0.text } == ["m"])
+    }
+  }
+
+  @Test(arguments: [(65, 1), (1, 16_384), (64, 256), (100_000, 0)])
+  func metadataBeyondTheLimits_isRefused_andNotRun(_ pairs: Int, _ value: Int) async throws {
+    try await withServer { server async throws in
+      try await server.write(request(metadata: pairs, value: value))
+      #expect(try await server.frames().map { try $0.error?.reason } == ["MESSAGE_TOO_LARGE"])
+      #expect(methods.journal.events == [])
+      try await expectService(server, 3)
+    }
+  }
+
+  // MARK: Elements
+
+  @Test(arguments: [(501, "INVALID_REQUEST"), (1000, "INVALID_REQUEST"), (1001, "MALFORMED_REQUEST")])
+  func aBatchOfTooManyItems_isRefused(_ count: Int, _ reason: String) async throws {
+    let item = ProtobufBytes().field(2, "title")
+    let batch = (0..<count).reduce(ProtobufBytes()) { bytes, _ in bytes.field(1, item) }
+    let table = MethodTable(
+      serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
+    try await ServerChannel.with(table) { server async throws in
+      try await server.write(.call(1, ToDoMethods.service, "BatchAddItems", batch))
+      #expect(try await server.frames().map { try $0.error?.reason } == [reason])
+    }
+  }
+
+  // MARK: Streams
+
+  @Test func oneStreamMoreThanAllowed_isRefused_untilAHandlerHasFinished() async throws {
+    try await withServer({ $0.maximumStreamingCalls = 2 }) { server async throws in
+      try await server.write(
+        .request(1, "CountAndHold", "0", flags: 1), .request(3, "CollectStubbornly", "s", flags: 2),
+        .request(5, "Hold", "unary"), .request(7, "CountAndHold", "refused", flags: 1))
+      let frames = try await server.frames()
+      #expect(frames.map(\.id) == [7])
+      #expect(try frames[0].error == .tooManyStreams(limit: 2))
+      #expect(methods.journal.count("started refused") == 0)
+      // It was answered, and keeps its place all the same.
+      try await server.write(.cancel(9, stream: 3), .request(11, "CountAndHold", "refused", flags: 1))
+      #expect(try await server.frames().map(\.id) == [3, 9, 11])
+      methods.gate.open()
+      try await methods.journal.wait(for: "cancelled s")
+      try await server.write(.request(13, "Count", "0", flags: 1))
+      #expect(try await server.frames().last?.id == 13)
+      #expect(methods.journal.count("started refused") == 0)
+    }
+  }
+
+  @Test func messagesThatAHandlerDoesNotRead_areBoundedInBytes() async throws {
+    try await withServer { server async throws in
+      try await server.write(.request(1, "Collect", "c", flags: 2))
+      let message = RawFrame.data(1, String(repeating: "x", count: 100_000))
+      try await server.write(message, message)
+      try await server.write(.request(3, "Say", "before"))
+      #expect(try await server.frames().map { try $0.text } == ["before"])
+      try await server.write(message, .request(5, "Say", "behind"), .data(1, "", flags: 1))
+      #expect(try await server.frames() == [])
+      methods.gate.open()
+      try await methods.journal.wait(for: "finished c")
+      try await server.write(.request(7, "Say", "after"))
+      var texts: Set<String?> = []
+      for frame in try await server.frames() where frame.flags == 0 { texts.insert(try frame.text) }
+      #expect(texts == ["behind", "4", "after"])
+    }
+  }
+
+  // MARK: Authentication
+
+  /// `Say` whose caller is known when it says so.
+  private var authenticating: MethodTable {
+    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _ in
+      { call in
+        call.authenticated()
+        return TestMethods.message("welcome")
+      }
+    }
+    return MethodTable(methods.methods + [login])
+  }
+
+  @Test func framesAreSmall_untilTheCallerIsKnown() async throws {
+    var configuration = ServerConfiguration()
+    configuration.maximumFrameLengthBeforeAuthentication = 1000
+    let large = String(repeating: "x", count: 2000)
+    try await ServerChannel.with(authenticating, configuration) { server async throws in
+      try await server.write(.request(1, "Say", large))
+      #expect(try await server.frames().map { try $0.error?.metadata } == [["max_bytes": "1000"]])
+      try await server.write(.request(3, "Login"), .request(5, "Say", large))
+      #expect(try await server.frames().map { try $0.text } == ["welcome", large])
+    }
+  }
+
+  @Test func framesAreOfFullLength_whenNobodyNeedBeKnown() async throws {
+    try await withServer { server async throws in
+      try await server.write(.request(1, "Say", String(repeating: "x", count: 1_000_000)))
+      #expect(try await server.frames().map { try $0.text?.count } == [1_000_000])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import TTRPC
+import TTRPCTransport
+import Testing
+
+/// The limits that Protos/PROTOCOL.md states, against the defaults of the code.
+@Suite struct LimitDocumentTests {
+  private static let limits = ServerConfiguration()
+
+  @Test(
+    arguments: [
+      ("data of a request or data frame", [limits.maximumFrameLength]),
+      (
+        "data of such a frame before the first call whose credentials are good, on a server that asks for them",
+        [65_536]
+      ),
+      ("data of an answer", [limits.maximumFrameLength]),
+      ("memory that a request takes once decoded", [16, 262_144, Arena.defaultLimit]),
+      ("pairs of metadata", [limits.maximumMetadataPairs]),
+      ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
+      ("messages within one another", [MessageScan.maximumDepth]),
+      ("elements of all lists of a request", [ServerMethod.defaultMaximumElements]),
+    ] as [(String, [Int])])
+  func limitOfAFrame_isThatOfTheCode(what: String, numbers: [Int]) throws {
+    #expect(try documented(what, under: "### Of frames and messages") == numbers)
+  }
+
+  @Test(
+    arguments: [
+      ("calls in flight on a connection", [limits.maximumStreams]),
+      ("calls of methods that stream, among these", [limits.maximumStreamingCalls]),
+      ("messages of a client that the method has not read, on each stream", [32, 262_144]),
+      ("answers that the client does not read", [limits.outputPause]),
+      ("answers that the client does not read, all the same", [limits.outputLimit]),
+      ("frames [out of place](#frames-out-of-place)", [limits.maximumStrikes]),
+      ("connections", [limits.maximumConnections, 64]),
+      (
+        "connections from one network address (IPv6: the first 64 bits)", [limits.maximumConnectionsPerAddress]
+      ),
+      ("what is buffered for all connections", [limits.maximumBufferedBytes]),
+    ] as [(String, [Int])])
+  func limitOfAConnection_isThatOfTheCode(what: String, numbers: [Int]) throws {
+    #expect(try documented(what, under: "### Of a connection") == numbers)
+  }
+
+  @Test(
+    arguments: [
+      ("from connecting to the end of the first frame", "\(limits.firstFrameTime)", limits.frameRate),
+      ("from the beginning of a frame to its end", "\(limits.frameTime)", limits.frameRate),
+      ("a client that takes nothing of what is written to it", "\(limits.writeStallTime)", nil),
+      ("silence without a call in flight", "\(limits.idleTime)", nil),
+      ("a unary call without a `timeout_nano`", "\(limits.defaultDeadline)", nil),
+      ("a unary call", "\(limits.maximumDeadline)", nil),
+      ("reading the last answers before the server closes a connection", "\(limits.closingTime)", nil),
+    ] as [(String, String, Int?)])
+  func limitOfTime_isThatOfTheCode(what: String, time: String, rate: Int?) throws {
+    let row = try row(what, under: "### Of time")
+    let parts = row[1].split(separator: ",", maxSplits: 1).map(String.init)
+    let seconds = try #require(Int(parts[0].prefix { $0.isNumber }))
+    let unit = try #require(["s": 1, "min": 60, "h": 3600][parts[0].drop { $0.isNumber || $0 == " " }])
+    #expect("\(Duration.seconds(seconds * unit))" == time)
+    #expect(parts.count == 1 ? rate == nil : Self.numbers(parts[1]) == [1, rate])
+  }
+
+  @Test func everyLimitOfTime_isChecked() throws {
+    // Shutting down is the service's own, and checked with it.
+    #expect(try ProtocolTable.rows(under: "### Of time").count == 8)
+  }
+
+  private func documented(_ what: String, under heading: String) throws -> [Int] {
+    Self.numbers(try row(what, under: heading)[1])
+  }
+
+  private func row(_ what: String, under heading: String) throws -> [String] {
+    try #require(try ProtocolTable.rows(under: heading).first { $0[0] == what })
+  }
+
+  private static func numbers(_ text: String) -> [Int] {
+    text.filter { $0 != "," }.split { !$0.isNumber }.compactMap { Int($0) }
+  }
+}
