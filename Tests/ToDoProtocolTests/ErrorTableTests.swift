@@ -49,7 +49,7 @@ import ToDoProtocol
   @Test func reasonsOfTheWire_areTheSchemas() {
     let errors: [RPCError] = [
       .malformed(""), .invalidStream(""), .shuttingDown, .unimplemented(service: "", method: ""), .deadlineExceeded,
-      .messageTooLarge(2, limit: 1), .tooCostly, .internal, .cancelled,
+      .messageTooLarge(2, limit: 1), .tooCostly, .tooManyStreams(limit: 1), .internal, .cancelled,
     ]
     let schema = Schema.reasons(of: todo__v1__wire_error_reason__descriptor, after: "WIRE_ERROR_REASON_")
     // The one that is of the health service alone.

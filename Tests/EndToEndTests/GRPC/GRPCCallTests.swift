@@ -11,7 +11,8 @@
   import ToDoStores
 
   /// Calls over gRPC, of methods that a test can hold up and watch.
-  @Suite(.timeLimit(.minutes(1))) struct GRPCCallTests {
+  // One after another: some send as much as they can.
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct GRPCCallTests {
     private let methods = TestMethods()
 
     private static let limit = 4 << 20
