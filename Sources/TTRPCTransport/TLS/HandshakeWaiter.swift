@@ -51,8 +51,19 @@ extension RPCError {
   /// The server's certificate was refused, or something that does not speak TLS is there.
   static func untrusted(_ endpoint: Endpoint, _ error: any Error) -> RPCError {
     var untrusted = RPCError(
-      .unauthenticated, reason: "SERVER_NOT_TRUSTED", "\(endpoint) is not to be trusted: \(error)")
+      .unauthenticated, reason: "SERVER_NOT_TRUSTED", "\(endpoint) is not to be trusted: \(reason(of: error))")
     untrusted.isUnsent = true
     return untrusted
+  }
+
+  /// In words: the library tells names and places in its own code.
+  private static func reason(of error: any Error) -> String {
+    let text = "\(error)"
+    if text.contains("CERTIFICATE_VERIFY_FAILED") {
+      return "its certificate does not lead to one that is trusted, or is not good now"
+    }
+    if (error as? NIOSSLExtraError) == .failedToValidateHostname { return "its certificate is for another host" }
+    if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") { return "it does not speak TLS" }
+    return "TLS could not be agreed on"
   }
 }
