@@ -7,6 +7,7 @@
   /// Runs the work of calls: within their deadlines, until they are cancelled, and with errors in gRPC's form.
   struct CallRunner: Sendable {
     let connections: ConnectionSet
+    let limits: ServerConfiguration
     let drain: Drain
     let logger: Logger
 
@@ -19,18 +20,37 @@
     ) async throws -> Value {
       try await tellingErrors {
         if drain.isDraining, !method.isAnsweredWhileDraining { throw TTRPC.RPCError.shuttingDown }
-        let call = CallContext(metadata: TTRPC.Metadata(metadata), connection: connection(of: metadata))
+        let pairs = try checked(TTRPC.Metadata(metadata))
+        let id = metadata[stringValues: ConnectionStamp.key].first { _ in true }.flatMap(ConnectionSet.ID.init)
+        // A call on a connection that is closed by now is nobody's.
+        let connection = id.flatMap { connections[$0] } ?? CallConnection(peer: Peer())
+        let call = CallContext(metadata: pairs, connection: connection)
+        if let id, method.isStreaming {
+          guard connections.beginStreamingCall(of: id, limit: limits.maximumStreamingCalls) else {
+            throw TTRPC.RPCError.tooManyStreams(limit: limits.maximumStreamingCalls)
+          }
+        }
+        defer { if let id, method.isStreaming { connections.endStreamingCall(of: id) } }
         return try await limit(
-          context, timeout: metadata.callTimeout, endsWithDrain: method.endsWithDrain
+          context, timeout: timeout(of: method, metadata), endsWithDrain: method.endsWithDrain
         ) { try await work(call) }
       }
     }
 
-    private func connection(of metadata: GRPCCore.Metadata) -> CallConnection {
-      let id = metadata[stringValues: ConnectionStamp.key].first { _ in true }.flatMap(ConnectionSet.ID.init)
-      // A call on a connection that is closed by now is nobody's.
-      return id.flatMap { connections[$0] } ?? CallConnection(peer: Peer())
+    private func checked(_ metadata: TTRPC.Metadata) throws(TTRPC.RPCError) -> TTRPC.Metadata {
+      let (pairs, bytes) = (limits.maximumMetadataPairs, limits.maximumMetadataSize)
+      let size = metadata.pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+      guard metadata.pairs.count <= pairs, size <= bytes else { throw .metadataTooLarge(pairs: pairs, bytes: bytes) }
+      return metadata
     }
+
+    private func timeout(of method: ServerMethod, _ metadata: GRPCCore.Metadata) -> Duration? {
+      if method.isStreaming { return metadata.callTimeout.map { min($0, Self.longestTimeout) } }
+      return min(metadata.callTimeout ?? limits.defaultDeadline, limits.maximumDeadline)
+    }
+
+    /// More could be too much to add to the present time.
+    private static let longestTimeout = Duration.seconds(365 * 24 * 3600)
 
     /// Runs what may throw any error, and gives it the form that gRPC's clients are told.
     func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -72,6 +92,12 @@
         // Not reached: the work gives a value or throws.
         throw CancellationError()
       }
+    }
+  }
+
+  extension ServerMethod {
+    fileprivate var isStreaming: Bool {
+      if case .streaming = body { true } else { false }
     }
   }
 #endif

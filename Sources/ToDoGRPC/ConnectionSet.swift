@@ -13,22 +13,40 @@
     private struct Connection {
       let channel: any Channel
       var shared: CallConnection
+      var streamingCalls = 0
     }
 
     private let connections = Mutex<[ID: Connection]>([:])
 
-    func insert(_ channel: any Channel) throws {
+    /// - Parameter time: how long the peer may take to send anything.
+    func insert(_ channel: any Channel, firstBytesWithin time: Duration) throws {
       let id = ID(channel)
       connections.withLock { $0[id] = Connection(channel: channel, shared: CallConnection(peer: Peer())) }
       channel.closeFuture.whenComplete { _ in
         self.connections.withLock { _ = $0.removeValue(forKey: id) }
       }
-      try channel.pipeline.syncOperations.addHandler(PeerReader(id, self))
+      try channel.pipeline.syncOperations.addHandler(PeerReader(id, self, firstBytesWithin: time))
     }
 
     /// What the calls of a connection share.
     subscript(id: ID) -> CallConnection? {
       connections.withLock { $0[id]?.shared }
+    }
+
+    /// Takes a place for a call of a method that streams; a connection that is closed by now has room.
+    ///
+    /// - Returns: whether there was one.
+    func beginStreamingCall(of id: ID, limit: Int) -> Bool {
+      connections.withLock { connections in
+        guard let count = connections[id]?.streamingCalls else { return true }
+        guard count < limit else { return false }
+        connections[id]?.streamingCalls = count + 1
+        return true
+      }
+    }
+
+    func endStreamingCall(of id: ID) {
+      connections.withLock { $0[id]?.streamingCalls -= 1 }
     }
 
     fileprivate func set(_ peer: Peer, of id: ID) {
@@ -66,16 +84,32 @@
     var description: String { String(number) }
   }
 
-  /// Learns who the peer is, when TLS has verified that.
+  /// Learns who the peer is, when TLS has verified that, and closes the connection of one that says nothing.
   private final class PeerReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let id: ConnectionSet.ID
     private let connections: ConnectionSet
+    private let time: Duration
+    private var timer: Scheduled<Void>?
 
-    init(_ id: ConnectionSet.ID, _ connections: ConnectionSet) {
+    init(_ id: ConnectionSet.ID, _ connections: ConnectionSet, firstBytesWithin time: Duration) {
       self.id = id
       self.connections = connections
+      self.time = time
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      let channel = context.channel
+      timer = context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      timer?.cancel()
+      timer = nil
+      context.fireChannelRead(data)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

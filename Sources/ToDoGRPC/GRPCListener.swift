@@ -11,8 +11,8 @@
     package struct Configuration: Sendable {
       /// Where to listen: a host and a port, with TLS or without.
       package var endpoint: TTRPCTransport.Endpoint
-      /// The most bytes that a message may have, either way.
-      package var maximumMessageLength = 4 << 20
+      /// What connections are held to. A message may be as long as a frame; of the limits of memory, gRPC has its own.
+      package var limits = ServerConfiguration()
       /// How many calls one connection may have in flight. Each may hold back a message until it has all of it.
       package var maximumStreams = 128
       /// What to show and to demand at an endpoint that speaks TLS.
@@ -46,15 +46,18 @@
     }
 
     package func serve(_ methods: MethodTable, onReady: @escaping @Sendable () -> Void) async throws {
-      let factory = ListenerFactory(configuration: configuration, eventLoopGroup: group, connections: connections) {
+      let factory = ListenerFactory(
+        configuration: configuration, eventLoopGroup: group, connections: connections, logger: logger
+      ) {
         self.onBound($0)
         onReady()
       }
-      let runner = CallRunner(connections: connections, drain: drain, logger: logger)
-      let service = MethodService(methods: methods, runner: runner, maximumLength: configuration.maximumMessageLength)
+      let runner = CallRunner(connections: connections, limits: configuration.limits, drain: drain, logger: logger)
+      let service = MethodService(
+        methods: methods, runner: runner, maximumLength: configuration.limits.maximumFrameLength)
       let reflection = ReflectionService(
         index: .schema, services: service.services.union(ReflectionService.services), runner: runner,
-        maximumLength: configuration.maximumMessageLength)
+        maximumLength: configuration.limits.maximumFrameLength)
       let server = GRPCServer(
         transport: Transport(listenerFactory: factory, config: transportConfiguration), services: [service, reflection])
       self.server.withLock { $0 = server }
@@ -81,8 +84,11 @@
 
     private var transportConfiguration: Transport.Config {
       var transport = Transport.Config.defaults
-      let limit = configuration.maximumMessageLength
-      transport.http2.maxConcurrentStreams = configuration.maximumStreams
+      let limit = configuration.limits.maximumFrameLength
+      transport.http2.maxConcurrentStreams = min(configuration.maximumStreams, configuration.limits.maximumStreams)
+      transport.connection.maxIdleTime = configuration.limits.idleTime
+      // Who takes nothing answers no ping either.
+      transport.connection.keepalive.time = configuration.limits.writeStallTime
       // More is refused before it comes so far.
       transport.rpc.maxRequestPayloadSize = limit
       transport.channelDebuggingCallbacks.onAcceptHTTP2Stream = { stream in

@@ -1,5 +1,6 @@
 #if GRPC
   import GRPCNIOTransportHTTP2Posix
+  import Logging
   import NIOCore
   import NIOPosix
   import TTRPCTransport
@@ -9,6 +10,7 @@
     let configuration: GRPCListener.Configuration
     let eventLoopGroup: any EventLoopGroup
     let connections: ConnectionSet
+    let logger: Logger
     let onBound: @Sendable (TTRPCTransport.Endpoint) -> Void
 
     /// - Throws: `EndpointError`.
@@ -22,12 +24,18 @@
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         .childChannelOption(.socketOption(.so_keepalive), value: 1)
-        .serverChannelInitializer { listenerConfigurator.configure(channel: $0) }
+        .serverChannelInitializer { [configuration, logger] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(configuration.limits.makeAcceptGate(logger))
+          }
+          .flatMap { listenerConfigurator.configure(channel: channel) }
+        }
       do {
-        let listening = try await bootstrap.bind(host: host, port: port) { [connections] channel in
+        let listening = try await bootstrap.bind(host: host, port: port) {
+          [connections, limits = configuration.limits] channel in
           channel.eventLoop.makeCompletedFuture {
             try tls?.secure(channel, speaking: .http2)
-            try connections.insert(channel)
+            try connections.insert(channel, firstBytesWithin: limits.firstFrameTime)
           }
           .flatMap {
             connectionConfigurator.configure(

@@ -31,7 +31,8 @@
     ) {
       let runner = runner
       router.registerHandler(
-        forMethod: MethodDescriptor(method, .unary), deserializer: RequestDecoder(body),
+        forMethod: MethodDescriptor(method, .unary),
+        deserializer: RequestDecoder(maximumElements: method.maximumElements, body),
         serializer: MessageEncoder(maximumLength: maximumLength)
       ) { request, context in
         let answer = try await runner.run(method, request.metadata, context) { call in
@@ -49,7 +50,8 @@
     ) {
       let runner = runner
       router.registerHandler(
-        forMethod: MethodDescriptor(method, .serverStreaming), deserializer: RequestDecoder(body),
+        forMethod: MethodDescriptor(method, .serverStreaming),
+        deserializer: RequestDecoder(maximumElements: method.maximumElements, body),
         serializer: MessageEncoder(maximumLength: maximumLength)
       ) { request, context in
         StreamingServerResponse { writer in

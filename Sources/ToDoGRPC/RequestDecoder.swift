@@ -4,9 +4,12 @@
 
   /// Reads a request in place, as the methods of a table do.
   struct RequestDecoder<Work>: MessageDeserializer {
+    private let maximumElements: Int
     private let decode: @Sendable (UnsafeRawBufferPointer, Arena) throws -> Work
 
-    init(_ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Work) {
+    /// - Parameter maximumElements: how many elements all lists of a request may have.
+    init(maximumElements: Int, _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Work) {
+      self.maximumElements = maximumElements
       self.decode = decode
     }
 
@@ -14,6 +17,7 @@
       let arena = Arena()
       return try bytes.withUnsafeBytes { bytes in
         arena.setLimit(forEncodedSize: bytes.count)
+        arena.setLimit(ofElements: maximumElements)
         return try decode(bytes, arena)
       }
     }

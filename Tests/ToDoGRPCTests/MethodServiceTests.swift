@@ -17,7 +17,8 @@
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
 
     private var service: MethodService {
-      let runner = CallRunner(connections: ConnectionSet(), drain: Drain(), logger: Logger(label: "test"))
+      let runner = CallRunner(
+        connections: ConnectionSet(), limits: ServerConfiguration(), drain: Drain(), logger: Logger(label: "test"))
       return MethodService(methods: table, runner: runner, maximumLength: 100)
     }
 

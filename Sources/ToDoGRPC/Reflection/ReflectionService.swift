@@ -31,7 +31,9 @@
       router.registerHandler(
         forMethod: MethodDescriptor(
           fullyQualifiedService: method.name.service, method: method.name.method, type: .bidirectionalStreaming),
-        deserializer: RequestDecoder { bytes, arena in try ReflectionQuestion(bytes, arena) },
+        deserializer: RequestDecoder(maximumElements: method.maximumElements) { bytes, arena in
+          try ReflectionQuestion(bytes, arena)
+        },
         serializer: MessageEncoder(maximumLength: maximumLength)
       ) { [self] request, context in
         StreamingServerResponse { writer in

@@ -156,7 +156,65 @@
       }
     }
 
+    @Test func anotherStreamThanAreAllowed_isRefused_untilOneEnds() async throws {
+      var limits = ServerConfiguration()
+      limits.maximumStreamingCalls = 1
+      try await GRPCTestServer.with(methods.table, limits: limits) { server in
+        try await GRPCTestClient.with(server.endpoint) { client async throws in
+          let held = Task { try await client.texts("CountAndHold", "1") }
+          try await methods.journal.wait(for: "started 1")
+          await expect(.resourceExhausted, "TOO_MANY_STREAMS") { _ = try await client.texts("Count", "2") }
+          #expect(try await client.say("other") == "other")
+          methods.gate.open()
+          _ = try await held.value
+          #expect(try await client.texts("Count", "2") == ["0", "1"])
+        }
+      }
+    }
+
+    @Test func moreMetadataThanAreAllowed_areRefused() async throws {
+      try await with { _, client async throws in
+        let many = Dictionary(uniqueKeysWithValues: (0..<70).map { ("key-\($0)", "") })
+        await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") { _ = try await client.texts("Say", "", metadata: many) }
+      }
+    }
+
+    @Test func anotherConnectionThanAreAllowed_isClosed() async throws {
+      var limits = ServerConfiguration()
+      limits.maximumConnectionsPerAddress = 1
+      try await GRPCTestServer.with(methods.table, limits: limits) { server in
+        try await GRPCTestClient.with(server.endpoint) { client async throws in
+          #expect(try await client.say("first") == "first")
+          try await RawClient.with(server.endpoint) { other async throws in
+            #expect(try await other.framesUntilClosed().isEmpty)
+          }
+          #expect(try await client.say("again") == "again")
+        }
+      }
+    }
+
+    @Test func aConnectionThatSaysNothing_isClosed() async throws {
+      var limits = ServerConfiguration()
+      limits.firstFrameTime = .milliseconds(20)
+      try await GRPCTestServer.with(methods.table, limits: limits) { server in
+        try await RawClient.with(server.endpoint) { _ = try? await $0.framesUntilClosed() }
+      }
+    }
+
     // MARK: Deadlines and cancellation
+
+    @Test func aCallWithoutADeadline_hasTheServers_unlessItStreams() async throws {
+      var limits = ServerConfiguration()
+      limits.defaultDeadline = .milliseconds(20)
+      try await GRPCTestServer.with(methods.table, limits: limits) { server in
+        try await GRPCTestClient.with(server.endpoint) { client async throws in
+          let stream = Task { try await client.texts("CountAndHold", "1") }
+          await expect(.deadlineExceeded, "DEADLINE_EXCEEDED") { _ = try await client.say("held", to: "Hold") }
+          methods.gate.open()
+          #expect(try await stream.value == ["0"])
+        }
+      }
+    }
 
     @Test(arguments: ["Hold", "CountAndHold"]) func aCallWhoseTimeIsOver_isEnded(_ method: String) async throws {
       try await with { _, client in
@@ -174,13 +232,34 @@
       }
     }
 
-    @Test(arguments: [("Hold", "1"), ("CountAndHold", "1"), ("Flood", "10000")])
-    func aCallThatIsCancelled_isCancelledInTheServer(_ method: String, _ text: String) async throws {
+    @Test(arguments: ["Hold", "CountAndHold"]) func aCallThatIsCancelled_isCancelledInTheServer(
+      _ method: String
+    ) async throws {
       try await with { _, client async throws in
-        let call = Task { try await client.texts(method, text) }
-        try await methods.journal.wait(for: "started \(text)")
+        let call = Task { try await client.texts(method, "1") }
+        try await methods.journal.wait(for: "started 1")
         call.cancel()
-        try await methods.journal.wait(for: "cancelled \(text)")
+        try await methods.journal.wait(for: "cancelled 1")
+        await #expect(throws: (any Error).self) { try await call.value }
+        #expect(try await client.say("other") == "other")
+      }
+    }
+
+    /// Whether the work learns it as its own cancellation or as a stream that takes no more is a matter of moments.
+    @Test func aStreamThatIsCancelled_whileItIsSent_ends() async throws {
+      let journal = methods.journal
+      let flood = ServerMethod.streaming(TestMethods.name("FloodUntilTheEnd")) { _, _ in
+        { _, _, outgoing in
+          journal.record("started")
+          defer { journal.record("ended") }
+          while true { try await outgoing.send(TestMethods.message(String(repeating: "x", count: 10_000))) }
+        }
+      }
+      try await with([flood]) { _, client async throws in
+        let call = Task { try await client.texts("FloodUntilTheEnd", "") }
+        try await journal.wait(for: "started")
+        call.cancel()
+        try await journal.wait(for: "ended")
         await #expect(throws: (any Error).self) { try await call.value }
         #expect(try await client.say("other") == "other")
       }

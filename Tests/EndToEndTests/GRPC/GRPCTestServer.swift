@@ -13,12 +13,14 @@
     /// Serves during `body`.
     static func with<Value>(
       _ methods: MethodTable, at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
+      limits: ServerConfiguration = ServerConfiguration(),
       _ body: (GRPCTestServer) async throws -> Value
     ) async throws -> Value {
       var logger = Logger(label: "test")
       logger.logLevel = .critical
       var configuration = GRPCListener.Configuration(endpoint: endpoint)
       configuration.tls = tls
+      configuration.limits = limits
       let bound = Deadline.promise(of: Endpoint.self, for: "gRPC to be served")
       let listener = GRPCListener(configuration, on: MultiThreadedEventLoopGroup.singleton, logger: logger) {
         bound.succeed($0)

@@ -1,6 +1,7 @@
 #if GRPC
   import Logging
   import TTRPC
+  import TTRPCTransport
   import TestSupport
   import Testing
 
@@ -10,7 +11,8 @@
   @Suite struct ReflectionServiceTests {
     private let service = ReflectionService(
       index: .schema, services: ["b", "a"],
-      runner: CallRunner(connections: ConnectionSet(), drain: Drain(), logger: Logger(label: "test")),
+      runner: CallRunner(
+        connections: ConnectionSet(), limits: ServerConfiguration(), drain: Drain(), logger: Logger(label: "test")),
       maximumLength: 100)
 
     /// - Parameter field: 3: a file by its name, 4: by a symbol, 6: the extensions of a message, 7: the services.
