@@ -43,7 +43,9 @@ extension ServerMethod {
         try await $0.addItems(
           $1.items, allowingDuplicates: $1.allowingDuplicates, savingWithoutCoordinates: $1.savingWithoutCoordinates)
       },
-      reading(ToDoMethods.getItem) { try await $0.item($1.id) },
+      reading(ToDoMethods.getItem) { try await $0.item($1.id) }.answeringAtOnce(ToDoMethods.getItem) {
+        access.knownAdmission(of: $0)?.list.itemInMemory($1.id)
+      },
       reading(ToDoMethods.listItems) { try await $0.items($1) },
       changing(ToDoMethods.updateItem) {
         try await $0.updateItem(
@@ -125,6 +127,19 @@ extension ServerMethod {
         return OutgoingMessage { method.response.encode(response, $0) }
       }
     }
+  }
+
+  /// The same method, answered without waiting whenever `body` has the answer.
+  fileprivate func answeringAtOnce<Request, Response>(
+    _ method: Method<Request, Response>, _ body: @escaping @Sendable (CallContext, Request) -> Response?
+  ) -> ServerMethod {
+    var result = self
+    result.answerAtOnce = { bytes, arena, call in
+      let request = try translatingErrors { try method.request.decode(bytes, arena) }
+      guard let response = body(call, request) else { return nil }
+      return OutgoingMessage { method.response.encode(response, $0) }
+    }
+    return result
   }
 
   fileprivate static func streaming<Request, Response>(

@@ -53,6 +53,7 @@ extension ServerConnectionHandler {
     switch method.body {
     case .unary(let body):
       guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
+      if let answer = try method.answerAtOnce?(request.payload, arena, call) { return finish(id, .answered(answer)) }
       let work = try body(request.payload, arena)
       run(id, method, timeout: min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline), context) {
         do { connection.finish(id, .answered(try await work(call))) } catch {

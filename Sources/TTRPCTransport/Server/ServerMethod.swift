@@ -9,6 +9,8 @@ package struct ServerMethod: Sendable {
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
+  /// Answers a unary call without waiting, where that is possible.
+  package var answerAtOnce: AnswerAtOnce?
   /// How many elements all lists of its request may have together.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
@@ -24,6 +26,11 @@ package struct ServerMethod: Sendable {
   /// Decodes a request in place, on the event loop, and returns the work that answers it.
   package typealias Unary =
     @Sendable (UnsafeRawBufferPointer, Arena) throws -> @Sendable (CallContext) async throws -> OutgoingMessage
+
+  /// Decodes a request in place, on the event loop, and answers it there; `nil` when its work must be begun.
+  ///
+  /// A task, even one that never waits, costs more than most answers.
+  package typealias AnswerAtOnce = @Sendable (UnsafeRawBufferPointer, Arena, CallContext) throws -> OutgoingMessage?
 
   /// Decodes a request in place, on the event loop, and returns the work that sends the messages of its stream.
   ///

@@ -22,6 +22,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The item, or `nil` when the owner has none with this identity.
   func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem?
 
+  /// The item as `item(_:of:)` would return it now, if it is known without waiting for anything; `nil` says nothing.
+  func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem?
+
   /// The first items of a listing, in order, and the owner's revision at that moment.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing
 
@@ -40,6 +43,11 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
+}
+
+extension ToDoItemStore {
+  /// For stores that keep nothing in memory.
+  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { nil }
 }
 
 /// The owner's items inside one write. Valid only within the body that it is given to.

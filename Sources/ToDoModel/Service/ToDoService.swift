@@ -33,6 +33,9 @@ public protocol ToDoService: Sendable {
   /// - Throws: `itemNotFound`.
   func item(_ id: ItemID) async throws -> ToDoItem
 
+  /// The item as `item(_:)` would return it now, if it is known without waiting for anything; `nil` says nothing.
+  func itemInMemory(_ id: ItemID) -> ToDoItem?
+
   /// One page of a listing.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`.
@@ -95,6 +98,11 @@ public protocol ToDoService: Sendable {
 
   /// What the service says about itself.
   func info() async throws -> ServiceInfo
+}
+
+extension ToDoService {
+  /// For services that keep nothing in memory.
+  public func itemInMemory(_ id: ItemID) -> ToDoItem? { nil }
 }
 
 extension ToDoService {

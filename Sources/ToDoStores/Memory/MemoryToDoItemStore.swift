@@ -16,6 +16,10 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     lists.withLock { $0[owner]?.item(id) }
   }
 
+  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
+    lists.withLock { $0[owner]?.item(id) }
+  }
+
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     let list = lists.withLock { $0[owner] } ?? MemoryItemList(retention)
     return list.listing(selection)

@@ -17,14 +17,18 @@ final class SQLiteItemTransaction {
   }
 
   private(set) var owner: Owner
+  /// What became of the items.
+  private(set) var changes = ItemChanges()
+  private let id: OwnerID
   let statements: WriteStatements
   private var isChanged = false
   private var hasSavepoint = false
   /// Why a statement failed. The write is lost then, even if its body goes on.
   private var failure: ToDoError?
 
-  init(on owner: Owner, _ statements: WriteStatements) {
+  init(on owner: Owner, _ id: OwnerID, _ statements: WriteStatements) {
     self.owner = owner
+    self.id = id
     self.statements = statements
   }
 
@@ -138,6 +142,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
       self.owner.itemCount += 1
+      changes.put(item, of: id)
       noteChanges(1, at: item.updatedAt)
     }
   }
@@ -149,6 +154,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an item that is there is updated")
+      changes.put(item, of: id)
       noteChanges(1, at: item.updatedAt)
     }
   }
@@ -171,6 +177,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       statements.markDeleted.bind(revision.number, at: 3)
       try statements.markDeleted.run()
       self.owner.itemCount -= 1
+      changes.remove(id, of: self.id)
       noteChanges(1, at: time)
     }
   }
@@ -200,6 +207,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       try delete.run()
       let count = statements.changeCount
       self.owner.itemCount -= count
+      changes.isBulk = true
       noteChanges(count, at: time)
       return count
     }

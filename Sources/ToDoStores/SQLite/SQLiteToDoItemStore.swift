@@ -4,7 +4,8 @@ public import ToDoModel
 ///
 /// A write returns when its changes are on disk. Writes that come at the same time share one commit; at most 4,096 may wait
 /// for the next, and one more is refused with `ToDoError.storeUnavailable`. Reads run beside writes and never wait for
-/// them; single items are read on the thread of the caller, listings and changes on others.
+/// them; single items are read on the thread of the caller, or from memory when nobody has written since, listings and
+/// changes on others.
 ///
 /// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
 public final class SQLiteToDoItemStore: ToDoItemStore {
@@ -19,12 +20,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///
   /// Waits for the disk. What is made, directories and file, is for the user alone.
   ///
-  /// - Parameter retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its
-  ///   own.
+  /// - Parameters:
+  ///   - retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its own.
+  ///   - cacheSize: about how many bytes the items take at most that are kept in memory; 0: none are.
   /// - Throws: `SQLiteStoreError`.
-  public convenience init(path: String, retention: ChangeRetention = ChangeRetention()) throws {
-    try self.init(DatabaseFile(path: path), retention: retention)
+  public convenience init(
+    path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize
+  ) throws {
+    try self.init(DatabaseFile(path: path), retention: retention, cacheSize: cacheSize)
   }
+
+  /// 64 MiB: some 80,000 short items.
+  public static let defaultCacheSize = 64 << 20
 
   /// Likewise, but at most `groupLimit` writes share a commit.
   package convenience init(path: String, groupLimit: Int) throws {
@@ -34,11 +41,12 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// - Parameter pause: what passes between two looks for foreign writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
+    cacheSize: Int = defaultCacheSize,
     pause: @escaping ForeignWrites.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
-    writer = try SQLiteWriter(file, retention: retention)
+    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize)
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, groupLimit: groupLimit)
     itemReaders = ItemReaders(file, count: 4)
     listReaders = ListReaders(file, count: 2)
@@ -57,7 +65,12 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
-    try itemReaders.item(id, of: owner)
+    if let item = itemInMemory(id, of: owner) { return item }
+    return try writer.cache.item(id, of: owner) { try itemReaders.item(id, of: owner) }
+  }
+
+  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
+    writer.cache.item(id, of: owner)
   }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {

@@ -5,6 +5,8 @@ import ToDoModel
 /// An owner's revision is read once and written once in a group, however many of its writes change something.
 final class SQLiteWriteGroup {
   let statements: WriteStatements
+  /// What became of the items.
+  private(set) var changes = ItemChanges()
   private let compaction: SQLiteCompaction
   private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
   /// Why the whole transaction is lost.
@@ -33,11 +35,12 @@ final class SQLiteWriteGroup {
   func write<Value>(_ id: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
     if let failure { throw failure }
     let (owner, stored) = try owners[id] ?? read(id)
-    let transaction = SQLiteItemTransaction(on: owner, statements)
+    let transaction = SQLiteItemTransaction(on: owner, id, statements)
     do {
       let value = try body(transaction)
       try transaction.finish()
       owners[id] = (transaction.owner, stored)
+      changes.merge(transaction.changes)
       return value
     } catch {
       do {

@@ -14,7 +14,7 @@ final class WriteStatements {
   let duePendingLookups, putOffPendingLookup: PreparedStatement
   let nextChange, firstToStay, removePast: PreparedStatement
 
-  private let connection: OpaquePointer
+  let connection: OpaquePointer
 
   /// - Throws: `DatabaseError`.
   init(on db: Database) throws {

@@ -1,0 +1,128 @@
+import Synchronization
+import ToDoModel
+
+/// Items that were read or written lately, and what they are as long as nobody has written meanwhile.
+///
+/// It is asked before every look-up, from all event loops, so it is split into parts with a lock each. A part knows what
+/// the database was like when its items were true (`LogIndex.Header`): it answers only while the database is like that
+/// still, whoever may have written, and a store tells it what its own commits change, so that only foreign ones empty it.
+final class ItemCache: Sendable {
+  struct Key: Hashable {
+    let owner: OwnerID
+    let id: ItemID
+
+    // Identities are random enough.
+    func hash(into hasher: inout Hasher) { hasher.combine(id.low) }
+  }
+
+  private struct Part {
+    /// Says what the database is like now, or that this cannot be told; `nil` when the cache is closed.
+    var look: Look?
+    /// What it was like when the items were true.
+    var header: LogIndex.Header?
+    var items: RecentValues<Key, ToDoItem>
+
+    /// Forgets what may not be true of a database that is like this.
+    mutating func become(_ header: LogIndex.Header) {
+      guard self.header != header else { return }
+      items.removeAll()
+      self.header = header
+    }
+  }
+
+  private final class Slot: Sendable {
+    let part: Mutex<Part>
+
+    init(_ part: sending Part) { self.part = Mutex(part) }
+  }
+
+  typealias Look = @Sendable () -> LogIndex.Header?
+
+  private let slots: [Slot]
+
+  /// - Parameters:
+  ///   - size: about how many bytes the items take at most; 0: keeps none.
+  ///   - look: says what the database is like now; `nil` when that cannot be told.
+  init(size: Int, _ look: @escaping Look) {
+    let count = 16
+    slots = (0..<count).map { _ in Slot(Part(look: look, items: RecentValues(costLimit: size / count))) }
+  }
+
+  /// The item as it is now, if it is here.
+  func item(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
+    slot(of: id).part.withLock { part in
+      guard let now = part.look?(), part.header == now else { return nil }
+      return part.items[Key(owner: owner, id: id)]
+    }
+  }
+
+  /// Looks an item up, and remembers it unless somebody writes meanwhile.
+  func item(_ id: ItemID, of owner: OwnerID, reading read: () throws -> ToDoItem?) rethrows -> ToDoItem? {
+    let slot = slot(of: id)
+    let before = slot.part.withLock { $0.look?() }
+    guard let item = try read() else { return nil }
+    slot.part.withLock { part in
+      guard let before, part.look?() == before else { return }
+      part.become(before)
+      part.items.insert(item, for: Key(owner: owner, id: id), cost: item.cost)
+    }
+    return item
+  }
+
+  /// Answers nothing any more, and does not look any more.
+  func close() {
+    for slot in slots {
+      slot.part.withLock { part in
+        part.look = nil
+        part.items.removeAll()
+      }
+    }
+  }
+
+  /// Notes a commit of this store.
+  ///
+  /// - Parameters:
+  ///   - before: what the database was like when nobody else could write any more.
+  ///   - after: what it is like now; others may have written since the commit.
+  func note(_ changes: ItemChanges, before: LogIndex.Header?, after: LogIndex.Header?) {
+    guard let after, before != after else { return }
+    let isOnlyOurs = before.map { after.commitCount == $0.commitCount &+ 1 } ?? false
+    for (index, slot) in slots.enumerated() {
+      slot.part.withLock { part in
+        guard isOnlyOurs, part.header == before, !changes.isBulk else { return part.become(after) }
+        part.header = after
+        for (key, item) in changes.items where self.index(of: key.id) == index {
+          if let item { part.items.insert(item, for: key, cost: item.cost) } else { part.items.remove(key) }
+        }
+      }
+    }
+  }
+
+  private func index(of id: ItemID) -> Int { Int(truncatingIfNeeded: id.low >> 56 ^ id.low) & (slots.count - 1) }
+
+  private func slot(of id: ItemID) -> Slot { slots[index(of: id)] }
+}
+
+/// What a commit did to items.
+struct ItemChanges {
+  /// The items as they are now; `nil` for those that are gone.
+  private(set) var items: [ItemCache.Key: ToDoItem?] = [:]
+  /// Whether it changed many in ways that are not listed.
+  var isBulk = false
+
+  mutating func put(_ item: ToDoItem, of owner: OwnerID) { items[ItemCache.Key(owner: owner, id: item.id)] = item }
+
+  mutating func remove(_ id: ItemID, of owner: OwnerID) {
+    items.updateValue(nil, forKey: ItemCache.Key(owner: owner, id: id))
+  }
+
+  mutating func merge(_ later: ItemChanges) {
+    items.merge(later.items) { _, new in new }
+    isBulk = isBulk || later.isBulk
+  }
+}
+
+extension ToDoItem {
+  /// About how many bytes it takes in memory, with its place in two tables.
+  fileprivate var cost: Int { 2 * MemoryLayout<ToDoItem>.stride + 128 + content.textSize }
+}

@@ -1,0 +1,45 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  /// What a store tells from memory, if anything, is never other than what it has acknowledged.
+  static var memoryRules: [Rule] {
+    [
+      Rule("an item in memory is as it was last written, read before or not") { store async throws in
+        var item = try await store.add(.sample(1))
+        for title in ["Once", "Twice", "Thrice"] {
+          if title != "Once" { #expect(try await store.item(item.id, of: .local) == item) }
+          #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
+          item = try await store.update(item.titled(title))
+          #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
+        }
+        #expect(store.itemInMemory(item.id, of: OwnerID("other")) == nil)
+      },
+      Rule("an item that is deleted is not in memory either") { store async throws in
+        let items = try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)])
+        for item in items { #expect(try await store.item(item.id, of: .local) == item) }
+        try await store.delete(.sample(1))
+        #expect(store.itemInMemory(.sample(1), of: .local) == nil)
+        #expect([nil, items[1]].contains(store.itemInMemory(.sample(2), of: .local)))
+        _ = try await store.delete(.done)
+        #expect(store.itemInMemory(.sample(3), of: .local) == nil)
+        _ = try await store.delete(.all)
+        #expect(store.itemInMemory(.sample(2), of: .local) == nil)
+      },
+      Rule("what a write took back is not in memory") { store async throws in
+        struct Refusal: Error {}
+        let item = try await store.add(.sample(1))
+        #expect(try await store.item(item.id, of: .local) == item)
+        await #expect(throws: Refusal.self) {
+          try await store.write(.local) { transaction in
+            _ = try transaction.replace(item.titled("Other"), .edited)
+            _ = try transaction.add(.sample(2))
+            throw Refusal()
+          }
+        }
+        #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
+        #expect(store.itemInMemory(.sample(2), of: .local) == nil)
+      },
+    ]
+  }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// Which items a store has in memory, and that they are never older than what anybody has acknowledged.
+@Suite struct ItemCacheTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  private func withStores(
+    cacheSize: Int = 1 << 20, _ body: (SQLiteToDoItemStore, _ foreign: SQLiteToDoItemStore) async throws -> Void
+  ) async throws {
+    let store = try SQLiteToDoItemStore(path: path, cacheSize: cacheSize)
+    let foreign = try SQLiteToDoItemStore(path: path)
+    try await body(store, foreign)
+    await foreign.close()
+    await store.close()
+  }
+
+  @Test func whatWasRead_isInMemory() async throws {
+    try await withStores { store, foreign in
+      let item = try await foreign.add(.sample(1))
+      #expect(store.itemInMemory(item.id, of: .local) == nil)
+      #expect(try await store.item(item.id, of: .local) == item)
+      #expect(store.itemInMemory(item.id, of: .local) == item)
+    }
+  }
+
+  @Test func whatTheStoreWrote_isInMemory_andTheRestStaysThere() async throws {
+    try await withStores { store, _ in
+      let items = [try await store.add(.sample(1)), try await store.add(.sample(2))]
+      for item in items { #expect(try await store.item(item.id, of: .local) == item) }
+      let changed = try await store.write(.local) { try $0.replace(items[0].titled("Other"), .edited) }
+      #expect(store.itemInMemory(items[0].id, of: .local) == changed)
+      #expect(store.itemInMemory(items[1].id, of: .local) == items[1])
+      // A commit that changes nothing takes nothing away.
+      _ = try await store.write(.local) { try $0.record(of: .sample(9)) }
+      #expect(store.itemInMemory(items[1].id, of: .local) == items[1])
+    }
+  }
+
+  @Test func whatAnotherProgramWrites_isSeenAtOnce() async throws {
+    try await withStores { store, foreign in
+      var item = try await foreign.add(.sample(1))
+      for number in 1...100 {
+        #expect(try await store.item(item.id, of: .local) == item)
+        #expect(store.itemInMemory(item.id, of: .local) == item)
+        item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(number)"), .edited) }
+        #expect(store.itemInMemory(item.id, of: .local) == nil)
+        // The store's own commit must not bring back what the foreign one made untrue.
+        if number.isMultiple(of: 2) { try await store.add(.sample(UInt64(number) + 1)) }
+        #expect(store.itemInMemory(item.id, of: .local) == nil)
+      }
+    }
+  }
+
+  @Test func afterTheLogHasBegunAnew_foreignWritesAreStillSeen() async throws {
+    try await withStores { store, foreign in
+      var item = try await foreign.add(.sample(1))
+      // Enough for SQLite to move the log into the file, and to write it from its beginning again.
+      for round in 0..<4 {
+        for batch in 0..<10 {
+          let first = UInt64(round * 10 + batch) * 200 + 10
+          try await foreign.write(.local) { transaction in
+            for number in first..<first + 200 { _ = try transaction.add(.sample(number)) }
+          }
+        }
+        #expect(try await store.item(item.id, of: .local) == item)
+        item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(round)"), .edited) }
+        #expect(store.itemInMemory(item.id, of: .local) == nil)
+        #expect(try await store.item(item.id, of: .local) == item)
+      }
+    }
+  }
+
+  @Test func concurrentWriters_areNeverAheadOfWhatIsRead() async throws {
+    try await withStores { store, foreign in
+      let first = try await store.add(.sample(1))
+      try await withThrowingTaskGroup { group in
+        for writer in [store, foreign] {
+          group.addTask {
+            for number in 0..<200 {
+              let written = try await writer.write(.local) { try $0.replace(first.titled("\(number)"), .edited) }
+              for reader in [store, foreign] {
+                let read = try await reader.item(first.id, of: .local)
+                #expect(try #require(read).revision >= written.revision)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func aCacheOfNoSize_keepsNothing() async throws {
+    try await withStores(cacheSize: 0) { store, _ in
+      let item = try await store.add(.sample(1))
+      #expect(try await store.item(item.id, of: .local) == item)
+      #expect(store.itemInMemory(item.id, of: .local) == nil)
+    }
+  }
+
+  @Test func aClosedStore_hasNothingInMemory() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let item = try await store.add(.sample(1))
+    await store.close()
+    #expect(store.itemInMemory(item.id, of: .local) == nil)
+  }
+}
+
+@Suite struct RecentValuesTests {
+  @Test func whatIsAskedFor_stays_andTheRestGoes() {
+    var values = RecentValues<Int, String>(costLimit: 20)
+    for key in 1...100 {
+      values.insert("\(key)", for: key, cost: 1)
+      #expect(values[1] == "1")
+    }
+    #expect(values[50] == nil)
+    #expect(values[100] == "100")
+    #expect((1...100).count { values[$0] != nil } <= 20)
+  }
+
+  @Test func aValueThatIsReplaced_isNotThereTwice() {
+    var values = RecentValues<Int, String>(costLimit: 4)
+    for text in ["a", "b", "c", "d", "e"] { values.insert(text, for: 1, cost: 1) }
+    values.insert("other", for: 2, cost: 1)
+    #expect(values[1] == "e")
+    values.insert("third", for: 3, cost: 1)
+    values.remove(1)
+    #expect(values[1] == nil)
+  }
+
+  @Test func aValueThatCostsTooMuch_isNotKept_norWhatItReplaces() {
+    var values = RecentValues<Int, String>(costLimit: 10)
+    values.insert("small", for: 1, cost: 1)
+    values.insert("large", for: 1, cost: 6)
+    #expect(values[1] == nil)
+  }
+}
