@@ -26,6 +26,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -48,6 +49,7 @@ let package = Package(
     .library(name: "ToDoClient", targets: ["ToDoClient", "ToDoModel", "TTRPC", "TTRPCTransport"]),
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
+    .executable(name: "todo-load", targets: ["todo-load"]),
   ],
   traits: [
     .trait(name: "GRPC", description: "todo-server serves gRPC too. Without it, no part of grpc-swift is compiled."),
@@ -67,6 +69,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
@@ -136,6 +139,14 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    .executableTarget(
+      name: "todo-load",
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
+        argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
+      ],
+      swiftSettings: strict
+    ),
 
     .target(
       name: "TestSupport",
@@ -161,6 +172,15 @@ let package = Package(
         "TestCertificates",
         grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "LoadTests",
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoServer", "ToDoStores", "todo-load",
+        argumentParser, histogram, logging, nioPosix,
+      ],
+      exclude: ["Golden"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -1,7 +1,7 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
-import TTRPC
+package import TTRPC
 public import TTRPCTransport
 public import ToDoModel
 import ToDoProtocol
@@ -265,7 +265,7 @@ extension ToDoClient.Configuration {
   /// What goes with every call.
   ///
   /// - Throws: `RPCError` when the token would be sent where others can read it.
-  func metadata(for endpoint: Endpoint) throws(RPCError) -> Metadata {
+  package func metadata(for endpoint: Endpoint) throws(RPCError) -> Metadata {
     var metadata = Metadata()
     guard let token else { return metadata }
     guard endpoint.isConfidential else {

@@ -1,16 +1,6 @@
 package import Logging
 package import NIOCore
-import NIOPosix
-import NIOSSL
 package import TTRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One connection to a ttrpc server. Calls share it: any number may be in flight, from any task.
 package final class ClientConnection: Sendable {
@@ -31,60 +21,12 @@ package final class ClientConnection: Sendable {
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(),
     on group: any EventLoopGroup, logger: Logger
   ) async throws -> ClientConnection {
-    let bootstrap = ClientBootstrap(group: group)
-      .connectTimeout(TimeAmount(configuration.connectTimeout))
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try Self.configure(channel, configuration, logger) }
-      }
-    do {
-      let channel =
-        switch endpoint {
-        case .tcp(let host, let port):
-          try await bootstrap
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.socketOption(.so_keepalive), value: 1)
-            .connect(host: host, port: port).get()
-        case .tls(let host, let port):
-          try await connect(toHost: host, port, configuration, on: group, logger)
-        case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
-        }
-      return try await over(channel, configuration)
-    } catch let error where error is CancellationError || error is TLSFileError {
-      throw error
-    } catch let error where error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
-      throw RPCError.untrusted(endpoint, error)
-    } catch {
-      throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
+    let channel = try await ClientChannel.connect(to: endpoint, configuration: configuration, on: group) { channel in
+      try configure(channel, configuration, logger)
     }
-  }
-
-  /// Connects, and returns when TLS has been agreed on.
-  private static func connect(
-    toHost host: String, _ port: Int, _ configuration: ClientConfiguration, on group: any EventLoopGroup,
-    _ logger: Logger
-  ) async throws -> any Channel {
-    let context = try configuration.tls.context()
-    let loop = group.next()
-    let handshake = loop.makePromise(of: Void.self)
-    let bootstrap = ClientBootstrap(group: loop)
-      .connectTimeout(TimeAmount(configuration.connectTimeout))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.socketOption(.so_keepalive), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try context.secure(channel, to: host)
-          try channel.pipeline.syncOperations.addHandler(
-            HandshakeWaiter(handshake, limit: configuration.connectTimeout))
-          try Self.configure(channel, configuration, logger)
-        }
-      }
-    do {
-      let channel = try await bootstrap.connect(host: host, port: port).get()
-      try await handshake.futureResult.get()
-      return channel
-    } catch {
-      handshake.fail(error)
-      throw error
+    do { return try await over(channel, configuration) } catch {
+      // The channel has closed already.
+      throw RPCError.unavailable("\(endpoint) cannot be reached: \(error)", isUnsent: true)
     }
   }
 
@@ -253,19 +195,5 @@ extension CallReceiver {
           source.finish()
         }
       })
-  }
-}
-
-extension Error {
-  /// What a person needs of a connection error: NIO's own description lists every attempt, and its calls.
-  fileprivate var brief: String {
-    switch self {
-    case let error as NIOConnectionError:
-      if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
-      return error.connectionErrors.first?.error.brief ?? "\(error)"
-    case let error as IOError: return String(cString: strerror(error.errnoCode))
-    case is ChannelError: return "it does not answer in time"
-    default: return "\(self)"
-    }
   }
 }

@@ -1,0 +1,91 @@
+package import NIOCore
+import NIOPosix
+import NIOSSL
+import TTRPC
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Opens channels to servers.
+package enum ClientChannel {
+  /// Connects, and agrees on TLS where the endpoint asks for it.
+  ///
+  /// - Parameter prepare: adds the handlers that speak on the channel, on its event loop, before it is connected.
+  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted;
+  ///   `TLSFileError`; `CancellationError`.
+  package static func connect(
+    to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(), on group: any EventLoopGroup,
+    prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws -> any Channel {
+    let bootstrap = ClientBootstrap(group: group)
+      .connectTimeout(TimeAmount(configuration.connectTimeout))
+      .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }
+    do {
+      switch endpoint {
+      case .tcp(let host, let port):
+        return
+          try await bootstrap
+          .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+          .channelOption(.socketOption(.so_keepalive), value: 1)
+          .connect(host: host, port: port).get()
+      case .tls(let host, let port): return try await connect(toHost: host, port, configuration, on: group, prepare)
+      case .unix(let path): return try await bootstrap.connect(unixDomainSocketPath: path).get()
+      }
+    } catch let error where error is CancellationError || error is TLSFileError {
+      throw error
+    } catch let error where error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
+      throw RPCError.untrusted(endpoint, error)
+    } catch {
+      throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
+    }
+  }
+
+  /// Connects, and returns when TLS has been agreed on.
+  private static func connect(
+    toHost host: String, _ port: Int, _ configuration: ClientConfiguration, on group: any EventLoopGroup,
+    _ prepare: @escaping @Sendable (any Channel) throws -> Void
+  ) async throws -> any Channel {
+    let context = try configuration.tls.context()
+    let loop = group.next()
+    let handshake = loop.makePromise(of: Void.self)
+    let bootstrap = ClientBootstrap(group: loop)
+      .connectTimeout(TimeAmount(configuration.connectTimeout))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try context.secure(channel, to: host)
+          try channel.pipeline.syncOperations.addHandler(
+            HandshakeWaiter(handshake, limit: configuration.connectTimeout))
+          try prepare(channel)
+        }
+      }
+    do {
+      let channel = try await bootstrap.connect(host: host, port: port).get()
+      try await handshake.futureResult.get()
+      return channel
+    } catch {
+      handshake.fail(error)
+      throw error
+    }
+  }
+}
+
+extension Error {
+  /// What a person needs of a connection error: NIO's own description lists every attempt, and its calls.
+  fileprivate var brief: String {
+    switch self {
+    case let error as NIOConnectionError:
+      if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
+      return error.connectionErrors.first?.error.brief ?? "\(error)"
+    case let error as IOError: return String(cString: strerror(error.errnoCode))
+    case is ChannelError: return "it does not answer in time"
+    default: return "\(self)"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Reads the files in which Linux tells about processes: proc(5).
+enum ProcText {
+  /// The text of a file; empty when it cannot be read.
+  static func read(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while text.count < 64 << 20 {
+      let count = systemRead(file, &chunk, chunk.count)
+      guard count > 0 else { break }
+      text += chunk[..<count]
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// User and system time in `/proc/PID/stat`, in ticks: the fields 14 and 15, counted after the name in parentheses.
+  static func processorTicks(stat: String) -> Int64? {
+    let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
+    return user + system
+  }
+
+  /// How many processors `/proc/PID/status` allows: `Cpus_allowed_list:	0-3,8`.
+  static func processorCount(status: String) -> Int? {
+    guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed_list:") }) else {
+      return nil
+    }
+    let list = line.drop { $0 != ":" }.dropFirst().filter { !$0.isWhitespace }
+    var count = 0
+    for range in list.split(separator: ",") {
+      let ends = range.split(separator: "-").map { Int($0) }
+      guard let first = ends.first.flatMap(\.self), let last = ends.last.flatMap(\.self), last >= first else {
+        return nil
+      }
+      count += last - first + 1
+    }
+    return count > 0 ? count : nil
+  }
+
+  /// The inode of the socket that a row of `/proc/net/tcp` or `tcp6` gives to these ports.
+  ///
+  /// A row: `0: 0100007F:21BC 0100007F:D2F4 01 00000000:00000000 00:00000000 00000000 1000 0 12345 1 …`, ports in hexadecimal.
+  static func inode(tcp: String, localPort: Int, remotePort: Int) -> Int? {
+    for line in tcp.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ")
+      guard fields.count > 9, port(fields[1]) == localPort, port(fields[2]) == remotePort else { continue }
+      return Int(fields[9])
+    }
+    return nil
+  }
+
+  private static func port(_ address: Substring) -> Int? {
+    address.split(separator: ":").last.flatMap { Int($0, radix: 16) }
+  }
+}
+
+// The function of the system, whose name is that of the method above.
+private let systemRead = read

@@ -1,0 +1,96 @@
+import NIOCore
+import TTRPCTransport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The server's process, when it is on this machine.
+struct ServerProcess: Sendable {
+  let id: Int32
+
+  init(id: Int32) {
+    self.id = id
+  }
+
+  /// Finds who is at the other end of a connection; `nil` when that is another machine, this very process, or a process that
+  /// may not be looked at.
+  init?(servingOn channel: any Channel) async {
+    let id: Int32? =
+      if channel.remoteAddress?.protocol == .unix { await Self.unixPeer(channel) } else {
+        await Self.networkPeer(channel)
+      }
+    guard let id, id > 0, id != getpid() else { return nil }
+    self.init(id: id)
+  }
+
+  /// How long processors have worked for it, to ten milliseconds.
+  var processorTime: Nanoseconds? {
+    ProcText.processorTicks(stat: ProcText.read("/proc/\(id)/stat")).map {
+      $0 * (.second / Nanoseconds(sysconf(Int32(_SC_CLK_TCK))))
+    }
+  }
+
+  /// `struct ucred`, which the C library declares for GNU programs only.
+  private struct Credentials: Sendable {
+    var process: Int32 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+  }
+
+  private static func unixPeer(_ channel: any Channel) async -> Int32? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let provider = channel as? any SocketOptionProvider else { return nil }
+      let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+        level: .socket, name: .init(rawValue: SO_PEERCRED))
+      return try? await credentials.get().process
+    #endif
+  }
+
+  /// The server's end of a connection within this machine is in the same table as the client's.
+  private static func networkPeer(_ channel: any Channel) async -> Int32? {
+    guard let local = channel.localAddress?.port, let remote = channel.remoteAddress?.port else { return nil }
+    for _ in 0..<attempts {
+      let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(ProcText.read)
+      let inodes = tables.compactMap { ProcText.inode(tcp: $0, localPort: remote, remotePort: local) }
+      guard let inode = inodes.first else { return nil }
+      // A connection that the server has not accepted yet is nobody's.
+      if inode != 0 { return owner(of: "socket:[\(inode)]") }
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return nil }
+    }
+    return nil
+  }
+
+  private static let attempts = 50
+
+  private static func owner(of file: String) -> Int32? {
+    names(in: "/proc").compactMap { Int32($0) }.first { id in
+      names(in: "/proc/\(id)/fd").contains { linkTarget("/proc/\(id)/fd/\($0)") == file }
+    }
+  }
+
+  private static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+
+  private static func linkTarget(_ path: String) -> String {
+    var target = [UInt8](repeating: 0, count: 256)
+    let count = target.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { readlink(path, $0, bytes.count) } ?? 0
+    }
+    return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : ""
+  }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import UnixSignals
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@main
+enum Main {
+  static func main() async {
+    // A closed pipe is seen by the write that fails.
+    signal(SIGPIPE, SIG_IGN)
+    raiseDescriptorLimit()
+    let interruption = Interruption()
+    let status = await withTaskGroup(of: Void.self) { group in
+      group.addTask { await interruption.listen() }
+      let program = LoadProgram(surroundings: .live { interruption.isRequested })
+      let status = await program.run(Array(CommandLine.arguments.dropFirst()))
+      group.cancelAll()
+      return status
+    }
+    exit(status.rawValue)
+  }
+}
+
+/// Lets the process open as many connections as the system allows it.
+private func raiseDescriptorLimit() {
+  #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let resource = RLIMIT_NOFILE
+  #endif
+  var limit = rlimit()
+  guard getrlimit(resource, &limit) == 0 else { return }
+  limit.rlim_cur = limit.rlim_max
+  _ = setrlimit(resource, &limit)
+}
+
+/// Whether the person asks to end: the first time, the program ends in good order, the second time at once.
+private final class Interruption: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+
+  func listen() async {
+    for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+      if count.add(1, ordering: .relaxed).newValue > 1 { _exit(ProgramStatus.interrupted.rawValue) }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import TTRPC
+
+/// From arguments to an exit status.
+struct LoadProgram: Sendable {
+  let surroundings: Surroundings
+
+  /// Does what the arguments say, reports what fails, and returns the status to exit with.
+  ///
+  /// - Parameter arguments: without the program's name.
+  func run(_ arguments: [String]) async -> ProgramStatus {
+    let options: LoadOptions
+    do {
+      options = try LoadOptions.parse(arguments)
+    } catch {
+      return answer(error)
+    }
+    do {
+      return try await run(LoadSettings(options, environment: surroundings.environment))
+    } catch {
+      surroundings.printError(Self.text(error))
+      return ProgramStatus(error)
+    }
+  }
+
+  private func run(_ settings: LoadSettings) async throws -> ProgramStatus {
+    let test = LoadTest(
+      settings: settings, line: StatusLine(surroundings), isInterrupted: surroundings.isInterrupted)
+    var report = try await test.perform()
+    report.failures = settings.conditions.filter { $0.holds(for: report) }.map { $0.explanation(report) }
+    surroundings.print(report.rendered(settings.output.printed))
+    // Whoever prints for a program is told here.
+    if settings.output.printed != .text { report.failures.forEach { surroundings.printError("Failed: \($0)\n") } }
+    if let file = settings.output.file { try Output.write(report.rendered(file.format), toFile: file.path) }
+    return Self.status(of: report)
+  }
+
+  static func status(of report: LoadReport) -> ProgramStatus {
+    switch report.ending {
+    case .interrupted: .interrupted
+    case .serverLost: .unreachable
+    case .asPlanned: report.failures.isEmpty ? .success : .conditionHolds
+    }
+  }
+
+  /// Prints help on standard output, and wrong usage on standard error.
+  private func answer(_ error: any Error) -> ProgramStatus {
+    let isHelp = LoadOptions.exitCode(for: error).isSuccess
+    let text = LoadOptions.fullMessage(for: error, columns: isHelp ? 80 : nil) + "\n"
+    if isHelp { surroundings.print(text) } else { surroundings.printError(text) }
+    return isHelp ? .success : .usage
+  }
+
+  private static func text(_ error: any Error) -> String {
+    switch error {
+    case let error as UsageError: "Error: \(error)\n  'todo-load --help' tells all options.\n"
+    case let error as RPCError: "Error: \(error.message)\n"
+    case is CancellationError: "Interrupted.\n"
+    default: "Error: \(error)\n"
+    }
+  }
+}

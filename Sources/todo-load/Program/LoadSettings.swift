@@ -1,0 +1,115 @@
+import TTRPCTransport
+import ToDoClient
+
+/// What the arguments and the environment ask for, checked.
+struct LoadSettings: Sendable {
+  var plan: LoadPlan
+  var client: ToDoClient.Configuration
+  /// Whether the run's items stay.
+  var keepsItems: Bool
+  /// The server's process, if it need not be looked for.
+  var serverProcess: Int32?
+  var conditions: [FailCondition]
+  var output: ReportOutput
+}
+
+extension LoadSettings {
+  /// - Throws: `UsageError`, `TokenFileError`.
+  init(_ options: LoadOptions, environment: (String) -> String?) throws {
+    plan = try LoadPlan(options.work, endpoint: Self.endpoint(options.server, environment))
+    conditions = try options.report.conditions.map { try FailCondition($0) }
+    output = try ReportOutput(options.report)
+    client = ToDoClient.Configuration()
+    client.tls = try Self.tls(options.server, environment)
+    client.token = try (options.server.tokenFile ?? environment("TODO_TOKEN_FILE")).map { try TokenFile.read($0) }
+    keepsItems = options.work.keep
+    serverProcess = options.server.serverPid
+    if let serverProcess, serverProcess <= 0 { throw UsageError("'--server-pid \(serverProcess)' is no process") }
+  }
+
+  private static func endpoint(_ options: ServerOptions, _ environment: (String) -> String?) throws -> Endpoint {
+    guard let text = options.server ?? environment("TODO_SERVER") else {
+      throw UsageError(
+        "there is no server to load: name one with '--server', or start one with "
+          + "'todo-server --listen tcp://127.0.0.1:8636 --store memory:' and use '--server tcp://127.0.0.1:8636'")
+    }
+    guard let endpoint = Endpoint(text) else {
+      throw UsageError("'\(text)' is not an endpoint: write tls://host:port, tcp://host:port or unix:///path")
+    }
+    return endpoint
+  }
+
+  private static func tls(_ options: ServerOptions, _ environment: (String) -> String?) throws -> ClientTLS {
+    let certificate = options.certificate ?? environment("TODO_CERTIFICATE")
+    let key = options.key ?? environment("TODO_KEY")
+    guard (certificate == nil) == (key == nil) else {
+      throw UsageError("a certificate and its key go together: name both, '--certificate' and '--key'")
+    }
+    var tls = ClientTLS(authorities: options.ca ?? environment("TODO_CA"))
+    if let certificate, let key { tls.identity = .init(certificate: certificate, key: key) }
+    return tls
+  }
+}
+
+extension LoadPlan {
+  /// - Throws: `UsageError`.
+  init(_ options: WorkOptions, endpoint: Endpoint) throws {
+    self.init(endpoint: endpoint, mix: try Mix(options.mix))
+    connections = try Self.number(options.connections, "--connections", in: 1...10_000)
+    inFlight = try Self.number(options.inFlight, "--in-flight", in: 1...8192)
+    items = try Self.number(options.items, "--items", in: 0...1_000_000)
+    watchers = try Self.number(options.watchers, "--watchers", in: 0...10_000)
+    warmUp = try Self.time(options.warmUp, "--warm-up", atLeast: 0)
+    pace = try Self.pace(options)
+    if let text = options.timeout {
+      timeout = try Self.time(text, "--timeout", atLeast: .millisecond)
+      tellsTimeout = true
+    }
+    if items == 0, mix.contains(where: \.needsItems) {
+      throw UsageError("get and check need items: leave out '--items 0', or use '--mix list=1,add=1'")
+    }
+    if watchers > 0, !mix.contains(where: \.isWrite) {
+      throw UsageError("'--watchers' sees nothing, as '--mix \(options.mix)' changes nothing: put add or check in")
+    }
+  }
+
+  private static func pace(_ options: WorkOptions) throws -> Pace {
+    if options.duration != nil, options.total != nil {
+      throw UsageError("'--duration' and '--total' both say when to end: leave out one")
+    }
+    let duration = try time(options.duration ?? "10s", "--duration", atLeast: 10 * .millisecond)
+    let total = try options.total.map { try number($0, "--total", in: 1...1_000_000_000) }
+    guard options.rate != nil || options.schedule != nil else {
+      return .closed(total.map(Extent.total) ?? .duration(duration))
+    }
+    let shape = try Schedule.Shape(options.schedule ?? "const", rate: options.rate.map(rate))
+    let schedule = total.map { Schedule(shape, count: $0) } ?? Schedule(shape, duration: duration)
+    guard schedule.count > 0 else { throw UsageError("no request is due in that time, at \(shape)") }
+    return .open(schedule)
+  }
+
+  private static func rate(_ text: String) throws -> Double {
+    guard let rate = Double(text), Schedule.Shape.rates.contains(rate) else {
+      throw UsageError("'--rate \(text)' is no number of requests a second, 0.1 to 10,000,000")
+    }
+    return rate
+  }
+
+  private static func number(_ number: Int, _ option: String, in range: ClosedRange<Int>) throws -> Int {
+    guard range.contains(number) else {
+      let (least, most) = (Figure.count(range.lowerBound), Figure.count(range.upperBound))
+      throw UsageError("'\(option) \(number)' is not possible: it must be \(least) to \(most)")
+    }
+    return number
+  }
+
+  private static func time(_ text: String, _ option: String, atLeast least: Nanoseconds) throws -> Nanoseconds {
+    guard let time = DurationText.nanoseconds(text) else {
+      throw UsageError("'\(option) \(text)' is not a time: write a number and its unit, as in 250us, 1.5ms, 10s or 2m")
+    }
+    guard time >= least else {
+      throw UsageError("'\(option) \(text)' is too short: it must be at least \(Figure.time(Double(least)))")
+    }
+    return time
+  }
+}

@@ -1,0 +1,124 @@
+import Logging
+import NIOCore
+import Synchronization
+import TTRPC
+import TTRPCTransport
+import ToDoClient
+import ToDoModel
+
+/// A load test from its first item to its report.
+struct LoadTest: Sendable {
+  let settings: LoadSettings
+  let line: StatusLine
+  let isInterrupted: @Sendable () -> Bool
+
+  private var plan: LoadPlan { settings.plan }
+
+  /// - Throws: `RPCError`, `ToDoError`, `TLSFileError` when the server is not reached or refuses at the beginning;
+  ///   `CancellationError` when the person asks to end before there is anything to report.
+  func perform() async throws -> LoadReport {
+    let client = ToDoClient(
+      endpoint: plan.endpoint, configuration: settings.client,
+      logger: Logger(label: "todo-load") { _ in SwiftLogNoOpLogHandler() })
+    do {
+      let report = try await perform(client)
+      await client.close()
+      return report
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+
+  private func perform(_ client: ToDoClient) async throws -> LoadReport {
+    defer { line.clear() }
+    // Says in a sentence why a server cannot be used.
+    _ = try await client.info()
+    let items = OwnItems(service: client, name: "Load \(Self.randomName())")
+    let ids = try await items.add(plan.items, isInterrupted: isInterrupted) { done in
+      line.show("adding items: \(Figure.count(done)) of \(Figure.count(plan.items))")
+    }
+    do {
+      let workload = Workload(plan.mix, ids: ids, name: items.name, seed: .random(in: 0 ... .max))
+      var (report, made) = try await run(workload, client)
+      if !settings.keepsItems {
+        // A server that went away would be asked in vain, for a long time.
+        report.leftItems = report.ending == .serverLost ? made.count : await delete(made, items)
+      }
+      return report
+    } catch {
+      if !settings.keepsItems { _ = await delete(ids, items) }
+      throw error
+    }
+  }
+
+  private func delete(_ ids: [ItemID], _ items: OwnItems) async -> Int {
+    await items.delete(ids) { done in
+      line.show("deleting items: \(Figure.count(done)) of \(Figure.count(ids.count))")
+    }
+  }
+
+  // MARK: The run
+
+  private func run(_ workload: Workload, _ client: ToDoClient) async throws -> (LoadReport, made: [ItemID]) {
+    let (meter, problems) = (CostMeter(), Problems())
+    let watchers = Watchers(count: plan.watchers, failed: problems.note)
+    let outcome = try await watchers.watching(client) {
+      let outcome = try await LoadRun(
+        plan: plan, transport: transport, metadata: settings.client.metadata(for: plan.endpoint)
+      )
+      .perform(workload, observer(meter, watchers, problems)) { channel in
+        meter.setServer(await server(on: channel))
+      }
+      await watchers.waitForDeliveries(within: .nanoseconds(plan.timeout), isInterrupted: isInterrupted)
+      return outcome
+    }
+    var report = LoadReport(plan, outcome, meter.cost(elapsed: outcome.end))
+    report.serverProcess = meter.server?.id
+    report.problems = problems.all
+    if plan.watchers > 0 {
+      let ledger = watchers.deliveries
+      report.deliveries = .init(
+        watchers: plan.watchers, latencies: LatencySummary(ledger.latencies), missing: ledger.missing)
+    }
+    return (report, outcome.ids)
+  }
+
+  private var transport: ClientConfiguration {
+    var transport = ClientConfiguration()
+    transport.tls = settings.client.tls
+    return transport
+  }
+
+  private func server(on channel: any Channel) async -> ServerProcess? {
+    if let id = settings.serverProcess { return ServerProcess(id: id) }
+    return await ServerProcess(servingOn: channel)
+  }
+
+  private func observer(_ meter: CostMeter, _ watchers: Watchers, _ problems: Problems) -> LoadObserver {
+    var observer = LoadObserver()
+    observer.began = { meter.begin() }
+    observer.ended = { meter.end() }
+    observer.acknowledged = { watchers.acknowledged($0, isMeasured: $1) }
+    if line.isVisible { observer.progressed = { [line] in line.show(StatusLine.text($1, at: $0, seconds: $2)) } }
+    observer.failed = { problems.note("a connection was closed, as the server broke the protocol: \($0)") }
+    observer.isCancelled = isInterrupted
+    return observer
+  }
+
+  private static func randomName() -> String {
+    String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
+  }
+}
+
+/// What went wrong besides requests, each once, in sentences.
+private final class Problems: Sendable {
+  private let texts = Mutex<[String]>([])
+  private static let limit = 10
+
+  @Sendable func note(_ text: String) {
+    texts.withLock { if !$0.contains(text), $0.count < Self.limit { $0.append(text) } }
+  }
+
+  var all: [String] { texts.withLock { $0 } }
+}

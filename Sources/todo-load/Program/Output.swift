@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Writes texts as a whole.
+enum Output {
+  /// - Returns: 0, or the number of the error that stopped it.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, rest.baseAddress, rest.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { continue }
+        guard count > 0 else { return errno }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      }
+      return 0
+    }
+  }
+
+  /// Writes a file, in the place of one that may be there.
+  static func write(_ text: String, toFile path: String) throws(OutputError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw OutputError(path, errno) }
+    var number = write(text, to: file)
+    if close(file) != 0, number == 0 { number = errno }
+    guard number == 0 else { throw OutputError(path, number) }
+  }
+}
+
+/// Why a report could not be written.
+struct OutputError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ path: String, _ number: Int32) {
+    description = "the report cannot be written to \(path): \(String(cString: strerror(number)))"
+  }
+}
+
+// The function of the system, whose name is that of the methods above.
+private let systemWrite = write

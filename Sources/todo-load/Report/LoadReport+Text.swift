@@ -1,0 +1,103 @@
+extension LoadReport {
+  /// For people.
+  ///
+  /// - Parameter width: of the longest bar of the histogram.
+  func text(barWidth: Int = 40) -> String {
+    var sections = [headLines, countLines, latencyLines]
+    if operations.count > 1 { sections.append(operationLines) }
+    if deliveries != nil { sections.append(deliveryLines) }
+    sections += [bars.lines(width: barWidth), noteLines, failures.map { "Failed: \($0)" }]
+    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  private var headLines: [String] {
+    [
+      "\(endpoint), \(mix)",
+      "\(Figure.count(connections, "connection")), up to \(Figure.count(inFlight, "request")) in flight on each, "
+        + (schedule.map { "open loop: \($0)" } ?? "closed loop"),
+      "\(Figure.time(Double(elapsed))) after \(Figure.time(Double(warmUp))) of warm-up",
+    ]
+  }
+
+  private var countLines: [String] {
+    var lines = [
+      "  requests    \(Figure.count(requests)), \(Figure.count(rate)) a second",
+      "  errors      " + (errors.isEmpty ? "none" : "\(Figure.count(errorCount)), \(Figure.percent(errorRate)): ")
+        + errors.map { "\($0.code) \(Figure.count($0.count))" }.joined(separator: ", "),
+    ]
+    if unsent > 0 { lines.append("  never sent  \(Figure.count(unsent)): no connection had room") }
+    lines += [
+      "  bytes       sent \(Figure.byteRate(perSecond(bytesSent))), received \(Figure.byteRate(perSecond(bytesReceived)))",
+      "  client CPU  \(costText(cost.client))",
+      "  server CPU  "
+        + (cost.server.map { costText($0) + (serverProcess.map { ", process \($0)" } ?? "") }
+          ?? "not known: the server's process is not on this machine, or may not be looked at"),
+    ]
+    return lines
+  }
+
+  private func costText(_ time: Nanoseconds) -> String {
+    let share = Figure.decimal(cost.share(time), places: 2)
+    return "\(perRequest(time).map(Figure.significant) ?? "-") µs a request, \(share) of a processor"
+  }
+
+  private var latencyLines: [String] {
+    var rows = [("from send", fromSend)]
+    // In a closed loop a request is due when it is sent.
+    if schedule != nil { rows.insert(("from due", fromDue), at: 0) }
+    return Self.table(rows)
+  }
+
+  private var operationLines: [String] {
+    Self.table(operations.map { ($0.operation, $0.fromDue) }, counts: true)
+  }
+
+  private var deliveryLines: [String] {
+    guard let deliveries else { return [] }
+    let name = "delivery to \(Figure.count(deliveries.watchers, "watcher")), from the write's answer"
+    return [name] + Self.table([("delivery", deliveries.latencies)], counts: true)
+      + (deliveries.missing > 0 ? ["  \(Figure.count(deliveries.missing)) deliveries have not come"] : [])
+  }
+
+  private static func table(_ rows: [(name: String, latency: LatencySummary)], counts: Bool = false) -> [String] {
+    let nameWidth = 12
+    let names = (counts ? ["count"] : []) + LatencySummary().columns.map(\.name)
+    let head = "".padded(to: nameWidth) + names.map { $0.padded(toLeft: 9) }.joined(separator: " ")
+    return [head]
+      + rows.map { name, latency in
+        let cells =
+          (counts ? [Figure.count(latency.count)] : [])
+          + latency.columns.map { latency.count > 0 ? Figure.time(Double($0.value)) : "-" }
+        return "  \(name)".padded(to: nameWidth) + cells.map { $0.padded(toLeft: 9) }.joined(separator: " ")
+      }
+  }
+
+  private var endingLines: [String] {
+    var lines: [String] = []
+    switch ending {
+    case .asPlanned: break
+    case .interrupted: lines.append("Interrupted: this is what was done until then.")
+    case .serverLost: lines.append("The server went away, and did not come back: this is what was done until then.")
+    }
+    if leftItems > 0 { lines.append("\(Figure.count(leftItems)) of the run's items could not be deleted.") }
+    return lines
+  }
+
+  private var noteLines: [String] {
+    var notes = endingLines
+    notes += problems.map { "Problem: \($0)." }
+    if cost.isClientBound {
+      notes.append(
+        "Client-bound: this program used \(Figure.decimal(cost.share(cost.client), places: 2)) of a processor and had no "
+          + "more to give. The server may be able to do more than this.")
+    }
+    if schedule == nil {
+      notes.append("A closed loop asks a slow server less often, which flatters it; --rate does not.")
+    } else if lateness.p99 * 5 > fromDue.p99, lateness.count > 0 {
+      notes.append(
+        "The client itself was late: it sent what was due with a delay of \(Figure.time(Double(lateness.p50))) at p50 and "
+          + "\(Figure.time(Double(lateness.p99))) at p99, which is a part of the latency from due.")
+    }
+    return notes
+  }
+}

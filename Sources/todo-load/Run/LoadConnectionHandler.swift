@@ -1,0 +1,129 @@
+import NIOCore
+import TTRPC
+import ToDoModel
+
+/// Sends requests on one connection as the run says, and tells the run what came of them.
+///
+/// All requests that follow from one read go out in one write.
+final class LoadConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let run: LoadLoop
+  private let lane: Int
+  private var decoder = FrameDecoder()
+  private var streams = ClientStreams()
+  private var inFlight: InFlightRing
+  private var received = ByteBuffer()
+  private var output = ByteBuffer()
+  private var context: ChannelHandlerContext?
+  private(set) var bytesIn = 0
+  private(set) var bytesOut = 0
+
+  init(_ run: LoadLoop, lane: Int) {
+    self.run = run
+    self.lane = lane
+    inFlight = InFlightRing(limit: run.plan.inFlight)
+  }
+
+  // MARK: Requests
+
+  /// Sends what is to be sent now.
+  ///
+  /// - Parameter hadRoom: whether what is sent could have been sent when it was due.
+  func fill(hadRoom: Bool) {
+    guard let context, context.channel.isActive, context.channel.isWritable else { return }
+    let now = run.clock.now
+    while write(at: now, hadRoom: hadRoom) {}
+    guard output.readableBytes > 0 else { return }
+    bytesOut += output.readableBytes
+    context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    output.clear()
+  }
+
+  /// - Returns: whether there may be more to send.
+  private func write(at now: Nanoseconds, hadRoom: Bool) -> Bool {
+    guard let request = run.next(lane, at: now, hadRoom: hadRoom) else { return false }
+    guard let id = streams.open(.unary) else {
+      run.finish(request, lane, at: now, code: .unavailable)
+      context?.close(promise: nil)
+      return false
+    }
+    run.write(request, on: id, to: &output)
+    inFlight.insert(request, id)
+    return true
+  }
+
+  /// Gives up on requests that were sent long ago.
+  func expire(sentBefore limit: Nanoseconds, at now: Nanoseconds) {
+    for (id, request) in inFlight.all where request.sent < limit {
+      inFlight.remove(id)
+      _ = streams.forget(id)
+      run.finish(request, lane, at: now, code: .deadlineExceeded)
+    }
+  }
+
+  var isActive: Bool { context?.channel.isActive ?? false }
+
+  func close() { context?.close(promise: nil) }
+
+  // MARK: Channel events
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    bytesIn += bytes.readableBytes
+    if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+    do { try process() } catch {
+      run.noteProtocolError("\(error)")
+      context.close(promise: nil)
+    }
+    if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    fill(hadRoom: false)
+    run.tick()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { fill(hadRoom: false) }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    let now = run.clock.now
+    for (id, request) in inFlight.all {
+      inFlight.remove(id)
+      run.finish(request, lane, at: now, code: .unavailable)
+    }
+    run.disconnected(lane, self)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  // MARK: Answers
+
+  private func process() throws {
+    let now = run.clock.now
+    while let frame = try decoder.decode(buffer: &received) {
+      switch frame {
+      case .frame(let header, let data): try perform(streams.receive(header), data, at: now)
+      case .oversized(let header): try perform(streams.receive(header), ByteBuffer(), at: now)
+      }
+    }
+  }
+
+  private func perform(_ action: ClientStreams.Action, _ data: ByteBuffer, at now: Nanoseconds) throws {
+    switch action {
+    case .finish(let id):
+      if let request = inFlight.remove(id) { run.answered(request, lane, data, at: now) }
+    case .ignore, .deliver, .end: break
+    case .close(let violation): throw violation
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import NIOCore
+import TTRPC
+import ToDoModel
+
+/// Drives the connections of a run, on one event loop: what is sent when is `LoadMachine`'s to say.
+///
+/// Belongs to its event loop.
+final class LoadLoop {
+  let plan: LoadPlan
+  let clock: RunClock
+  private let loop: any EventLoop
+  private var machine: LoadMachine
+  private let writer: RequestWriter
+  private let reader = ResponseReader()
+  private let observer: LoadObserver
+  private var handlers: [LoadConnectionHandler?]
+  private var closedBytes = (received: 0, sent: 0)
+  private var startBytes = (received: 0, sent: 0)
+  private var timer: Scheduled<Void>?
+  private var timerDue: Nanoseconds?
+  private var lastReport: Nanoseconds
+  /// When to look for requests that were sent too long ago.
+  private var nextExpiry: Nanoseconds
+  /// Since when there is no connection at all.
+  private var lostSince: Nanoseconds?
+  private var ending = LoadReport.Ending.asPlanned
+  private var isFinished = false
+  private let finished: EventLoopPromise<LoadOutcome>
+
+  init(_ plan: LoadPlan, _ workload: Workload, metadata: Metadata, observer: LoadObserver, on loop: any EventLoop) {
+    self.plan = plan
+    self.loop = loop
+    self.observer = observer
+    clock = RunClock(startingIn: plan.warmUp)
+    machine = LoadMachine(plan, workload)
+    writer = RequestWriter(metadata: metadata, timeout: plan.tellsTimeout ? .nanoseconds(plan.timeout) : nil)
+    (lastReport, nextExpiry) = (-plan.warmUp, -plan.warmUp)
+    handlers = Array(repeating: nil, count: plan.connections)
+    finished = loop.makePromise()
+  }
+
+  /// What the run came to, once it has ended.
+  var outcome: EventLoopFuture<LoadOutcome> { finished.futureResult }
+
+  func start() {
+    scheduleCheck()
+    loop.assumeIsolated().scheduleTask(deadline: clock.deadline(0)) { self.begin() }
+    tick()
+  }
+
+  private func begin() {
+    startBytes = bytes
+    observer.began()
+  }
+
+  // MARK: Connections
+
+  func connected(_ lane: Int, _ handler: LoadConnectionHandler) {
+    guard !isFinished else { return handler.close() }
+    // One that is closed already would never tell.
+    guard handler.isActive else { return }
+    handlers[lane] = handler
+    handler.fill(hadRoom: false)
+  }
+
+  func disconnected(_ lane: Int, _ handler: LoadConnectionHandler) {
+    closedBytes.received += handler.bytesIn
+    closedBytes.sent += handler.bytesOut
+    if handlers[lane] === handler { handlers[lane] = nil }
+  }
+
+  private var bytes: (received: Int, sent: Int) {
+    handlers.reduce(closedBytes) { ($0.received + ($1?.bytesIn ?? 0), $0.sent + ($1?.bytesOut ?? 0)) }
+  }
+
+  // MARK: Requests
+
+  func next(_ lane: Int, at now: Nanoseconds, hadRoom: Bool) -> InFlight? {
+    machine.next(lane, at: now, hadRoom: hadRoom, time: observer.time)
+  }
+
+  func write(_ request: InFlight, on stream: StreamID, to output: inout ByteBuffer) {
+    switch request.operation {
+    case .get: writer.writeGet(machine.id(request.item), on: stream, to: &output)
+    case .list: writer.writeList(on: stream, to: &output)
+    case .add: writer.writeAdd(machine.newItem(request.item), on: stream, to: &output)
+    case .check:
+      let isChecked = machine.toggle(request.item)
+      writer.writeCheck(machine.id(request.item), isChecked: isChecked, on: stream, to: &output)
+    }
+  }
+
+  func answered(_ request: InFlight, _ lane: Int, _ data: ByteBuffer, at now: Nanoseconds) {
+    let code = reader.code(data)
+    if code == .ok, request.operation.isWrite, plan.watchers > 0, let revision = reader.revision(data) {
+      observer.acknowledged(revision, request.isMeasured)
+    }
+    finish(request, lane, at: now, code: code)
+  }
+
+  func finish(_ request: InFlight, _ lane: Int, at now: Nanoseconds, code: StatusCode) {
+    machine.finish(request, lane, at: now, code: code)
+  }
+
+  // MARK: Time
+
+  /// Sends what has become due in an open loop, and sets the timer for what becomes due next.
+  func tick() {
+    guard case .open = plan.pace, !isFinished else { return }
+    let due = machine.advance(to: clock.now)
+    // Several of one connection's are sent at once.
+    for number in due.suffix(handlers.count) { handlers[number % handlers.count]?.fill(hadRoom: true) }
+    guard let next = machine.nextDue, next != timerDue else { return }
+    timer?.cancel()
+    timerDue = next
+    timer = loop.assumeIsolated().scheduleTask(deadline: clock.deadline(next)) {
+      self.timerDue = nil
+      self.tick()
+    }
+  }
+
+  private static let checkInterval: TimeAmount = .milliseconds(10)
+
+  private func scheduleCheck() {
+    loop.assumeIsolated().scheduleTask(in: Self.checkInterval) { self.check() }
+  }
+
+  private func check() {
+    guard !isFinished else { return }
+    let now = clock.now
+    expire(at: now)
+    writer.release()
+    reader.release()
+    stopIfOver(at: now)
+    if machine.hasEnded(at: now) { return finish(at: now) }
+    // A request that was given up has made room.
+    for handler in handlers { handler?.fill(hadRoom: false) }
+    reportProgress(at: now)
+    scheduleCheck()
+  }
+
+  private func expire(at now: Nanoseconds) {
+    guard now >= nextExpiry else { return }
+    // To a tenth is near enough, and does not go through all connections at every check.
+    nextExpiry = now + min(plan.timeout / 10, .second)
+    for handler in handlers { handler?.expire(sentBefore: now - plan.timeout, at: now) }
+  }
+
+  private func stopIfOver(at now: Nanoseconds) {
+    lostSince = handlers.contains { $0 != nil } ? nil : lostSince ?? now
+    if machine.isOver(at: now) { return machine.stop(at: now) }
+    if observer.isCancelled() {
+      ending = .interrupted
+    } else if let lostSince, now - lostSince >= plan.timeout {
+      ending = .serverLost
+    } else {
+      return
+    }
+    machine.stop(at: now)
+  }
+
+  private func reportProgress(at now: Nanoseconds) {
+    guard let progressed = observer.progressed, now - lastReport >= .second else { return }
+    progressed(now, machine.takeProgress(), (now - lastReport).seconds)
+    lastReport = now
+  }
+
+  private func finish(at now: Nanoseconds) {
+    isFinished = true
+    timer?.cancel()
+    observer.ended()
+    let bytes = bytes
+    finished.succeed(
+      LoadOutcome(
+        recorder: machine.recorder, ids: machine.ids, elapsed: machine.elapsed, end: now, ending: ending,
+        bytesReceived: bytes.received - startBytes.received, bytesSent: bytes.sent - startBytes.sent))
+    for handler in handlers { handler?.close() }
+  }
+
+  func noteProtocolError(_ description: String) { observer.failed(description) }
+}

@@ -1,0 +1,98 @@
+import NIOCore
+import NIOPosix
+import TTRPC
+import TTRPCTransport
+import ToDoModel
+
+/// Connects, runs, and takes everything down again.
+struct LoadRun {
+  let plan: LoadPlan
+  let transport: ClientConfiguration
+  /// What goes with every request.
+  let metadata: Metadata
+
+  /// - Parameter connected: told how to find the server's process, before the first request.
+  /// - Throws: `RPCError` when not all connections can be made at first; `TLSFileError`. One that is lost later is made
+  ///   again, and what was in flight on it has failed.
+  func perform(
+    _ workload: Workload, _ observer: LoadObserver, connected: (any Channel) async -> Void = { _ in }
+  ) async throws -> LoadOutcome {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      let outcome = try await perform(workload, observer, on: group.next(), connected)
+      try? await group.shutdownGracefully()
+      return outcome
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+  }
+
+  private func perform(
+    _ workload: Workload, _ observer: LoadObserver, on loop: any EventLoop, _ connected: (any Channel) async -> Void
+  ) async throws -> LoadOutcome {
+    let lanes = Lanes(self, loop)
+    var channels: [any Channel] = []
+    do {
+      for _ in 0..<plan.connections { channels.append(try await lanes.connect()) }
+    } catch {
+      for channel in channels { channel.close(promise: nil) }
+      throw error
+    }
+    await connected(channels[0])
+    let bound = try await loop.submit { [plan, metadata] in
+      NIOLoopBound(LoadLoop(plan, workload, metadata: metadata, observer: observer, on: loop), eventLoop: loop)
+    }.get()
+    return try await withThrowingTaskGroup(of: Void.self) { [channels] tasks in
+      for (lane, channel) in channels.enumerated() {
+        tasks.addTask { await lanes.keepConnected(lane, channel, bound) }
+      }
+      let outcome = try await loop.flatSubmit {
+        bound.value.start()
+        return bound.value.outcome
+      }.get()
+      tasks.cancelAll()
+      return outcome
+    }
+  }
+}
+
+/// The connections of a run.
+private struct Lanes: Sendable {
+  private let endpoint: Endpoint
+  private let transport: ClientConfiguration
+  private let loop: any EventLoop
+
+  init(_ run: LoadRun, _ loop: any EventLoop) {
+    (endpoint, transport, self.loop) = (run.plan.endpoint, run.transport, loop)
+  }
+
+  func connect() async throws -> any Channel {
+    // No server speaks first, so nothing comes before there is who understands it.
+    try await ClientChannel.connect(to: endpoint, configuration: transport, on: loop) { _ in }
+  }
+
+  private static let pause = Duration.milliseconds(100)
+
+  /// Returns when the run is over.
+  func keepConnected(_ lane: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async {
+    var channel: (any Channel)? = channel
+    while !Task.isCancelled {
+      if let open = channel {
+        try? await speak(lane, open, run)
+        try? await open.closeFuture.get()
+      }
+      guard !Task.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil else { return }
+      channel = try? await connect()
+    }
+    channel?.close(promise: nil)
+  }
+
+  private func speak(_ lane: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async throws {
+    try await loop.submit {
+      let handler = LoadConnectionHandler(run.value, lane: lane)
+      try channel.pipeline.syncOperations.addHandler(handler)
+      run.value.connected(lane, handler)
+    }.get()
+  }
+}

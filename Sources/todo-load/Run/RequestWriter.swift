@@ -1,0 +1,49 @@
+import NIOCore
+import TTRPC
+import ToDoModel
+import ToDoProtocol
+
+/// Encodes requests, by the same codecs as `ToDoClient`.
+struct RequestWriter {
+  private let arena = Arena()
+  private let metadata: Metadata
+  /// What the server is told.
+  private let timeout: Duration?
+
+  init(metadata: Metadata, timeout: Duration?) {
+    self.metadata = metadata
+    self.timeout = timeout
+  }
+
+  func writeGet(_ id: ItemID, on stream: StreamID, to output: inout ByteBuffer) {
+    write(ToDoMethods.getItem, ItemReference(id: id), on: stream, to: &output)
+  }
+
+  func writeList(on stream: StreamID, to output: inout ByteBuffer) {
+    write(ToDoMethods.listItems, ItemQuery(), on: stream, to: &output)
+  }
+
+  func writeAdd(_ item: NewItem, on stream: StreamID, to output: inout ByteBuffer) {
+    let request = AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false)
+    write(ToDoMethods.addItem, request, on: stream, to: &output)
+  }
+
+  func writeCheck(_ id: ItemID, isChecked: Bool, on stream: StreamID, to output: inout ByteBuffer) {
+    let method = isChecked ? ToDoMethods.checkItem : ToDoMethods.uncheckItem
+    write(method, ItemReference(id: id), on: stream, to: &output)
+  }
+
+  /// Returns memory that grew with the requests.
+  func release() { arena.release() }
+
+  private func write<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request, on stream: StreamID, to output: inout ByteBuffer
+  ) {
+    let start = output.writerIndex
+    output.writeFrameHeader(FrameHeader(length: 0, streamID: stream, type: .request))
+    output.writeRequestEnvelope(
+      method.name, timeout: timeout, metadata: metadata, payload: method.request.encode(request, arena), arena: arena)
+    output.setInteger(UInt32(output.writerIndex - start - FrameHeader.size), at: start)
+    arena.reset()
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+import ToDoClient
+import ToDoModel
+
+/// Those who watch the list during a run; each has a connection of its own.
+final class Watchers: Sendable {
+  private struct State {
+    var ledger: DeliveryLedger
+    var started = 0
+    var waiter: CheckedContinuation<Void, any Error>?
+    var failure: (any Error)?
+  }
+
+  private let count: Int
+  private let state: Mutex<State>
+  private let now: @Sendable () -> Nanoseconds
+  private let failed: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - now: any clock that only runs forward.
+  ///   - failed: told of a watch that ended before its time.
+  init(
+    count: Int, now: @escaping @Sendable () -> Nanoseconds = RunClock.systemTime,
+    failed: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.count = count
+    self.failed = failed
+    self.now = now
+    state = Mutex(State(ledger: DeliveryLedger(watchers: count)))
+  }
+
+  /// Watches while `body` runs, which begins once all watch.
+  ///
+  /// - Throws: also what a watch failed with before `body` began; one that fails later tells nothing more.
+  func watching<Value: Sendable>(_ client: ToDoClient, _ body: () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count { group.addTask { await self.watch(client) } }
+      defer { group.cancelAll() }
+      try await waitUntilStarted()
+      return try await body()
+    }
+  }
+
+  private func watch(_ client: ToDoClient) async {
+    var isStarted = false
+    do {
+      for try await event in client.watch(from: .now, state: .all) {
+        if case .changes(let set) = event {
+          let now = now()
+          state.withLock { $0.ledger.delivered(set.revision, at: now) }
+        }
+        if !isStarted { noteStart() }
+        isStarted = true
+      }
+    } catch is CancellationError {
+    } catch {
+      if isStarted { failed("a watch ended: \(error)") } else { fail(error) }
+    }
+  }
+
+  private func noteStart() {
+    let waiter = state.withLock { state in
+      state.started += 1
+      return state.started == count ? state.waiter.take() : nil
+    }
+    waiter?.resume()
+  }
+
+  private func fail(_ error: any Error) {
+    let waiter = state.withLock { state in
+      state.failure = error
+      return state.waiter.take()
+    }
+    waiter?.resume(throwing: error)
+  }
+
+  private func waitUntilStarted() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let outcome = state.withLock { state -> Result<Void, any Error>? in
+        if let failure = state.failure { return .failure(failure) }
+        if state.started == count { return .success(()) }
+        state.waiter = continuation
+        return nil
+      }
+      outcome.map { continuation.resume(with: $0) }
+    }
+  }
+
+  // MARK: The ledger
+
+  func acknowledged(_ revision: Revision, isMeasured: Bool) {
+    let now = now()
+    state.withLock { $0.ledger.acknowledged(revision, isMeasured: isMeasured, at: now) }
+  }
+
+  /// Waits for what has not been delivered yet, within `watching`; but not for long.
+  func waitForDeliveries(within limit: Duration, isInterrupted: () -> Bool) async {
+    let deadline = ContinuousClock.now + limit
+    while state.withLock({ $0.ledger.missing }) > 0, ContinuousClock.now < deadline, !isInterrupted() {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { break }
+    }
+  }
+
+  /// What has been delivered.
+  var deliveries: DeliveryLedger { state.withLock(\.ledger) }
+}

@@ -1,0 +1,60 @@
+import Logging
+import NIOPosix
+import Synchronization
+import TTRPCTransport
+import TestSupport
+import ToDoModel
+import ToDoServer
+import ToDoStores
+
+@testable import todo_load
+
+/// A server in this process, and the program with streams that are kept.
+final class LoadBench: Sendable {
+  let service: LocalToDoService
+  let endpoint: Endpoint
+  let listener: ServerListener
+  private let printed = Mutex<(output: String, error: String)>(("", ""))
+
+  private init(_ service: LocalToDoService, _ listener: ServerListener) {
+    (self.service, self.listener, endpoint) = (service, listener, listener.endpoints[0])
+  }
+
+  /// Serves during `body`, on a Unix socket.
+  static func with(
+    itemLimit: Int = LocalToDoService.defaultItemLimit, _ body: (LoadBench) async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: itemLimit)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let listener = try await ServerListener.bind(
+      [.unix(path: directory.file("s"))], methods: MethodTable(serving: service, health: HealthMonitor(services: [])),
+      on: MultiThreadedEventLoopGroup.singleton, logger: logger)
+    do {
+      try await body(LoadBench(service, listener))
+      await listener.shutDown(grace: .zero)
+    } catch {
+      await listener.shutDown(grace: .zero)
+      throw error
+    }
+  }
+
+  /// - Parameter arguments: without the server; separated by blanks.
+  func run(
+    _ arguments: String, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) async -> (status: ProgramStatus, output: String, error: String) {
+    let words = "--server \(endpoint) \(arguments)".split(separator: " ").map(String.init)
+    let status = await LoadProgram(surroundings: surroundings(isInterrupted)).run(words)
+    let (output, error) = printed.withLock { $0 }
+    return (status, output, error)
+  }
+
+  private func surroundings(_ isInterrupted: @escaping @Sendable () -> Bool) -> Surroundings {
+    Surroundings(
+      environment: { _ in nil },
+      print: { text in self.printed.withLock { $0.output += text } },
+      printError: { text in self.printed.withLock { $0.error += text } },
+      isInterrupted: isInterrupted)
+  }
+}
