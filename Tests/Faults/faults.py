@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import uuid
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -19,6 +20,9 @@ PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / 
 SERVICE = "todo.v1.ToDoService/"
 
 
+started = []
+
+
 class Broken(Exception):
     """A promise was broken."""
 
@@ -28,20 +32,37 @@ def expect(condition, what):
         raise Broken(what)
 
 
-class Server:
-    """todo-server over a database file, on a Unix socket."""
+def count(default):
+    """The number among the script's arguments: how long the test is to be."""
+    return int(next((argument for argument in sys.argv[1:] if argument.isdigit()), default))
 
-    def __init__(self, folder, *arguments, environment=None):
+
+def shim(folder, name):
+    """The environment in which a program has `shims/NAME.c` between itself and the system."""
+    library = f"{folder}/{name}.so"
+    source = pathlib.Path(__file__).parent / "shims" / f"{name}.c"
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": library}
+
+
+class Server:
+    """todo-server over a database file, on a Unix socket and where else its arguments say."""
+
+    def __init__(self, folder, *arguments, environment=None, wrapper=()):
         self.folder, self.database = folder, f"{folder}/items.sqlite"
         self.endpoint = f"unix://{folder}/todo.sock"
         self.arguments, self.environment, self.process = arguments, environment or {}, None
+        self.wrapper, self.endpoints = wrapper, []
 
     def start(self):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}", "--geocoder", "none",
+            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}", "--geocoder", "none",
              "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, env={**os.environ, **self.environment})
-        expect(b"listening on" in self.process.stdout.readline(), "the server does not start")
+        started.append(self.process)
+        lines = [self.process.stdout.readline().decode() for _ in range(1 + self.arguments.count("--listen"))]
+        expect(all("listening on" in line for line in lines), "the server does not start")
+        self.endpoints = [line.split()[-1] for line in lines]
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -53,6 +74,23 @@ class Server:
         status = self.process.wait(seconds)
         self.process.stdout.close()
         return status
+
+    def kilobytes(self):
+        """What it has in memory."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+    def cpu(self):
+        """How many seconds it has computed."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def settle(self):
+        """Waits until it has done what there was to do."""
+        before = self.cpu() - 1
+        while self.cpu() - before > 0.01:
+            before = self.cpu()
+            time.sleep(0.2)
 
     def connect(self):
         return ttrpc_channel.Channel(self.endpoint)
@@ -90,3 +128,8 @@ def main(run):
             print(run(folder), flush=True)
         except Broken as error:
             sys.exit(f"BROKEN: {error}")
+        finally:
+            for process in started:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+                    process.wait()
