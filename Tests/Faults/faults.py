@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import uuid
 
@@ -14,7 +15,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / ".build-interop" / "python"), str(root / "Tests" / "Interop" / "python")]
 
 import ttrpc_channel  # noqa: E402, found by the path above
-from todo.v1 import item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
+from todo.v1 import changes_pb2, item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
 
 PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
 SERVICE = "todo.v1.ToDoService/"
@@ -114,6 +115,31 @@ def all_items(channel):
         token = page.next_page_token
         if not token:
             return items
+
+
+class Watcher(threading.Thread):
+    """Watches the list from before its first change, until it is closed; remembers the revision of each change."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.channel, self.revisions, self.error = server.connect(), [], None
+        self.start()
+
+    def run(self):
+        request = changes_pb2.WatchItemsRequest(after_revision=0)
+        try:
+            for message in self.channel.stream(SERVICE + "WatchItems", request, changes_pb2.WatchItemsResponse):
+                self.revisions += [change.revision for change in message.changes.changes]
+        except (ttrpc_channel.RPCError, OSError) as error:
+            self.error = error
+
+    def expect_all(self, revision):
+        """That it has been told each change up to a revision, once and in order."""
+        end = time.monotonic() + 10
+        while len(self.revisions) < revision and not self.error and time.monotonic() < end:
+            time.sleep(0.01)
+        expect(self.error is None, f"a watch ends: {self.error}")
+        expect(self.revisions == list(range(1, revision + 1)), f"a watch is told {len(self.revisions)} of {revision} changes")
 
 
 def check_integrity(database):
