@@ -27,11 +27,12 @@ class Clock:
 
     def __init__(self, path):
         self.path, self.shift = path, 0
-        self.set(0)
+        with open(path, "wb") as file:
+            file.write(bytes(8))
 
     def set(self, shift):
         self.shift = shift
-        with open(self.path, "r+b" if shift else "wb") as file:
+        with open(self.path, "r+b") as file:
             file.write(struct.pack("=q", shift))
 
 
