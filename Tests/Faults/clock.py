@@ -1,4 +1,4 @@
-"""Sets the clock of the server a day on, ten years on and back: deadlines, revisions, connections and watches do not care.
+"""Sets the server's clock a day on, ten years on and back: deadlines, revisions, connections and watches do not care.
 
     clock.py [ROUNDS]   how often all the jumps: 1; by hand 20
     clock.py --all      with a server that measures durations by a clock which jumps too, to see that the test can fail

@@ -18,6 +18,8 @@ import ttrpc_channel  # noqa: E402, found by the path above
 from todo.v1 import changes_pb2, item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
 
 PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
+# What prints where a program crashed outlives it, and keeps its output open.
+QUIET = {"SWIFT_BACKTRACE": "enable=no"}
 SERVICE = "todo.v1.ToDoService/"
 
 
@@ -46,6 +48,21 @@ def shim(folder, name):
     return {"LD_PRELOAD": library}
 
 
+class Switch:
+    """A shim that behaves as the first byte of a file says, which is 0 at first."""
+
+    def __init__(self, folder, name):
+        self.path = f"{folder}/{name}.mode"
+        with open(self.path, "wb") as file:
+            file.write(bytes(1))
+        self.environment = {**shim(folder, name), name.upper(): self.path}
+
+    def set(self, mode):
+        # Not cut off for an instant: the shim would read past its end.
+        with open(self.path, "r+b") as file:
+            file.write(bytes([mode]))
+
+
 class Server:
     """todo-server over a database file, on a Unix socket and where else its arguments say."""
 
@@ -57,9 +74,9 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}", "--geocoder", "none",
-             "--log-level", "error", *self.arguments],
-            stdout=subprocess.PIPE, env={**os.environ, **self.environment})
+            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}",
+             "--geocoder", "none", "--log-level", "error", *self.arguments],
+            stdout=subprocess.PIPE, env={**os.environ, **QUIET, **self.environment})
         started.append(self.process)
         lines = [self.process.stdout.readline().decode() for _ in range(1 + self.arguments.count("--listen"))]
         expect(all("listening on" in line for line in lines), "the server does not start")
@@ -72,7 +89,10 @@ class Server:
 
     def stop(self, seconds=15):
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(seconds)
+        try:
+            status = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Broken(f"the server does not stop within {seconds} s") from None
         self.process.stdout.close()
         return status
 
@@ -139,7 +159,8 @@ class Watcher(threading.Thread):
         while len(self.revisions) < revision and not self.error and time.monotonic() < end:
             time.sleep(0.01)
         expect(self.error is None, f"a watch ends: {self.error}")
-        expect(self.revisions == list(range(1, revision + 1)), f"a watch is told {len(self.revisions)} of {revision} changes")
+        told = len(self.revisions)
+        expect(self.revisions == list(range(1, revision + 1)), f"a watch is told {told} changes of {revision}")
 
 
 def check_integrity(database):

@@ -1,4 +1,4 @@
-"""Eight clients read and change one item, with "only if its revision is N": there is an order in which all that makes sense.
+"""Eight clients read and change one item, with "only if its revision is N": there is an order that makes sense of all.
 
 Each call is taken to happen at one instant between its beginning and its end. Revisions say in which order the changes
 happened; what is left to find are instants for them that suit all that was seen.
@@ -62,7 +62,8 @@ class Client(threading.Thread):
 
     def edit(self, number):
         title = f"{self.name} {number}"
-        request = item_writes_pb2.UpdateItemRequest(item={"id": self.id, "title": title}, update_mask={"paths": ["title"]})
+        request = item_writes_pb2.UpdateItemRequest(
+            item={"id": self.id, "title": title}, update_mask={"paths": ["title"]})
         self.change("UpdateItem", request, item_writes_pb2.UpdateItemResponse, lambda before: (title, before[1]))
 
     def change(self, method, request, response_type, change):
@@ -109,8 +110,8 @@ def verify(first, events):
             expect(event.condition not in changes, f"revision {event.condition} was changed twice")
             changes[event.condition] = event
     version, steps = first, 0
-    # The earliest instant at which the item can have become this version: not before its change began, nor before a call
-    # began that saw the version before.
+    # The earliest instant at which the item can have become this version: not before its change began, nor before a
+    # call began that saw the version before.
     earliest = first.begin
     while True:
         seen = sights.pop(version.revision, [])
@@ -121,7 +122,8 @@ def verify(first, events):
         if following is None:
             break
         expect(following.revision > version.revision, "revisions do not grow")
-        expect(following.state == following.change(version.state), f"revision {following.revision} is not what was asked")
+        wanted = following.change(version.state)
+        expect(following.state == wanted, f"revision {following.revision} is not what was asked for")
         earliest = max(earliest, following.begin, *(event.begin for event in seen))
         expect(following.end >= earliest, f"revision {version.revision} is seen after the next was made")
         version, steps = following, steps + 1
@@ -146,8 +148,8 @@ def run(folder):
     refused = sum(client.refused for client in clients)
     changes = verify(first, events)
     return (
-        f"history: {len(events)} calls of {CLIENTS} clients, {changes} changes, {refused} refused as their condition did not "
-        f"hold: there is an order")
+        f"history: {len(events)} calls of {CLIENTS} clients, {changes} changes, {refused} refused as their condition "
+        f"did not hold: there is an order")
 
 
 main(run)

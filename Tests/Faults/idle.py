@@ -85,7 +85,7 @@ def cost(server, endpoint, tls, size):
 
 
 def lateness(crowds, size):
-    """When the server closed connections that never finished their first frame: the earliest and the latest, in seconds."""
+    """When the server closed connections that sent half a header: the earliest and the latest, in seconds."""
     began, poll = {}, select.poll()
     for crowd, beginning in crowds:
         for _ in range(size):

@@ -50,7 +50,7 @@ class Client(threading.Thread):
             finally:
                 seconds = time.monotonic() - start
                 self.longest = max(self.longest, seconds)
-                expect(seconds < timeout + SLACK, f"a call with a deadline of {timeout:.1f} s ends after {seconds:.1f} s")
+                expect(seconds < timeout + SLACK, f"a call with {timeout:.1f} s of time ends after {seconds:.1f} s")
 
 
 def run(folder):
@@ -87,8 +87,9 @@ def run(folder):
     check_integrity(server.database)
     late, longest = sum(client.late for client in clients), max(client.longest for client in clients)
     return (
-        f"pause: {seconds} s, twice, under load of {CLIENTS} clients: {late} calls ended at their deadlines, the others were "
-        f"answered, after {longest:.1f} s at most; {len(titles)} changes have one effect each, and are told once")
+        f"pause: {seconds} s, twice, under load of {CLIENTS} clients: {late} calls ended at their "
+        f"deadlines, the others were answered, after {longest:.1f} s at most; {len(titles)} changes have one effect each, "
+        f"and are told once")
 
 
 main(run)

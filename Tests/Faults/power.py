@@ -1,8 +1,8 @@
 """Cuts the power while clients write: what was acknowledged is on the disk, and so is a database that is whole.
 
-The disk is an ext4 image in memory. What the server wrote and did not sync is in the file system's cache, not in the image;
-so a copy of the image, made while the server is halted, is the disk after a cut. Mounting it replays ext4's journal. The
-next cut goes on from there.
+The disk is an ext4 image in memory. What the server wrote and did not sync is in the file system's cache, not in the
+image; so a copy of the image, made while the server is halted, is the disk after a cut. Mounting it replays ext4's
+journal. The next cut goes on from there.
 
     power.py [CUTS]     as root: it mounts file systems; 5, by hand 200
     power.py --normal   with SQLite set to sync now and then only, to see that the test can fail

@@ -1,4 +1,4 @@
-"""Looks for a sync between each request and its answer; then makes syncs fail: from then on no write is answered as done.
+"""Looks for a sync between each request and its answer; then makes syncs fail: no write is answered as done.
 
     sync.py [ADDS]       200; by hand 10000
     sync.py --forgetful  with syncs that are said to be done and are not, to see that the first part can fail
@@ -12,7 +12,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, count, expect, main, new_item, shim
+from faults import Server, Switch, add, all_items, check_integrity, count, expect, main, new_item
 
 CLIENTS = 8
 REAL, FORGETFUL, FAILING = 0, 1, 2
@@ -20,20 +20,6 @@ CALLS = "fsync,fdatasync,read,readv,recvfrom,recvmsg,write,writev,sendto,sendmsg
 # An id in a message: its length, 36, is '$'.
 ID = re.compile(r"\$([0-9a-f]{8}-[0-9a-f-]{27})")
 LINE = re.compile(r"(\d+) +(?:<\.\.\. )?(\w+)(?:\((?:\d+<([^>]*))?| resumed)")
-
-
-class Syncs:
-    """How the server's syncs go."""
-
-    def __init__(self, folder):
-        self.path = f"{folder}/sync"
-        with open(self.path, "wb") as file:
-            file.write(bytes([REAL]))
-        self.environment = {**shim(folder, "sync"), "SYNC": self.path}
-
-    def become(self, mode):
-        with open(self.path, "r+b") as file:
-            file.write(bytes([mode]))
 
 
 class Writer(threading.Thread):
@@ -91,7 +77,7 @@ def answers_wait_for_syncs(folder, syncs, adds):
         wrapper=["strace", "-D", "-f", "-q", "-s", "100000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace])
     server.start()
     if "--forgetful" in sys.argv:
-        syncs.become(FORGETFUL)
+        syncs.set(FORGETFUL)
     writers = [Writer(server, adds // CLIENTS) for _ in range(CLIENTS)]
     for writer in writers:
         writer.join(600)
@@ -106,12 +92,12 @@ def answers_wait_for_syncs(folder, syncs, adds):
 
 
 def failures_are_told(folder, syncs, ids):
-    """What the writers were promised until syncs began to fail, and what else may be there; and what the server does."""
+    """What the writers were promised until syncs began to fail, what else may be there, and what they are told."""
     server = Server(folder, environment=syncs.environment)
     server.start()
     reader, writers = server.connect(), [Writer(server, 1_000_000) for _ in range(CLIENTS)]
     time.sleep(0.5)
-    syncs.become(FORGETFUL if "--deaf" in sys.argv else FAILING)
+    syncs.set(FORGETFUL if "--deaf" in sys.argv else FAILING)
     moment, told = time.monotonic(), set()
     for writer in writers:
         writer.join(2)
@@ -127,13 +113,14 @@ def failures_are_told(folder, syncs, ids):
         there = {item.id for item in all_items(reader)}
         expect(acknowledged <= there, "reads do not show what is acknowledged")
         server.kill()
-    return acknowledged, unknown, f"are told {', '.join(sorted(told))}, and the server {'stops' if stops else 'goes on'}"
+    ending = f"are told {', '.join(sorted(told))}, and the server {'stops' if stops else 'goes on'}"
+    return acknowledged, unknown, ending
 
 
 def run(folder):
-    syncs = Syncs(folder)
+    syncs = Switch(folder, "sync")
     ids, number_of_syncs = answers_wait_for_syncs(folder, syncs, count(200))
-    syncs.become(REAL)
+    syncs.set(REAL)
     acknowledged, unknown, ending = failures_are_told(folder, syncs, ids)
     server = Server(folder)
     server.start()
@@ -144,8 +131,9 @@ def run(folder):
     expect(acknowledged <= set(found), "acknowledged items are lost")
     expect(len(found) == len(set(found)) and set(found) <= acknowledged | unknown, "items are there that nobody added")
     return (
-        f"sync: {len(ids)} adds shared {number_of_syncs} syncs, one before each answer; when syncs fail, {len(unknown)} writers "
-        f"{ending}; after a restart {len(acknowledged)} acknowledged items are there and {len(set(found) & unknown)} of the others")
+        f"sync: {len(ids)} adds shared {number_of_syncs} syncs, one before each answer; when syncs fail, "
+        f"{len(unknown)} writers {ending}; after a restart {len(acknowledged)} acknowledged items are there, and "
+        f"{len(set(found) & unknown)} of the others")
 
 
 main(run)
