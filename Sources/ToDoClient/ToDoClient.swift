@@ -200,14 +200,27 @@ extension ToDoClient {
     let deadline = ContinuousClock.now + configuration.timeout
     let metadata = try metadata()
     let message = OutgoingMessage { method.request.encode(request, $0) }
-    var failures = 0
+    var (failures, isIntroduced) = (0, false)
     while true {
       do {
         let connection = try await connection(by: deadline)
+        func call<Answer: Sendable>(
+          _ name: MethodName, _ message: OutgoingMessage,
+          _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Answer
+        ) async throws -> Answer {
+          try await connection.call(
+            name, message, timeout: ContinuousClock.now.duration(to: deadline), metadata: metadata, decode: decode)
+        }
         do {
-          return try await connection.call(
-            method.name, message, timeout: ContinuousClock.now.duration(to: deadline), metadata: metadata,
-            decode: method.response.decode)
+          do { return try await call(method.name, message, method.response.decode) } catch let error as RPCError
+            where error.isForStrangers && !isIntroduced
+          {
+            // A server takes little from those whom it does not know yet; a small call makes it know its caller.
+            isIntroduced = true
+            let info = ToDoMethods.getServerInfo
+            _ = try await call(info.name, OutgoingMessage { info.request.encode((), $0) }, info.response.decode)
+            return try await call(method.name, message, method.response.decode)
+          }
         } catch let error as RPCError where error.code == .unavailable && error.hasNotBegun {
           keeper.discard(connection)
           throw error
@@ -277,6 +290,14 @@ extension FieldViolation {
 }
 
 extension RPCError {
+  /// Whether the request was longer than a server takes before it knows its caller; it was not begun.
+  fileprivate var isForStrangers: Bool {
+    guard domain == Self.wireDomain, reason == Self.messageTooLarge(1, limit: 0).reason,
+      let limit = metadata["max_bytes"].flatMap({ Int($0) })
+    else { return false }
+    return limit < FrameHeader.maximumLength
+  }
+
   /// Whether trying again may help, and cannot do harm.
   fileprivate func isRetriable(isIdempotent: Bool) -> Bool {
     // Another moment does not help a geocoder, which has its own ways to try again.

@@ -117,6 +117,7 @@ struct Serve: AsyncParsableCommand {
     let access = AccountAccess(accounts: store.accounts, policy: admission.policy) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
+    if admission.policy.anonymousList == nil { configuration.limits.maximumFrameLengthBeforeAuthentication = 64 << 10 }
     configuration.wires = try grpcWires(at: settings.grpcEndpoints, tls, on: .singleton, logger)
     configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(

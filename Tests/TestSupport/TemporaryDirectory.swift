@@ -7,9 +7,15 @@ public final class TemporaryDirectory: Sendable {
   public init() throws {
     // Short, for the path of a socket has room for about a hundred bytes.
     let name = "todo-\(UUID().uuidString.prefix(8).lowercased())"
-    path = FileManager.default.temporaryDirectory.appending(path: name).path
+    path = "\(Self.parent)/\(name)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
+
+  /// In memory where it can be: there a sync takes no time, whatever else the disk is busy with.
+  private static let parent: String = {
+    let memory = "/dev/shm"
+    return FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+  }()
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)

@@ -66,6 +66,7 @@ extension AccountAccess: AccessControl {
     let admission = try await admission(authorization, call.connection.peer)
     let memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
     call.connection.memory.withLock { $0 = memory }
+    call.authenticated()
     return admission
   }
 

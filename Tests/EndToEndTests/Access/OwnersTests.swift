@@ -14,7 +14,9 @@ import ToDoStores
 @Suite(.timeLimit(.minutes(1))) struct OwnersTests {
   private let accounts = MemoryAccountStore()
 
-  private func withClients(_ body: ([String: ToDoClient]) async throws -> Void) async throws {
+  private func withClients(
+    _ limits: ServerConfiguration = ServerConfiguration(), _ body: ([String: ToDoClient]) async throws -> Void
+  ) async throws {
     let (store, accounts) = (MemoryToDoItemStore(), accounts)
     let list = LocalToDoService(store: store)
     let policy = AccessPolicy(anonymousList: .local, unixUsers: [Peer.ownUnixUser])
@@ -31,7 +33,7 @@ import ToDoStores
           createdAt: Timestamp(microseconds: 0), expiresAt: nil))
       tokens[name] = token.description
     }
-    try await TestServer.with(methods, health: health) { server in
+    try await TestServer.with(methods, health: health, configuration: limits) { server in
       var clients: [String: ToDoClient] = ["nobody": server.client(TestClient.configuration())]
       for (name, token) in tokens {
         var configuration = TestClient.configuration()
@@ -150,6 +152,21 @@ import ToDoStores
         }
         #expect(try await clients[owner]!.item(mine.id) == mine)
         _ = try await clients[owner]!.deleteItem(mine.id, ifRevision: nil)
+      }
+    }
+  }
+
+  @Test func fromStrangers_littleIsTaken_andAUsersClientIntroducesItself() async throws {
+    var limits = ServerConfiguration()
+    limits.maximumFrameLengthBeforeAuthentication = 64 << 10
+    try await withClients(limits) { clients in
+      let large = NewItem(
+        id: ItemID(high: 1, low: 1),
+        content: ItemContent(title: "Large", itemDescription: String(repeating: "d", count: 65_536)))
+      let item = try await clients["ann"]!.addItem(large, allowingDuplicate: false, savingWithoutCoordinate: true)
+      #expect(item.content.itemDescription?.utf8.count == 65_536)
+      await #expect(throws: ToDoError.readOnly) {
+        try await clients["cat"]!.addItem(large, allowingDuplicate: false, savingWithoutCoordinate: true)
       }
     }
   }

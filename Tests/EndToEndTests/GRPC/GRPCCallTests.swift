@@ -10,8 +10,8 @@
   import ToDoServer
   import ToDoStores
 
-  /// Calls over gRPC, of methods that a test can hold up and watch.
   // One after another: some send as much as they can.
+  /// Calls over gRPC, of methods that a test can hold up and watch.
   @Suite(.serialized, .timeLimit(.minutes(1))) struct GRPCCallTests {
     private let methods = TestMethods()
 
