@@ -71,8 +71,8 @@ def run(folder):
     expect(is_served(server.connect()), "a new connection is not served")
     expect(server.stop() == 0, "the server does not stop")
     return (
-        f"descriptors: {CONNECTIONS} connections are served with {DESCRIPTORS} descriptors, {free} are left; with none to "
-        f"accept with for {seconds} s it computes {share:.0%} of the time, serves who is there, and accepts "
+        f"descriptors: {CONNECTIONS} connections are served with {DESCRIPTORS} descriptors, {free} are left; with none "
+        f"to accept with for {seconds} s it computes {share:.0%} of the time, serves who is there, and accepts "
         f"{recovery:.1f} s after there are some")
 
 

@@ -88,8 +88,8 @@ def run(folder):
     late, longest = sum(client.late for client in clients), max(client.longest for client in clients)
     return (
         f"pause: {seconds} s, twice, under load of {CLIENTS} clients: {late} calls ended at their "
-        f"deadlines, the others were answered, after {longest:.1f} s at most; {len(titles)} changes have one effect each, "
-        f"and are told once")
+        f"deadlines, the others were answered, after {longest:.1f} s at most; {len(titles)} changes have one effect "
+        f"each, and are told once")
 
 
 main(run)
