@@ -7,16 +7,23 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import uuid
 
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / ".build-interop" / "python"), str(root / "Tests" / "Interop" / "python")]
 
 import ttrpc_channel  # noqa: E402, found by the path above
-from todo.v1 import item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
+from todo.v1 import changes_pb2, item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
 
 PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
+# What prints where a program crashed outlives it, and keeps its output open.
+QUIET = {"SWIFT_BACKTRACE": "enable=no"}
 SERVICE = "todo.v1.ToDoService/"
+
+
+started = []
 
 
 class Broken(Exception):
@@ -28,20 +35,52 @@ def expect(condition, what):
         raise Broken(what)
 
 
-class Server:
-    """todo-server over a database file, on a Unix socket."""
+def count(default):
+    """The number among the script's arguments: how long the test is to be."""
+    return int(next((argument for argument in sys.argv[1:] if argument.isdigit()), default))
 
-    def __init__(self, folder, *arguments, environment=None):
+
+def shim(folder, name):
+    """The environment in which a program has `shims/NAME.c` between itself and the system."""
+    library = f"{folder}/{name}.so"
+    source = pathlib.Path(__file__).parent / "shims" / f"{name}.c"
+    subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": library}
+
+
+class Switch:
+    """A shim that behaves as the first byte of a file says, which is 0 at first."""
+
+    def __init__(self, folder, name):
+        self.path = f"{folder}/{name}.mode"
+        with open(self.path, "wb") as file:
+            file.write(bytes(1))
+        self.environment = {**shim(folder, name), name.upper(): self.path}
+
+    def set(self, mode):
+        # Not cut off for an instant: the shim would read past its end.
+        with open(self.path, "r+b") as file:
+            file.write(bytes([mode]))
+
+
+class Server:
+    """todo-server over a database file, on a Unix socket and where else its arguments say."""
+
+    def __init__(self, folder, *arguments, environment=None, wrapper=()):
         self.folder, self.database = folder, f"{folder}/items.sqlite"
         self.endpoint = f"unix://{folder}/todo.sock"
         self.arguments, self.environment, self.process = arguments, environment or {}, None
+        self.wrapper, self.endpoints = wrapper, []
 
     def start(self):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}", "--geocoder", "none",
-             "--log-level", "error", *self.arguments],
-            stdout=subprocess.PIPE, env={**os.environ, **self.environment})
-        expect(b"listening on" in self.process.stdout.readline(), "the server does not start")
+            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}",
+             "--geocoder", "none", "--log-level", "error", *self.arguments],
+            stdout=subprocess.PIPE, env={**os.environ, **QUIET, **self.environment})
+        started.append(self.process)
+        lines = [self.process.stdout.readline().decode() for _ in range(1 + self.arguments.count("--listen"))]
+        expect(all("listening on" in line for line in lines), "the server does not start")
+        self.endpoints = [line.split()[-1] for line in lines]
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
@@ -50,9 +89,29 @@ class Server:
 
     def stop(self, seconds=15):
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(seconds)
+        try:
+            status = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Broken(f"the server does not stop within {seconds} s") from None
         self.process.stdout.close()
         return status
+
+    def kilobytes(self):
+        """What it has in memory."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+
+    def cpu(self):
+        """How many seconds it has computed."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def settle(self):
+        """Waits until it has done what there was to do."""
+        before = self.cpu() - 1
+        while self.cpu() - before > 0.01:
+            before = self.cpu()
+            time.sleep(0.2)
 
     def connect(self):
         return ttrpc_channel.Channel(self.endpoint)
@@ -78,6 +137,32 @@ def all_items(channel):
             return items
 
 
+class Watcher(threading.Thread):
+    """Watches the list from before its first change, until it is closed; remembers the revision of each change."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.channel, self.revisions, self.error = server.connect(), [], None
+        self.start()
+
+    def run(self):
+        request = changes_pb2.WatchItemsRequest(after_revision=0)
+        try:
+            for message in self.channel.stream(SERVICE + "WatchItems", request, changes_pb2.WatchItemsResponse):
+                self.revisions += [change.revision for change in message.changes.changes]
+        except (ttrpc_channel.RPCError, OSError) as error:
+            self.error = error
+
+    def expect_all(self, revision):
+        """That it has been told each change up to a revision, once and in order."""
+        end = time.monotonic() + 10
+        while len(self.revisions) < revision and not self.error and time.monotonic() < end:
+            time.sleep(0.01)
+        expect(self.error is None, f"a watch ends: {self.error}")
+        told = len(self.revisions)
+        expect(self.revisions == list(range(1, revision + 1)), f"a watch is told {told} changes of {revision}")
+
+
 def check_integrity(database):
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         expect(connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the database is damaged")
@@ -90,3 +175,8 @@ def main(run):
             print(run(folder), flush=True)
         except Broken as error:
             sys.exit(f"BROKEN: {error}")
+        finally:
+            for process in started:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+                    process.wait()

@@ -1,13 +1,15 @@
 """Fills the disk: writes are refused and reads served, and when there is room again, writes work without a restart.
 
-    full.py     as root: it mounts a file system of 8 MiB
+    full.py           as root: it mounts a file system of 8 MiB
+    full.py --vague   with a disk that does not say that it is full, to see that the test can fail
 """
 
 import os
 import subprocess
+import sys
 
 import faults
-from faults import Server, add, all_items, check_integrity, expect, main, new_item
+from faults import Server, add, all_items, check_integrity, expect, main, new_item, shim
 
 
 def run(folder):
@@ -15,16 +17,16 @@ def run(folder):
     os.mkdir(disk)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk], check=True)
     try:
-        return fill(disk)
+        return fill(disk, shim(folder, "vague") if "--vague" in sys.argv else None)
     finally:
         subprocess.run(["umount", "-l", disk], check=True)
 
 
-def fill(disk):
+def fill(disk, environment):
     ballast = f"{disk}/ballast"
     with open(ballast, "wb") as file:
         file.write(bytes(3 << 20))
-    server = Server(disk)
+    server = Server(disk, environment=environment)
     server.start()
     channel, added, refusal = server.connect(), [], None
     while refusal is None and len(added) < 10_000:

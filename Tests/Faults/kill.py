@@ -11,7 +11,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, expect, main, new_item
+from faults import Server, add, all_items, check_integrity, count, expect, main, new_item
 
 CLIENTS = 8
 
@@ -37,7 +37,7 @@ class Writer(threading.Thread):
 
 def run(folder):
     forgetful = "--forgetful" in sys.argv
-    cycles = int(next((argument for argument in sys.argv[1:] if argument.isdigit()), 20))
+    cycles = count(20)
     server = Server(folder, "--max-items", "100000000")
     acknowledged, unknown = set(), set()
     for _ in range(cycles):

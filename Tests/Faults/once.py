@@ -10,7 +10,7 @@ import sys
 import threading
 
 import faults
-from faults import Server, add, all_items, expect, main, new_item
+from faults import Server, add, all_items, count, expect, main, new_item
 
 CLIENTS = 8
 
@@ -90,7 +90,7 @@ class Client(threading.Thread):
 
 def run(folder):
     careless = "--careless" in sys.argv
-    changes = int(next((argument for argument in sys.argv[1:] if argument.isdigit()), 500))
+    changes = count(500)
     server = Server(folder)
     server.start()
     proxy = Proxy(server, f"{folder}/proxy.sock")

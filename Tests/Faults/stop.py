@@ -1,6 +1,7 @@
 """Stops the server under load: it ends in time, each accepted write is answered or unknown, and the socket is gone.
 
     stop.py [TIMES]     5; by hand 200
+    stop.py --litter    with a server that leaves its socket behind, to see that the test can fail
 """
 
 import os
@@ -10,7 +11,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, expect, main, new_item
+from faults import Server, add, all_items, check_integrity, count, expect, main, new_item, shim
 
 CLIENTS = 8
 
@@ -37,8 +38,9 @@ class Writer(threading.Thread):
 
 
 def run(folder):
-    times = int(next((argument for argument in sys.argv[1:] if argument.isdigit()), 5))
-    server = Server(folder, "--max-items", "100000000")
+    times = count(5)
+    environment = shim(folder, "litter") if "--litter" in sys.argv else None
+    server = Server(folder, "--max-items", "100000000", environment=environment)
     acknowledged, unknown, longest, refused = set(), set(), 0, 0
     for _ in range(times):
         server.start()

@@ -1,0 +1,79 @@
+"""Gives the server few descriptors: it serves as many as leave it some. Then none is left to accept a connection with:
+it waits without computing, serves who is there, and goes on when there are some.
+
+Only accepting fails: a process that has none at all is ended by libdispatch, which reads /proc once in a while.
+
+    descriptors.py [SECONDS]   how long there is none: 3; by hand 60
+    descriptors.py --naive     with a server that is told something else than that, to see that the test can fail
+"""
+
+import os
+import sys
+import threading
+import time
+
+import faults
+from faults import Server, Switch, add, count, expect, main, new_item
+
+DESCRIPTORS = 64
+# As many as it may have files open, less 64, but half of them at least.
+CONNECTIONS = 32
+AS_IT_IS, NONE_LEFT, PEER_GONE = 0, 1, 2
+# How many stay while there are no descriptors, and how many more come then.
+KEPT = 8
+
+
+def is_served(channel):
+    try:
+        return bool(add(channel, new_item("Is anybody there?"), 300, allow_duplicate=True).id)
+    except (faults.ttrpc_channel.RPCError, OSError):
+        return False
+
+
+def crowd(server):
+    """Connects twice as often as the server allows; returns the connections that it serves."""
+    channels = [server.connect() for _ in range(2 * CONNECTIONS)]
+    served = [channel for channel in channels if is_served(channel)]
+    expect(len(served) == CONNECTIONS, f"{len(served)} connections are served")
+    return served
+
+
+def run(folder):
+    switch = Switch(folder, "accept")
+    limit = ["prlimit", f"--nofile={DESCRIPTORS}:{DESCRIPTORS}"]
+    server = Server(folder, environment=switch.environment, wrapper=limit)
+    server.start()
+    served = crowd(server)
+    free = DESCRIPTORS - len(os.listdir(f"/proc/{server.process.pid}/fd"))
+    expect(free >= 8, f"the server has {free} descriptors left")
+    for channel in served[KEPT:]:
+        channel.close()
+    del served[KEPT:]
+    server.settle()
+    switch.set(PEER_GONE if "--naive" in sys.argv else NONE_LEFT)
+    answers, seconds, computed = [], count(3), server.cpu()
+    for _ in range(KEPT):
+        channel = server.connect()
+        threading.Thread(target=lambda channel=channel: answers.append(is_served(channel)), daemon=True).start()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        expect(all(is_served(channel) for channel in served), "a connection that was there is not served")
+        time.sleep(0.5)
+    share = (server.cpu() - computed) / seconds
+    expect(not answers, "a connection is answered before it is accepted")
+    expect(share < 0.2, f"the server computes {share:.0%} of the time while it cannot accept")
+    start = time.monotonic()
+    switch.set(AS_IT_IS)
+    while len(answers) < KEPT and time.monotonic() < start + 10:
+        time.sleep(0.01)
+    recovery = time.monotonic() - start
+    expect(answers == [True] * KEPT, f"{sum(answers)} of {KEPT} connections that waited are served")
+    expect(is_served(server.connect()), "a new connection is not served")
+    expect(server.stop() == 0, "the server does not stop")
+    return (
+        f"descriptors: {CONNECTIONS} connections are served with {DESCRIPTORS} descriptors, {free} are left; with none "
+        f"to accept with for {seconds} s it computes {share:.0%} of the time, serves who is there, and accepts "
+        f"{recovery:.1f} s after there are some")
+
+
+main(run)

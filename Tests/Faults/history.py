@@ -1,0 +1,155 @@
+"""Eight clients read and change one item, with "only if its revision is N": there is an order that makes sense of all.
+
+Each call is taken to happen at one instant between its beginning and its end. Revisions say in which order the changes
+happened; what is left to find are instants for them that suit all that was seen.
+
+    history.py [CALLS]   4000; by hand 100000
+    history.py --stale   with clients that now and then read from a cache, to see that the test can fail
+    history.py --double  with clients that repeat a change without its condition when that does not hold
+"""
+
+import collections
+import random
+import sys
+import threading
+import time
+
+import faults
+from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_writes_pb2, main, new_item
+
+CLIENTS = 8
+
+# What a call saw or made: the item's state at a revision. `condition` is the revision that it was to have, if the call
+# made a new one; `change` gives the state after it from the one before.
+Event = collections.namedtuple("Event", "begin end revision state condition change", defaults=(None, None))
+
+
+def state(item):
+    return item.title, item.done
+
+
+class Client(threading.Thread):
+    def __init__(self, channel, item, calls):
+        super().__init__(daemon=True)
+        self.channel, self.id, self.calls = channel, item.id, calls
+        self.known, self.events, self.refused, self.error = item.revision, [], 0, None
+        self.cache = None
+
+    def run(self):
+        try:
+            for number in range(self.calls):
+                random.choice([self.get, self.list, self.check, self.uncheck, self.edit, self.edit])(number)
+        except (faults.Broken, faults.ttrpc_channel.RPCError, OSError) as error:
+            self.error = error
+
+    def get(self, _):
+        begin = time.monotonic_ns()
+        request = item_reads_pb2.GetItemRequest(id=self.id)
+        self.saw(begin, self.call("GetItem", request, item_reads_pb2.GetItemResponse).item)
+
+    def list(self, _):
+        begin = time.monotonic_ns()
+        request = item_reads_pb2.ListItemsRequest()
+        self.saw(begin, self.call("ListItems", request, item_reads_pb2.ListItemsResponse).items[0])
+
+    def check(self, _):
+        request = item_writes_pb2.CheckItemRequest(id=self.id)
+        self.change("CheckItem", request, item_writes_pb2.CheckItemResponse, lambda before: (before[0], True))
+
+    def uncheck(self, _):
+        request = item_writes_pb2.UncheckItemRequest(id=self.id)
+        self.change("UncheckItem", request, item_writes_pb2.UncheckItemResponse, lambda before: (before[0], False))
+
+    def edit(self, number):
+        title = f"{self.name} {number}"
+        request = item_writes_pb2.UpdateItemRequest(
+            item={"id": self.id, "title": title}, update_mask={"paths": ["title"]})
+        self.change("UpdateItem", request, item_writes_pb2.UpdateItemResponse, lambda before: (title, before[1]))
+
+    def change(self, method, request, response_type, change):
+        condition = request.if_revision = self.known
+        begin = time.monotonic_ns()
+        try:
+            item = self.call(method, request, response_type).item
+        except faults.ttrpc_channel.RPCError as error:
+            if error.reason != "REVISION_MISMATCH":
+                raise
+            if "--double" not in sys.argv:
+                self.refused += 1
+                return self.saw_revision(begin, condition, int(error.metadata["current_revision"]))
+            request.if_revision = 0
+            item = self.call(method, request, response_type).item
+        if item.revision == condition:
+            return self.saw(begin, item)
+        self.known = item.revision
+        self.events.append(Event(begin, time.monotonic_ns(), item.revision, state(item), condition, change))
+
+    def saw(self, begin, item):
+        if "--stale" in sys.argv and self.cache and random.random() < 0.01:
+            item = self.cache
+        self.cache = item
+        self.known = item.revision
+        self.events.append(Event(begin, time.monotonic_ns(), item.revision, state(item)))
+
+    def saw_revision(self, begin, condition, current):
+        expect(current != condition, "a change is refused although its condition holds")
+        self.known = current
+        self.events.append(Event(begin, time.monotonic_ns(), current, None))
+
+    def call(self, method, request, response_type):
+        return self.channel.call(SERVICE + method, request, response_type, 30)
+
+
+def verify(first, events):
+    """That there are instants for all events, each within its call; returns how many changes there were."""
+    changes, sights = {}, collections.defaultdict(list)
+    for event in events:
+        if event.condition is None:
+            sights[event.revision].append(event)
+        else:
+            expect(event.condition not in changes, f"revision {event.condition} was changed twice")
+            changes[event.condition] = event
+    version, steps = first, 0
+    # The earliest instant at which the item can have become this version: not before its change began, nor before a
+    # call began that saw the version before.
+    earliest = first.begin
+    while True:
+        seen = sights.pop(version.revision, [])
+        for event in seen:
+            expect(event.state in (None, version.state), f"revision {version.revision} is not seen as it was made")
+            expect(event.end >= earliest, f"revision {version.revision} is seen, and later the one before")
+        following = changes.pop(version.revision, None)
+        if following is None:
+            break
+        expect(following.revision > version.revision, "revisions do not grow")
+        wanted = following.change(version.state)
+        expect(following.state == wanted, f"revision {following.revision} is not what was asked for")
+        earliest = max(earliest, following.begin, *(event.begin for event in seen))
+        expect(following.end >= earliest, f"revision {version.revision} is seen after the next was made")
+        version, steps = following, steps + 1
+    expect(not changes and not sights, "a revision is seen that was never made")
+    return steps
+
+
+def run(folder):
+    server = Server(folder)
+    server.start()
+    begin = time.monotonic_ns()
+    item = add(server.connect(), new_item("From the beginning"))
+    first = Event(begin, time.monotonic_ns(), item.revision, state(item))
+    clients = [Client(server.connect(), item, count(4000) // CLIENTS) for _ in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join(1800)
+        expect(not client.is_alive() and client.error is None, f"a client is told: {client.error}")
+    expect(server.stop() == 0, "the server does not stop")
+    events = [event for client in clients for event in client.events]
+    refused = sum(client.refused for client in clients)
+    changes = verify(first, events)
+    return (
+        f"history: {len(events)} calls of {CLIENTS} clients, {changes} changes, {refused} refused as their condition "
+        f"did not hold: there is an order")
+
+
+main(run)

@@ -1,0 +1,144 @@
+"""Cuts the power while clients write: what was acknowledged is on the disk, and so is a database that is whole.
+
+The disk is an ext4 image in memory. What the server wrote and did not sync is in the file system's cache, not in the
+image; so a copy of the image, made while the server is halted, is the disk after a cut. Mounting it replays ext4's
+journal. The next cut goes on from there.
+
+    power.py [CUTS]     as root: it mounts file systems; 5, by hand 200
+    power.py --normal   with SQLite set to sync now and then only, to see that the test can fail
+"""
+
+import filecmp
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import faults
+from faults import Server, add, all_items, check_integrity, count, expect, main, new_item, shim
+
+CLIENTS = 8
+MEBIBYTES = 96
+
+
+class Writer(threading.Thread):
+    """Adds items until its server is gone."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.channel, self.acknowledged, self.unknown = server.connect(), [], None
+
+    def run(self):
+        try:
+            while True:
+                item = new_item(f"Item {random.random()}")
+                self.unknown = item.id
+                add(self.channel, item)
+                self.acknowledged.append(item.id)
+        except (faults.ttrpc_channel.RPCError, OSError):
+            self.channel.close()
+
+
+class Disk:
+    """An ext4 file system in an image in memory."""
+
+    def __init__(self, folder):
+        self.memory, self.path = f"{folder}/memory", f"{folder}/disk"
+        self.image, self.mounted = f"{self.memory}/image", []
+        os.mkdir(self.memory)
+        os.mkdir(self.path)
+        self.mount("-t", "tmpfs", "-o", f"size={3 * MEBIBYTES}m,mode=700", "tmpfs", self.memory)
+        with open(self.image, "wb") as file:
+            file.truncate(MEBIBYTES << 20)
+        subprocess.run(["mkfs.ext4", "-q", self.image], check=True)
+
+    def mount(self, *arguments):
+        subprocess.run(["mount", *arguments], check=True)
+        self.mounted.append(arguments[-1])
+
+    def switch_on(self):
+        self.mount("-o", "loop", self.image, self.path)
+        os.chmod(self.path, 0o700)
+
+    def copy(self):
+        """The image as it is at one moment: it is copied again when the kernel wrote to it meanwhile."""
+        copy = f"{self.memory}/copy"
+        while True:
+            shutil.copyfile(self.image, copy)
+            if filecmp.cmp(self.image, copy, shallow=False):
+                return copy
+
+    def switch_off(self, copy):
+        """Leaves the disk as it was copied."""
+        subprocess.run(["umount", self.mounted.pop()], check=True)
+        os.replace(copy, self.image)
+
+    def remove(self):
+        for path in reversed(self.mounted):
+            subprocess.run(["umount", "-l", path], check=True)
+
+
+def halt(server):
+    server.process.send_signal(signal.SIGSTOP)
+    threads = pathlib.Path(f"/proc/{server.process.pid}/task")
+    # A thread that waits for the disk halts when it has waited.
+    while any(each.read_text().rpartition(")")[2].split()[0] != "T" for each in threads.glob("*/stat")):
+        time.sleep(0.001)
+
+
+def cut(server, disk):
+    """Runs the server and cuts the power; returns what was acknowledged, and what else may be there."""
+    server.start()
+    writers = [Writer(server) for _ in range(CLIENTS)]
+    for writer in writers:
+        writer.start()
+    time.sleep(random.uniform(0.05, 0.3))
+    halt(server)
+    copy = disk.copy()
+    server.kill()
+    for writer in writers:
+        writer.join(10)
+        expect(not writer.is_alive(), "a client waits for a server that is gone")
+    disk.switch_off(copy)
+    disk.switch_on()
+    return {each for writer in writers for each in writer.acknowledged}, {writer.unknown for writer in writers}
+
+
+def run(folder):
+    disk = Disk(folder)
+    try:
+        return cuts(folder, disk)
+    finally:
+        for process in faults.started:
+            process.kill()
+            process.wait()
+        disk.remove()
+
+
+def cuts(folder, disk):
+    disk.switch_on()
+    environment = shim(folder, "normal") if "--normal" in sys.argv else None
+    server = Server(disk.path, "--max-items", "100000000", environment=environment)
+    acknowledged, unknown, times = set(), set(), count(5)
+    for _ in range(times):
+        more, perhaps = cut(server, disk)
+        acknowledged |= more
+        unknown |= perhaps
+    server.start()
+    channel = server.connect()
+    found = [item.id for item in all_items(channel)]
+    channel.close()
+    expect(server.stop() == 0, "the server does not stop")
+    check_integrity(server.database)
+    lost = acknowledged - set(found)
+    expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
+    expect(len(found) == len(set(found)) and set(found) <= acknowledged | unknown, "items are there that nobody added")
+    return f"power: {times} cuts, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
+
+
+main(run)
