@@ -129,6 +129,7 @@ struct Serve: AsyncParsableCommand {
     }
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: server), .init(service: AccountWatch(access: access)),
+      .init(service: DiskWatch(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
     ]
     if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }
     if let geocoder = geocoder.geocoder {
@@ -142,6 +143,17 @@ struct Serve: AsyncParsableCommand {
     await store.close()
     try outcome.get()
     logger.info("stopped")
+  }
+}
+
+/// Ends the server when its store can keep nothing any more: a start anew finds what is on disk.
+private struct DiskWatch: Service {
+  let store: OpenStore
+
+  func run() async throws {
+    try await cancelWhenGracefulShutdown { try await store.watchDisk() }
+    // It is no failure that a store in memory has no disk to watch.
+    try await gracefulShutdown()
   }
 }
 
