@@ -10,7 +10,7 @@ struct OpenStore {
   let close: @Sendable () async -> Void
 
   /// - Throws: the store's own error, which names the file.
-  init(_ location: StoreLocation, retention: ChangeRetention) throws {
+  init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int) throws {
     switch location {
     case .memory:
       items = MemoryToDoItemStore(retention: retention)
@@ -18,7 +18,7 @@ struct OpenStore {
       watchDisk = {}
       close = {}
     case .sqlite(let path):
-      let store = try SQLiteToDoItemStore(path: path, retention: retention)
+      let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize)
       let accounts = try SQLiteAccountStore(path: path)
       items = store
       self.accounts = accounts
