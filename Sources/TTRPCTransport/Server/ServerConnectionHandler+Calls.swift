@@ -41,7 +41,7 @@ extension ServerConnectionHandler {
   private func start(
     _ id: StreamID, _ input: ServerStreams.Input, _ request: RequestEnvelope, _ context: ChannelHandlerContext
   ) throws {
-    guard let method = methods.method(service: request.service, method: request.method) else {
+    guard let method = methods.entry(service: request.service, method: request.method)?.method else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
