@@ -12,7 +12,7 @@
 ///     swift run -c release MessageBenchmarks                  the time of each, in nanoseconds
 ///     swift run -c release MessageBenchmarks encode-item 1000 does one so often, for those who count instructions
 ///
-/// Everything happens on the main thread, with nothing asynchronous: the tool that counts instructions does not bear the
+/// Everything happens on the main thread, with nothing asynchronous: what counts instructions does not bear the
 /// threads of Swift's runtime.
 @main
 struct MessageBenchmarks {

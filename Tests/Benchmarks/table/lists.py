@@ -17,8 +17,14 @@ def measure(bench):
         os.makedirs(data, mode=0o700)
         with programs.Server(bench.server_program, data) as server:
             bench.load.fill(server, COUNT)
-        home = {**programs.ENVIRONMENT, "HOME": folder, "XDG_DATA_HOME": f"{folder}/data", "XDG_CONFIG_HOME": f"{folder}/config",
-                "XDG_CACHE_HOME": f"{folder}/cache", "TERM": "dumb"}
+        home = {
+            **programs.ENVIRONMENT,
+            "HOME": folder,
+            "XDG_DATA_HOME": f"{folder}/data",
+            "XDG_CONFIG_HOME": f"{folder}/config",
+            "XDG_CACHE_HOME": f"{folder}/cache",
+            "TERM": "dumb",
+        }
         commands = {"todo": [bench.todo, "list"]}
         items = json.loads(programs.output(bench.todo, "list", "--json", env=home))["items"]
         if shutil.which("task"):
@@ -43,12 +49,20 @@ def taskwarrior(folder, items, environment):
     os.mkdir(f"{folder}/tasks")
     compact = lambda time: time[:19].replace("-", "").replace(":", "") + "Z"
     with open(file, "w") as output:
-        json.dump([
-            {"uuid": item["id"], "description": item["title"], "status": "pending", "entry": compact(item["createTime"]),
-             **({"due": compact(item["dueTime"])} if item["dueTime"] else {}),
-             "annotations": [{"entry": compact(item["createTime"]), "description": item["description"]}]}
-            for item in items
-        ], output)
+        json.dump(
+            [
+                {
+                    "uuid": item["id"],
+                    "description": item["title"],
+                    "status": "pending",
+                    "entry": compact(item["createTime"]),
+                    **({"due": compact(item["dueTime"])} if item["dueTime"] else {}),
+                    "annotations": [{"entry": compact(item["createTime"]), "description": item["description"]}],
+                }
+                for item in items
+            ],
+            output,
+        )
     programs.output("task", f"rc:{settings}", "import", file, env=environment)
     return ["task", f"rc:{settings}", "list"]
 
@@ -57,10 +71,21 @@ def todoman(folder, items):
     os.makedirs(f"{folder}/calendars/list")
     compact = lambda time: time[:19].replace("-", "").replace(":", "") + "Z"
     for item in items:
-        lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:benchmark", "BEGIN:VTODO", f"UID:{item['id']}", f"SUMMARY:{item['title']}",
-                 f"DTSTAMP:{compact(item['createTime'])}", f"DESCRIPTION:{item['description']}".replace(",", "\\,"),
-                 *([f"DUE:{compact(item['dueTime'])}"] if item["dueTime"] else []), f"LOCATION:{item['location']['name']}",
-                 "END:VTODO", "END:VCALENDAR", ""]
+        lines = [
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:benchmark",
+            "BEGIN:VTODO",
+            f"UID:{item['id']}",
+            f"SUMMARY:{item['title']}",
+            f"DTSTAMP:{compact(item['createTime'])}",
+            f"DESCRIPTION:{item['description']}".replace(",", "\\,"),
+            *([f"DUE:{compact(item['dueTime'])}"] if item["dueTime"] else []),
+            f"LOCATION:{item['location']['name']}",
+            "END:VTODO",
+            "END:VCALENDAR",
+            "",
+        ]
         with open(f"{folder}/calendars/list/{item['id']}.ics", "w", newline="") as output:
             output.write("\r\n".join(lines))
     settings = f"{folder}/todoman.py"

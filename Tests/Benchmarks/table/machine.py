@@ -18,8 +18,9 @@ def cpu_seconds(process):
     return sum(map(int, read(f"/proc/{process}/stat").rpartition(")")[2].split()[11:13])) / TICK
 
 
-def resident_megabytes(process):
-    line = next(line for line in read(f"/proc/{process}/status").splitlines() if line.startswith("VmRSS:"))
+def resident_megabytes(process, kind="VmRSS"):
+    """What it has in memory; `RssAnon` is the part that is not of files, as programs and libraries are."""
+    line = next(line for line in read(f"/proc/{process}/status").splitlines() if line.startswith(f"{kind}:"))
     return int(line.split()[1]) / 1024
 
 
@@ -70,8 +71,14 @@ def file_system(folder):
 
 def description(folder):
     """What it is, in words."""
-    names = [line.split(":", 1)[1].strip() for line in read("/proc/cpuinfo").splitlines() if line.startswith("model name")]
-    system = next(line.split("=", 1)[1].strip('"') for line in read("/etc/os-release").splitlines() if line.startswith("PRETTY_NAME="))
+    names = [
+        line.split(":", 1)[1].strip() for line in read("/proc/cpuinfo").splitlines() if line.startswith("model name")
+    ]
+    system = next(
+        line.split("=", 1)[1].strip('"')
+        for line in read("/etc/os-release").splitlines()
+        if line.startswith("PRETTY_NAME=")
+    )
     memory = int(read("/proc/meminfo").split()[1]) / (1 << 20)
     virtual = ", virtual" if "hypervisor" in read("/proc/cpuinfo") else ""
     return {

@@ -31,10 +31,10 @@ def verdict(figure, measured, results):
 def lines(results, rows):
     """Markdown, a line for each figure."""
     machine, versions = results["machine"], results["versions"]
-    yield f"Measured on {results['date']}: {machine['processors']}, {machine['memory']}, {machine['system']}, {machine['disk']}."
-    yield "; ".join(f"{name} {version}" for name, version in versions.items()) + "."
-    yield f"`{results['command']}`: rounds of {results['seconds']} s after 1 s of warm-up; medians, and the least and the"
-    yield "greatest of the rounds."
+    yield f"`{results['command']}`, on {results['date']}: {', '.join(machine.values())};"
+    yield ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
+    yield f"Runs of {results['seconds']} s after 1 s of warm-up, {results['rounds']} of each: medians, least, greatest."
+    yield '"Elsewhere" are figures of an earlier measurement, on the same kind of machine.'
     yield ""
     yield "| work | figure | measured | to reach | elsewhere |"
     yield "| --- | --- | --- | --- | --- |"
@@ -51,13 +51,14 @@ def lines(results, rows):
             value = measured["figures"].get(figure.name)
             if value is None:
                 continue
-            yield f"| {row.work if first else ''} | {figure.label} | {spread(value)} | {verdict(figure, value, results)} | {row.others if first else ''} |"
+            work, others = (row.work, row.others) if first else ("", "")
+            yield f"| {work} | {figure.label} | {spread(value)} | {verdict(figure, value, results)} | {others} |"
             first = False
     yield ""
     if notes["disturbed"]:
-        yield f"Rounds in which others used the machine: {', '.join(notes['disturbed'])}."
+        yield f"Runs in which others used the machine: {', '.join(notes['disturbed'])}."
     if notes["clientBound"]:
-        yield f"Rounds in which todo-load was the limit, and the server could do more: {', '.join(notes['clientBound'])}."
+        yield f"Runs in which todo-load was the limit, and rates are its: {', '.join(notes['clientBound'])}."
     if results["missing"]:
         yield "Not measured: " + "; ".join(f"{work} ({reason})" for work, reason in results["missing"].items()) + "."
 

@@ -1,19 +1,11 @@
 """What is measured: the rows of the table, each with its figures and what they are to reach."""
 
-import contextlib
-import os
 import shutil
-import sqlite3
-import tempfile
-import time
-import uuid
 from dataclasses import dataclass, field
 from typing import Callable
 
-from . import lists, machine, programs
-
-# Connections x requests in flight on each.
-WIDE, NARROW, SINGLE = (16, 16), (16, 1), (1, 1)
+from . import clients, lists, measures
+from .measures import NARROW, OPERATIONS, SINGLE, WIDE
 
 
 @dataclass
@@ -44,157 +36,177 @@ class Row:
     needs: list[str] = field(default_factory=list)
 
 
-class Bench:
-    """What the rows measure with."""
-
-    def __init__(self, options):
-        self.seconds, self.parent = options.seconds, options.directory
-        self.server_program, self.todo = options.server, options.todo
-        self.load = programs.Load(options.load)
-        self.external = options.peer_load and programs.ExternalLoad(options.peer_load, self.load, options.todo)
-        self.others = 0.0
-
-    @contextlib.contextmanager
-    def folder(self):
-        with tempfile.TemporaryDirectory(dir=self.parent, prefix="benchmark-") as folder:
-            yield folder
-
-    @contextlib.contextmanager
-    def server(self, folder, **options):
-        with programs.Server(self.server_program, folder, **options) as server, self.alone(server.id):
-            yield server
-
-    @contextlib.contextmanager
-    def alone(self, process=None):
-        """Notes what others compute meanwhile."""
-        meanwhile = machine.Meanwhile(process)
-        yield
-        self.others = max(self.others, meanwhile.processors())
-
-    def run(self, client, shape, transport="tcp", core=1, **options):
-        """One run of a client against a new server."""
-        with self.folder() as folder, self.server(folder, transport=transport) as server:
-            result = client.run(server, core, self.seconds, *shape, **options)
-            return {**result, "resident": machine.resident_megabytes(server.id)}
-
-
 def served(name, work, figures, shape, others="", client="load", **options):
     """A row that a client of the server makes."""
     writes = "add" in options.get("mix", "")
-    return Row(name, work, figures, lambda bench: bench.run(getattr(bench, client), shape, **options), others, writes=writes,
-               needs=["external"] if client == "external" else [])
+    return Row(
+        name,
+        work,
+        figures,
+        lambda bench: bench.run(getattr(bench, client), shape, **options),
+        others,
+        writes=writes,
+        needs=["external"] if client == "external" else [],
+    )
 
 
 def redis(name, work, operation, durable, others=""):
     def measure(bench):
-        with bench.folder() as folder, programs.Redis(folder, durable) as server, bench.alone(server.id):
+        with bench.folder() as folder, clients.Redis(folder, durable) as server, bench.alone(server.id):
             return server.measure(operation, 16, bench.seconds)
 
     figures = [Figure("rate", "a second"), Figure("p99", "p99, µs"), Figure("server", "CPU of redis each, µs")]
     return Row(name, work, figures, measure, others, writes=durable, needs=["redis"])
 
 
-def sqlite_commits(bench):
-    """How long SQLite takes to keep a row, by itself: what the disk gives at this moment."""
-    before = os.sched_getaffinity(0)
-    with bench.folder() as folder, bench.alone():
-        database = sqlite3.connect(f"{folder}/rows.sqlite", isolation_level=None)
-        database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE row (id BLOB PRIMARY KEY, text BLOB);")
-        os.sched_setaffinity(0, {0})
-        times, end = [], time.perf_counter() + bench.seconds
-        while (start := time.perf_counter()) < end:
-            database.execute("INSERT INTO row VALUES (?, ?)", (uuid.uuid4().bytes, bytes(131)))
-            times.append((time.perf_counter() - start) * 1e6)
-        os.sched_setaffinity(0, before)
-        database.close()
-    times.sort()
-    return {"p50": times[len(times) // 2], "rate": len(times) / bench.seconds}
-
-
-def idle_memory(bench):
-    with bench.folder() as folder:
-        with bench.server(folder) as server:
-            bench.load.fill(server, 10_000)
-        with bench.server(folder) as server:
-            time.sleep(2)
-            return {"resident": machine.resident_megabytes(server.id)}
-
-
-OPERATIONS = {"get": "GetItem", "add": "AddItem", "check": "CheckItem", "list": "first page"}
-
-
-def growth(bench):
-    """One caller does each in turn, to items anywhere in the list: a short list, a long one, the short one again."""
-
-    def median_times(items):
-        with bench.folder() as folder:
-            with bench.server(folder) as server:
-                result = bench.load.run(server, 1, bench.seconds, *SINGLE, mix="get=1,add=1,check=1,list=1", items=items)
-                resident = machine.resident_megabytes(server.id)
-            with bench.server(folder) as server:
-                bench.load.run(server, 1, bench.seconds, *WIDE, mix="get=8,list=2", items=10)
-                again = machine.resident_megabytes(server.id)
-            times = {name: result["operations"][name]["p50"] for name in OPERATIONS}
-            return times, {"resident": resident, "residentAgain": again}
-
-    (first, _), (long, memory), (last, _) = median_times(1_000), median_times(1_000_000), median_times(1_000)
-    short = {name: (first[name] + last[name]) / 2 for name in OPERATIONS}
-    figures = {name: long[name] / short[name] for name in OPERATIONS}
-    times = {f"{name}{size}": times[name] for size, times in (("Short", short), ("Long", long)) for name in OPERATIONS}
-    return {**figures, **times, **memory}
-
-
 ROWS = [
-    served("get-16x16", "GetItem 16x16, TCP", [
-        Figure("server", "server CPU a request, µs", 2.5), Figure("rate", "requests a second", 350_000, at_least=True),
-        Figure("client", "todo-load's CPU a request, µs"),
-    ], WIDE, "server CPU: go-ttrpc 12.8 µs, grpc-swift-2 95 µs, redis (pipelining) 1.0 µs"),
-    served("get-16x16-external", "the same, the external client", [
-        Figure("server", "server CPU a request, µs", 2.5), Figure("rate", "requests a second", 350_000, at_least=True),
-    ], WIDE, client="external"),
-    served("get-16x1", "GetItem 16x1, TCP", [
-        Figure("rate", "requests a second", 100_000, at_least=True),
-        Figure("p99", "p99, µs", below=(("redis-get-16x1", "p99"),)),
-    ], NARROW, "go-ttrpc 60,000/s, redis 79,000/s, a bare epoll server 143,000/s"),
-    served("get-16x1-external", "the same, the external client", [
-        Figure("rate", "requests a second", 100_000, at_least=True),
-        Figure("p99", "p99, µs", below=(("redis-get-16x1", "p99"),)),
-    ], NARROW, client="external"),
+    served(
+        "get-16x16",
+        "GetItem 16x16, TCP",
+        [
+            Figure("server", "server CPU a request, µs", 2.5),
+            Figure("rate", "requests a second", 350_000, at_least=True),
+            Figure("client", "todo-load's CPU a request, µs"),
+            Figure("resident", "resident then, MB"),
+        ],
+        WIDE,
+        "server CPU: go-ttrpc 12.8 µs, grpc-swift-2 95 µs, redis (pipelining) 1.0 µs",
+    ),
+    served(
+        "get-16x16-external",
+        "the same, the external client",
+        [
+            Figure("server", "server CPU a request, µs", 2.5),
+            Figure("rate", "requests a second", 350_000, at_least=True),
+        ],
+        WIDE,
+        client="external",
+    ),
+    served(
+        "get-16x1",
+        "GetItem 16x1, TCP",
+        [
+            Figure("rate", "requests a second", 100_000, at_least=True),
+            Figure("p99", "p99, µs", below=(("redis-get-16x1", "p99"),)),
+        ],
+        NARROW,
+        "go-ttrpc 60,000/s, redis 79,000/s, a bare epoll server 143,000/s",
+    ),
+    served(
+        "get-16x1-external",
+        "the same, the external client",
+        [
+            Figure("rate", "requests a second", 100_000, at_least=True),
+            Figure("p99", "p99, µs", below=(("redis-get-16x1", "p99"),)),
+        ],
+        NARROW,
+        client="external",
+    ),
     redis("redis-get-16x1", "redis GET 16x1, in the same run", "get", False),
-    served("get-1x1", "GetItem 1x1, Unix socket, both on one core", [Figure("p50", "p50, µs", 14)], SINGLE,
-           "a bare epoll server 9.5 µs, go-ttrpc 16.8 µs", transport="unix", core=0),
-    served("get-1x1-external", "the same, the external client", [Figure("p50", "p50, µs", 14)], SINGLE,
-           client="external", transport="unix", core=0),
-    served("get-10k", "GetItem, 10,000 a second on 16 connections, from when due", [
-        Figure("p99", "p99, µs", 400), Figure("rate", "requests a second"),
-    ], (16, 64), "a bare epoll server 70 to 480 µs, go-ttrpc 2,100 µs", rate=10_000),
-    served("get-10k-external", "the same, the external client", [Figure("p99", "p99, µs", 400)], (16, 64), client="external",
-           rate=10_000),
-    served("add-16x16", "durable AddItem 16x16, TCP", [
-        Figure("rate", "adds a second", 20_000, at_least=True), Figure("p99", "p99, µs"),
-        Figure("server", "server CPU an add, µs"),
-    ], WIDE, "SQLite in C with such tables, 64 to 256 rows a commit: 26,000/s", mix="add=1"),
-    served("add-1x1", "durable AddItem 1x1, TCP", [Figure("p50", "p50, µs", 261), Figure("rate", "adds a second")], SINGLE,
-           "SQLite in C, one row a commit: 174 µs", mix="add=1"),
-    Row("sqlite-1", "SQLite from Python, one row a commit, in the same run", [Figure("p50", "p50, µs"), Figure("rate", "commits a second")],
-        sqlite_commits, writes=True),
+    served(
+        "get-1x1",
+        "GetItem 1x1, Unix socket, both on one core",
+        [Figure("p50", "p50, µs", 14)],
+        SINGLE,
+        "a bare epoll server 9.5 µs, go-ttrpc 16.8 µs",
+        transport="unix",
+        core=0,
+    ),
+    served(
+        "get-1x1-external",
+        "the same, the external client",
+        [Figure("p50", "p50, µs", 14)],
+        SINGLE,
+        client="external",
+        transport="unix",
+        core=0,
+    ),
+    served(
+        "get-10k",
+        "GetItem, 10,000 a second on 16 connections, from when due",
+        [Figure("p99", "p99, µs", 400), Figure("rate", "requests a second")],
+        (16, 64),
+        "a bare epoll server 70 to 480 µs, go-ttrpc 2,100 µs",
+        rate=10_000,
+    ),
+    served(
+        "get-10k-external",
+        "the same, the external client",
+        [Figure("p99", "p99, µs", 400)],
+        (16, 64),
+        client="external",
+        rate=10_000,
+    ),
+    served(
+        "add-16x16",
+        "durable AddItem 16x16, TCP",
+        [
+            Figure("rate", "adds a second", 20_000, at_least=True),
+            Figure("p99", "p99, µs"),
+            Figure("server", "server CPU an add, µs"),
+        ],
+        WIDE,
+        "SQLite in C with such tables, 64 to 256 rows a commit: 26,000/s",
+        mix="add=1",
+    ),
+    served(
+        "add-1x1",
+        "durable AddItem 1x1, TCP",
+        [Figure("p50", "p50, µs", 261), Figure("rate", "adds a second")],
+        SINGLE,
+        "SQLite in C, one row a commit: 174 µs",
+        mix="add=1",
+    ),
+    Row(
+        "sqlite-1",
+        "SQLite from Python, one row a commit, in the same run",
+        [Figure("p50", "p50, µs"), Figure("rate", "commits a second")],
+        measures.sqlite_commits,
+        writes=True,
+    ),
     redis("redis-set-16x1", "redis SET 16x1, appendfsync always, in the same run", "set", True, "26,000/s"),
-    served("list-100", "ListItems, page of 100, 16x1, TCP", [
-        Figure("server", "server CPU a request, µs", 60), Figure("rate", "requests a second"),
-    ], NARROW, mix="list=1"),
-    Row("idle", "a server that is idle, over 10,000 items", [Figure("resident", "resident, MB", 14)], idle_memory, "go-ttrpc 14 MB"),
-    Row("todo-list", "list of 1,000 items, from the start of the program to its end", [
-        Figure("todo", "todo list, ms", 25, below=(("todo-list", "taskwarrior"), ("todo-list", "todoman"))),
-        Figure("taskwarrior", "taskwarrior's task list, ms"),
-        Figure("todoman", "todoman list, ms"),
-    ], lists.measure, needs=["todo"]),
-    Row("growth", "from 1,000 to 1,000,000 items of one owner, 1x1: p50 by p50", [
-        *(Figure(name, f"{label}, times", 1.5) for name, label in OPERATIONS.items()),
-        *(Figure(f"{name}{size}", f"{label} of {count}, µs") for name, label in OPERATIONS.items()
-          for size, count in (("Short", "1,000"), ("Long", "1,000,000"))),
-        Figure("resident", "resident after these calls, MB", 200),
-        Figure("residentAgain", "resident after a restart and reads, MB", 200),
-    ], growth, large=True, writes=True),
+    served(
+        "list-100",
+        "ListItems, page of 100, 16x1, TCP",
+        [Figure("server", "server CPU a request, µs", 60), Figure("rate", "requests a second")],
+        NARROW,
+        mix="list=1",
+    ),
+    Row(
+        "idle",
+        "a server that is idle, over 10,000 items",
+        [Figure("resident", "resident, MB", 14), Figure("own", "without programs and libraries, MB")],
+        measures.idle_memory,
+        "go-ttrpc 14 MB",
+    ),
+    Row(
+        "todo-list",
+        "list of 1,000 items, from the start of the program to its end",
+        [
+            Figure("todo", "todo list, ms", 25, below=(("todo-list", "taskwarrior"), ("todo-list", "todoman"))),
+            Figure("taskwarrior", "taskwarrior's task list, ms"),
+            Figure("todoman", "todoman list, ms"),
+        ],
+        lists.measure,
+        needs=["todo"],
+    ),
+    Row(
+        "growth",
+        "from 1,000 to 1,000,000 items of one owner, 1x1: p50 by p50",
+        [
+            *(Figure(name, f"{label}, times", 1.5) for name, label in OPERATIONS.items()),
+            *(
+                Figure(f"{name}{size}", f"{label} of {count}, µs")
+                for name, label in OPERATIONS.items()
+                for size, count in (("Short", "1,000"), ("Long", "1,000,000"))
+            ),
+            Figure("resident", "resident after these calls, MB", 200),
+            Figure("residentAgain", "resident after a restart and reads, MB", 200),
+        ],
+        measures.growth,
+        large=True,
+        writes=True,
+    ),
 ]
 
 
@@ -204,7 +216,7 @@ def can_measure(row, options):
         return "needs --large"
     if "external" in row.needs and not options.peer_load:
         return "needs --peer-load"
-    if "redis" in row.needs and not programs.Redis.is_installed():
+    if "redis" in row.needs and not clients.Redis.is_installed():
         return "redis-server and redis-benchmark are not installed"
     if "todo" in row.needs and not shutil.which(options.todo):
         return f"there is no {options.todo}"
