@@ -36,7 +36,7 @@ final class BenchmarkConnection {
       channel.pipeline.fireChannelActive()
     } catch { preconditionFailure("the channel was not prepared: \(error)") }
     answerLength = answer(to: 1).readableBytes
-    precondition(answerLength > SampleItem.encoded.readableBytes, "the answer is not the item")
+    precondition(answerLength > SampleItem.encoded.readableBytes, "the answer does not bear the item")
   }
 
   /// Asks for the item so many times in one read.
@@ -67,7 +67,9 @@ final class BenchmarkConnection {
   private static func fill(_ store: MemoryToDoItemStore) {
     Task.immediate {
       try await store.write(.local) { transaction in
-        try transaction.insert(SampleItem.item, fingerprint: ContentFingerprint(of: SampleItem.item.content))
+        var item = SampleItem.item
+        item.revision = try transaction.revision
+        try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content))
       }
     }
     precondition(store.itemInMemory(SampleItem.item.id, of: .local) != nil, "the store has not kept the item")
