@@ -12,6 +12,7 @@ class Bench:
     def __init__(self, options):
         self.seconds, self.parent = options.seconds, options.directory
         self.server_program, self.todo = options.server, options.todo
+        self.messages = options.messages
         self.load = clients.Load(options.load)
         self.external = options.peer_load and clients.ExternalLoad(options.peer_load, self.load, options.todo)
         self.others = 0.0

@@ -5,7 +5,7 @@ import sqlite3
 import time
 import uuid
 
-from . import machine
+from . import machine, programs
 
 # Connections x requests in flight on each.
 WIDE, NARROW, SINGLE = (16, 16), (16, 1), (1, 1)
@@ -29,6 +29,13 @@ def sqlite_commits(bench):
         database.close()
     times.sort()
     return {"p50": times[len(times) // 2], "rate": len(times) / bench.seconds}
+
+
+def messages(bench):
+    """What each line of MessageBenchmarks says first: nanoseconds, the median of its own rounds."""
+    with bench.alone():
+        lines = programs.output(*programs.pinned(1, bench.messages)).splitlines()
+    return {line.split(":")[0]: float(line.split()[1]) for line in lines}
 
 
 def idle_memory(bench):
