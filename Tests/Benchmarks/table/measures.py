@@ -9,6 +9,8 @@ from . import machine, programs
 
 # Connections x requests in flight on each.
 WIDE, NARROW, SINGLE = (16, 16), (16, 1), (1, 1)
+# Items of a short list and of a long one.
+FEW, MANY = 1_000, 1_000_000
 OPERATIONS = {"get": "GetItem", "add": "AddItem", "check": "CheckItem", "list": "first page"}
 
 
@@ -64,7 +66,7 @@ def growth(bench):
             times = {name: result["operations"][name]["p50"] for name in OPERATIONS}
             return times, {"resident": resident, "residentAgain": again}
 
-    (first, _), (long, memory), (last, _) = median_times(1_000), median_times(1_000_000), median_times(1_000)
+    (first, _), (long, memory), (last, _) = median_times(FEW), median_times(MANY), median_times(FEW)
     short = {name: (first[name] + last[name]) / 2 for name in OPERATIONS}
     figures = {name: long[name] / short[name] for name in OPERATIONS}
     times = {f"{name}{size}": times[name] for size, times in (("Short", short), ("Long", long)) for name in OPERATIONS}
