@@ -143,11 +143,12 @@ extension ServerConnectionHandler {
 
   /// A call's handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome) {
-    if calls.removeValue(forKey: id)?.isStreaming == true {
+    // There is nothing to remove of a call that was answered at once.
+    if !calls.isEmpty, calls.removeValue(forKey: id)?.isStreaming == true {
       streamingCallCount -= 1
       meter.hold(unreadBytes)
+      crowdedStreams.remove(id)
     }
-    crowdedStreams.remove(id)
     if streams.finish(id) {
       output.writeResponse(outcome, on: id, arena)
       flushSoon()
