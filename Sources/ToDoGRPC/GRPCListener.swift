@@ -45,9 +45,12 @@
       self.onBound = onBound
     }
 
-    package func serve(_ methods: MethodTable, onReady: @escaping @Sendable () -> Void) async throws {
+    package func serve(
+      _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+    ) async throws {
       let factory = ListenerFactory(
-        configuration: configuration, eventLoopGroup: group, connections: connections, logger: logger
+        configuration: configuration, eventLoopGroup: group, admission: admission, connections: connections,
+        logger: logger
       ) {
         self.onBound($0)
         onReady()
