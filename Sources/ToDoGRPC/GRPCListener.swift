@@ -57,10 +57,10 @@
       }
       let runner = CallRunner(connections: connections, limits: configuration.limits, drain: drain, logger: logger)
       let service = MethodService(
-        methods: methods, runner: runner, maximumLength: configuration.limits.maximumFrameLength)
+        methods: methods, runner: runner, maximumLength: configuration.limits.maximumAnswerLength)
       let reflection = ReflectionService(
         index: .schema, services: service.services.union(ReflectionService.services), runner: runner,
-        maximumLength: configuration.limits.maximumFrameLength)
+        maximumLength: configuration.limits.maximumAnswerLength)
       let server = GRPCServer(
         transport: Transport(listenerFactory: factory, config: transportConfiguration), services: [service, reflection])
       self.server.withLock { $0 = server }

@@ -73,7 +73,7 @@ public struct ToDoServer: Service {
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
-    let methods = MethodTable(serving: access, health: health)
+    let methods = MethodTable(serving: access, health: health, limits: configuration.limits)
     let admission = ConnectionAdmission(configuration.limits)
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,
