@@ -82,7 +82,8 @@ def run(folder):
         time.sleep(0.5)
     share = (server.cpu() - computed) / seconds
     expect(not answers, "a connection is answered before it is accepted")
-    expect(share < 0.2, f"the server computes {share:.0%} of the time while it cannot accept")
+    # It is hardly 2%; one that does not wait takes as much as a busy machine leaves it.
+    expect(share < 0.1, f"the server computes {share:.0%} of the time while it cannot accept")
     start = time.monotonic()
     switch.set(AS_IT_IS)
     while len(answers) < KEPT and time.monotonic() < start + 10:
