@@ -45,19 +45,22 @@
       self.onBound = onBound
     }
 
-    package func serve(_ methods: MethodTable, onReady: @escaping @Sendable () -> Void) async throws {
+    package func serve(
+      _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+    ) async throws {
       let factory = ListenerFactory(
-        configuration: configuration, eventLoopGroup: group, connections: connections, logger: logger
+        configuration: configuration, eventLoopGroup: group, admission: admission, connections: connections,
+        logger: logger
       ) {
         self.onBound($0)
         onReady()
       }
       let runner = CallRunner(connections: connections, limits: configuration.limits, drain: drain, logger: logger)
       let service = MethodService(
-        methods: methods, runner: runner, maximumLength: configuration.limits.maximumFrameLength)
+        methods: methods, runner: runner, maximumLength: configuration.limits.maximumAnswerLength)
       let reflection = ReflectionService(
         index: .schema, services: service.services.union(ReflectionService.services), runner: runner,
-        maximumLength: configuration.limits.maximumFrameLength)
+        maximumLength: configuration.limits.maximumAnswerLength)
       let server = GRPCServer(
         transport: Transport(listenerFactory: factory, config: transportConfiguration), services: [service, reflection])
       self.server.withLock { $0 = server }

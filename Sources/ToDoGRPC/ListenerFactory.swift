@@ -9,6 +9,7 @@
   struct ListenerFactory: HTTP2ServerTransport.ListenerFactory {
     let configuration: GRPCListener.Configuration
     let eventLoopGroup: any EventLoopGroup
+    let admission: ConnectionAdmission
     let connections: ConnectionSet
     let logger: Logger
     let onBound: @Sendable (TTRPCTransport.Endpoint) -> Void
@@ -24,9 +25,9 @@
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         .childChannelOption(.socketOption(.so_keepalive), value: 1)
-        .serverChannelInitializer { [configuration, logger] channel in
+        .serverChannelInitializer { [admission, logger] channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(configuration.limits.makeAcceptGate(logger))
+            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
           }
           .flatMap { listenerConfigurator.configure(channel: channel) }
         }

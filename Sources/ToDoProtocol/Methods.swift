@@ -1,4 +1,5 @@
 import CProtos
+package import TTRPC
 package import ToDoModel
 
 /// The methods of `todo.v1.ToDoService`, which client and server share. A test holds them against the schema.
@@ -26,7 +27,15 @@ package enum ToDoMethods {
     service, "GeocodeAddress", .geocodeAddressRequest, .geocodeAddressResponse)
   package static let watchItems = Method(service, "WatchItems", .watchItemsRequest, .watchItemsResponse)
   package static let listChanges = Method(service, "ListChanges", .listChangesRequest, .listChangesResponse)
-  package static let getServerInfo = Method(service, "GetServerInfo", .getServerInfoRequest, .getServerInfoResponse)
+  package static let getServerInfo = getServerInfo(
+    frameLength: FrameHeader.maximumLength, calls: ServerStreams.defaultLimit)
+
+  /// As a server answers it that has other limits.
+  package static func getServerInfo(frameLength: Int, calls: Int) -> Method<Void, ServiceInfo> {
+    Method(
+      service, "GetServerInfo", .getServerInfoRequest,
+      .getServerInfoResponse(frameLength: frameLength, calls: calls))
+  }
 }
 
 /// The methods of `grpc.health.v1.Health`.

@@ -6,10 +6,17 @@ import ToDoProtocol
 extension MethodTable {
   /// Every method that a server offers over ttrpc.
   ///
-  /// - Parameter others: methods that a test offers besides.
-  package init(serving access: any AccessControl, health: HealthMonitor, besides others: [ServerMethod] = []) {
+  /// - Parameters:
+  ///   - limits: what clients are told about.
+  ///   - others: methods that a test offers besides.
+  package init(
+    serving access: any AccessControl, health: HealthMonitor, limits: ServerConfiguration = ServerConfiguration(),
+    besides others: [ServerMethod] = []
+  ) {
+    let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     self.init(
-      ServerMethod.toDo(access) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)] + others)
+      ServerMethod.toDo(access, info) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)]
+        + others)
   }
 
   /// The same, with one list for everybody.
@@ -19,7 +26,9 @@ extension MethodTable {
 }
 
 extension ServerMethod {
-  fileprivate static func toDo(_ access: any AccessControl) -> [ServerMethod] {
+  fileprivate static func toDo(
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>
+  ) -> [ServerMethod] {
     /// A method that only looks.
     func reading<Request, Response>(
       _ method: Method<Request, Response>,
@@ -59,7 +68,7 @@ extension ServerMethod {
       reading(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       reading(ToDoMethods.listChanges) { try await $0.changes($1) },
       watching(access),
-      reading(ToDoMethods.getServerInfo) { list, _ in try await list.info() },
+      reading(info) { list, _ in try await list.info() },
     ]
   }
 

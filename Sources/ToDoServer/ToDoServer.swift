@@ -73,13 +73,15 @@ public struct ToDoServer: Service {
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
-    let methods = MethodTable(serving: access, health: health)
+    let methods = MethodTable(serving: access, health: health, limits: configuration.limits)
+    let admission = ConnectionAdmission(configuration.limits)
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: methods, configuration: configuration.limits, tls: configuration.tls,
+      configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,
+      tls: configuration.tls,
       opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for wire in configuration.wires { try await start(wire, methods, in: &group) }
+        for wire in configuration.wires { try await start(wire, methods, admission, in: &group) }
         onReady(listener.endpoints)
         group.addTask { try? await gracefulShutdown() }
         // A wire that ends before the shutdown has failed.
@@ -97,12 +99,13 @@ public struct ToDoServer: Service {
 
   /// Returns once the wire takes calls; a task of the group serves them.
   private func start(
-    _ wire: any ServerWire, _ methods: MethodTable, in group: inout ThrowingTaskGroup<Void, any Error>
+    _ wire: any ServerWire, _ methods: MethodTable, _ admission: ConnectionAdmission,
+    in group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
     let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
     group.addTask {
       defer { continuation.finish() }
-      try await wire.serve(methods) { continuation.yield() }
+      try await wire.serve(methods, admission: admission) { continuation.yield() }
     }
     if await ready.first(where: { true }) == nil { try await group.next() }
   }

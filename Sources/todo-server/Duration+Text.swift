@@ -8,6 +8,15 @@ extension Duration {
     self = unit * Int(number)
   }
 
+  /// The same in the largest unit that it is a whole number of; of what is less than a millisecond, nothing.
+  var shortText: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    let units: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s"), (1, "ms")]
+    let unit = units.first { milliseconds >= $0.0 && milliseconds % $0.0 == 0 }
+    return unit.map { "\(milliseconds / $0.0)\($0.1)" } ?? "0s"
+  }
+
   private static let units: [String: Duration] = [
     "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "h": .seconds(3600), "d": .seconds(24 * 3600),
   ]

@@ -6,10 +6,12 @@
 
   /// What serves gRPC at endpoints. Each is announced on standard output when it listens.
   func grpcWires(
-    at endpoints: [Endpoint], _ tls: ServerTLS?, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+    at endpoints: [Endpoint], _ limits: ServerConfiguration, _ tls: ServerTLS?,
+    on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any ServerWire] {
     endpoints.map { endpoint in
       var configuration = GRPCListener.Configuration(endpoint: endpoint)
+      configuration.limits = limits
       configuration.tls = tls
       return GRPCListener(configuration, on: group, logger: logger) { bound in
         print("listening on grpc+\(bound)")
@@ -23,7 +25,8 @@
 
   /// - Throws: `SettingError` when there is an endpoint: this build has no gRPC.
   func grpcWires(
-    at endpoints: [Endpoint], _ tls: ServerTLS?, on group: MultiThreadedEventLoopGroup, _ logger: Logger
+    at endpoints: [Endpoint], _ limits: ServerConfiguration, _ tls: ServerTLS?,
+    on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any ServerWire] {
     guard let endpoint = endpoints.first else { return [] }
     throw SettingError(

@@ -22,7 +22,8 @@ struct Serve: AsyncParsableCommand {
 
       Every option can also be given in the environment, as TODO_SERVER_LISTEN (several separated by commas), \
       TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
-      "keepChanges" and so on. An option wins over the environment, the environment over the file.
+      "keepChanges" and so on. An option wins over the environment, the environment over the file. Limits are in \
+      TODO_SERVER_LIMITS and "limits", each NAME=VALUE; there, one that is not named stays as it is.
 
       Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output; those of gRPC are \
       grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. Logs go to standard error.
@@ -79,6 +80,13 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many MiB of items to keep in memory, as they are read and written; 0: none. (default: 64)")
   var itemCache: String?
 
+  @Option(
+    help: """
+      A limit, as NAME=VALUE: connections=500, frame-size=1MiB, idle-time=10m; may be repeated. PROTOCOL.md has \
+      them all, with what they are for, and a name that is none is told those that are.
+      """)
+  var limit: [String] = []
+
   @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
   var logLevel: String?
 
@@ -91,7 +99,7 @@ struct Serve: AsyncParsableCommand {
       keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
-      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache)
+      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
       throw ValidationError("\(error)")
@@ -120,8 +128,13 @@ struct Serve: AsyncParsableCommand {
     let access = AccountAccess(accounts: store.accounts, policy: admission.policy) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
-    if admission.policy.anonymousList == nil { configuration.limits.maximumFrameLengthBeforeAuthentication = 64 << 10 }
-    configuration.wires = try grpcWires(at: settings.grpcEndpoints, tls, on: .singleton, logger)
+    configuration.limits = settings.limits
+    configuration.grace = settings.shutdownTime
+    if admission.policy.anonymousList == nil {
+      configuration.limits.maximumFrameLengthBeforeAuthentication = min(
+        settings.frameLengthBeforeAuthentication, settings.limits.maximumFrameLength)
+    }
+    configuration.wires = try grpcWires(at: settings.grpcEndpoints, configuration.limits, tls, on: .singleton, logger)
     configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(
       access: access, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger

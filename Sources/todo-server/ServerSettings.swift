@@ -29,6 +29,12 @@ struct ServerSettings {
   var maximumItems = LocalToDoService.defaultItemLimit
   /// About how many bytes of items are kept in memory.
   var cacheSize = SQLiteToDoItemStore.defaultCacheSize
+  /// What connections are held to.
+  var limits = ServerConfiguration()
+  /// The most bytes of data in a client's frame before its connection has shown credentials, where they are asked for.
+  var frameLengthBeforeAuthentication = 64 << 10
+  /// How long calls in flight may go on when the server shuts down.
+  var shutdownTime: Duration = .seconds(10)
 
   /// What the command line said; empty or `nil` for what it did not say.
   struct Options {
@@ -48,6 +54,7 @@ struct ServerSettings {
     var allowUnixUser: [String] = []
     var maxItems: String?
     var itemCache: String?
+    var limit: [String] = []
   }
 
   /// Only programs on this machine reach it.
@@ -127,6 +134,13 @@ struct ServerSettings {
       throw SettingError(name: "log-level", value: levelText ?? "", reason: "is none of \(levels)")
     }
     logLevel = level
+
+    // Each source has its say about each limit, as there are many.
+    var limitTexts: [String] = []
+    for provider in providers.reversed() {
+      limitTexts += try await ConfigReader(provider: provider).fetchStringArray(forKey: "limits") ?? []
+    }
+    try LimitSetting.apply(limitTexts + options.limit, to: &self)
   }
 }
 

@@ -70,7 +70,7 @@ class Server:
         self.folder, self.database = folder, f"{folder}/items.sqlite"
         self.endpoint = f"unix://{folder}/todo.sock"
         self.arguments, self.environment, self.process = arguments, environment or {}, None
-        self.wrapper, self.endpoints = wrapper, []
+        self.wrapper, self.endpoints, self.grpc_endpoints = wrapper, [], []
 
     def start(self):
         self.process = subprocess.Popen(
@@ -78,9 +78,12 @@ class Server:
              "--geocoder", "none", "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, env={**os.environ, **QUIET, **self.environment})
         started.append(self.process)
-        lines = [self.process.stdout.readline().decode() for _ in range(1 + self.arguments.count("--listen"))]
+        expected = 1 + self.arguments.count("--listen") + self.arguments.count("--grpc-listen")
+        lines = [self.process.stdout.readline().decode() for _ in range(expected)]
         expect(all("listening on" in line for line in lines), "the server does not start")
-        self.endpoints = [line.split()[-1] for line in lines]
+        endpoints = [line.split()[-1] for line in lines]
+        self.endpoints = [endpoint for endpoint in endpoints if not endpoint.startswith("grpc+")]
+        self.grpc_endpoints = [endpoint for endpoint in endpoints if endpoint.startswith("grpc+")]
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)

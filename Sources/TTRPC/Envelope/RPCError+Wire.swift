@@ -32,8 +32,12 @@ extension RPCError {
 
   /// Whether it says that the peer does not keep to the protocol, rather than that a call did not go well.
   package var isStrike: Bool {
-    domain == Self.wireDomain && ["INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE"].contains(reason)
+    domain == Self.wireDomain && Self.strikes.contains(reason)
   }
+
+  private static let strikes: Set<String> = [
+    "INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE", "METHOD_NOT_IMPLEMENTED",
+  ]
 
   package static let shuttingDown = RPCError(
     .unavailable, reason: "SERVER_SHUTTING_DOWN", "the server is shutting down")

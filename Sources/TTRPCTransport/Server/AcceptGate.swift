@@ -18,8 +18,7 @@ final class AcceptGate: ChannelDuplexHandler {
   typealias InboundOut = any Channel
   typealias OutboundIn = Never
 
-  private let connections: ConnectionSet
-  private let budget: BufferBudget
+  private let admission: ConnectionAdmission
   private let logger: Logger
   /// Accepted, as the listener was reading already when too much was buffered: no more than it accepts in one go.
   private var waiting: [any Channel] = []
@@ -32,15 +31,14 @@ final class AcceptGate: ChannelDuplexHandler {
   /// How long to wait before trying again to accept.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
-  init(_ connections: ConnectionSet, _ budget: BufferBudget, _ logger: Logger) {
-    self.connections = connections
-    self.budget = budget
+  init(_ admission: ConnectionAdmission, _ logger: Logger) {
+    self.admission = admission
     self.logger = logger
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
-    guard connections.admit(channel) else { return channel.close(promise: nil) }
+    guard admission.admit(channel) else { return channel.close(promise: nil) }
     waiting.append(channel)
     goOn(context)
   }
@@ -72,7 +70,7 @@ final class AcceptGate: ChannelDuplexHandler {
   }
 
   private func goOn(_ context: ChannelHandlerContext) {
-    guard !budget.isExhausted else { return lookLater(context) }
+    guard !admission.budget.isExhausted else { return lookLater(context) }
     let admitted = waiting
     waiting = []
     for channel in admitted { context.fireChannelRead(wrapInboundOut(channel)) }

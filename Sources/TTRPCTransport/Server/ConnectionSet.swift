@@ -1,70 +1,14 @@
 import NIOCore
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// The open connections of a server's listeners.
+/// The open connections of a server's listeners for ttrpc.
 final class ConnectionSet: Sendable {
   private struct State {
-    var count = 0
-    var counts: [NetworkAddress: Int] = [:]
     var channels: [ObjectIdentifier: any Channel] = [:]
     var isDraining = false
   }
 
   private let state = Mutex(State())
-  private let limit: Int
-  private let limitPerAddress: Int
-
-  init(limit: Int, limitPerAddress: Int) {
-    self.limit = limit
-    self.limitPerAddress = limitPerAddress
-  }
-
-  /// As many as this process may open files, less some for what else it opens.
-  static var limitOfProcess: Int {
-    var limit = rlimit()
-    guard getrlimit(openFiles, &limit) == 0, let files = Int(exactly: limit.rlim_cur) else { return .max }
-    return max(files - 64, files / 2)
-  }
-
-  #if canImport(Glibc)
-    private static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-    private static let openFiles = RLIMIT_NOFILE
-  #endif
-
-  /// Takes a place for a connection that was accepted, until it is closed.
-  ///
-  /// - Returns: whether there was one.
-  func admit(_ channel: any Channel) -> Bool {
-    let address = NetworkAddress(channel.remoteAddress)
-    let isAdmitted = state.withLock { state in
-      guard state.count < limit else { return false }
-      if let address {
-        guard state.counts[address, default: 0] < limitPerAddress else { return false }
-        state.counts[address, default: 0] += 1
-      }
-      state.count += 1
-      return true
-    }
-    if isAdmitted { channel.closeFuture.whenComplete { _ in self.free(address) } }
-    return isAdmitted
-  }
-
-  private func free(_ address: NetworkAddress?) {
-    state.withLock { state in
-      state.count -= 1
-      guard let address, let count = state.counts[address] else { return }
-      state.counts[address] = count > 1 ? count - 1 : nil
-    }
-  }
 
   func insert(_ channel: any Channel) {
     let isDraining = state.withLock {

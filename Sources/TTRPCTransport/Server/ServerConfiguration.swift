@@ -4,8 +4,10 @@ import TTRPC
 public struct ServerConfiguration: Sendable {
   // MARK: Frames
 
-  /// The most bytes of data that a frame may bear, either way.
+  /// The most bytes of data that a frame of a client may bear.
   public var maximumFrameLength = FrameHeader.maximumLength
+  /// The most bytes of data that a frame of the server may bear.
+  public var maximumAnswerLength = FrameHeader.maximumLength
   /// The most bytes of data that a frame of a client may bear before a call of its connection was authenticated; `nil`
   /// when it need not be.
   public var maximumFrameLengthBeforeAuthentication: Int?

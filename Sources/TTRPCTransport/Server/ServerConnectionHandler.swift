@@ -60,7 +60,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     decoder = FrameDecoder(
       maximumLength: configuration.maximumFrameLengthBeforeAuthentication ?? configuration.maximumFrameLength)
     streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
-    output = FrameWriter(maximumLength: configuration.maximumFrameLength)
+    output = FrameWriter(maximumLength: configuration.maximumAnswerLength)
     meter = BufferMeter(budget)
     times = ConnectionTimes(opened: .now(), configuration)
   }

@@ -23,25 +23,25 @@ package final class ServerListener: Sendable {
   /// Binds all endpoints, or none.
   ///
   /// - Parameters:
+  ///   - admission: what its connections share with those of other listeners; `nil`: there are no others.
   ///   - tls: for the endpoints that speak TLS.
   ///   - opensSockets: whether every user of the machine may open the files of Unix sockets, and not the process's own
   ///     alone.
   /// - Throws: `EndpointError` that names the endpoint.
   package static func bind(
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
-    tls: ServerTLS? = nil, opensSockets: Bool = false, on group: any EventLoopGroup, logger: Logger
+    admission: ConnectionAdmission? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
+    on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
-    let connections = ConnectionSet(
-      limit: min(configuration.maximumConnections, ConnectionSet.limitOfProcess),
-      limitPerAddress: configuration.maximumConnectionsPerAddress)
-    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
+    let connections = ConnectionSet()
+    let admission = admission ?? ConnectionAdmission(configuration)
     let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
       low: configuration.outputPause / 2, high: configuration.outputPause)
     @Sendable func bootstrap(_ tls: ServerTLS?) -> ServerBootstrap {
       ServerBootstrap(group: group)
         .serverChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(AcceptGate(connections, budget, logger))
+            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)
@@ -51,7 +51,7 @@ package final class ServerListener: Sendable {
           Peer.ofAccepted(channel).flatMapThrowing { peer in
             try tls?.secure(channel)
             try Self.configure(
-              channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
+              channel, peer, methods: methods, configuration: configuration, budget: admission.budget, logger: logger)
             connections.insert(channel)
           }
         }

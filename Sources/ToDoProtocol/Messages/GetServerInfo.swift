@@ -9,7 +9,10 @@ extension Codec where Value == Void {
 }
 
 extension Codec where Value == ServiceInfo {
-  static var getServerInfoResponse: Codec {
+  /// - Parameters:
+  ///   - frameLength: the most bytes that the server takes in a frame.
+  ///   - calls: how many calls it takes at a time on a connection.
+  static func getServerInfoResponse(frameLength: Int, calls: Int) -> Codec {
     Codec(todo__v1__get_server_info_response__init) { message in
       guard let time = message.server_time.flatMap({ Timestamp($0.pointee) }) else { throw DecodingFailure.malformed }
       return ServiceInfo(
@@ -21,10 +24,10 @@ extension Codec where Value == ServiceInfo {
         geocoderAttribution: try message.geocoder_attribution.text("geocoder_attribution"), time: time)
     } encode: { info, message, arena in
       let limits = arena.make(todo__v1__server_limits__init)
-      limits.pointee.max_frame_bytes = Int32(FrameHeader.maximumLength)
+      limits.pointee.max_frame_bytes = Int32(clamping: frameLength)
       limits.pointee.max_page_size = Int32(ItemQuery.Limits.pageSize)
       limits.pointee.max_batch_size = Int32(NewItem.batchLimit)
-      limits.pointee.max_streams_per_connection = Int32(ServerStreams.defaultLimit)
+      limits.pointee.max_streams_per_connection = Int32(clamping: calls)
       message.pointee.server_version = arena.bytes(info.version)
       message.pointee.n_capabilities = info.capabilities.count
       message.pointee.capabilities = arena.array(info.capabilities.map(\.name).sorted().map { arena.bytes($0) })

@@ -1,4 +1,8 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
 import Testing
+import ToDoProtocol
 
 /// The program when it is told to serve gRPC.
 @Suite struct GRPCProcessTests {
@@ -8,6 +12,30 @@ import Testing
         "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0",
         "--store", "memory:", "--geocoder", "none", environment: ["TODO_SERVER_GRPC_LISTEN": "127.0.0.1:0"])
       #expect(server.announced.contains { $0.hasPrefix("listening on grpc+tcp://127.0.0.1:") })
+      #expect(server.terminate() == 0)
+    }
+
+    @Test func theProgram_holdsConnectionsOfBothKindsToItsLimits() async throws {
+      let server = try ServerProcess(
+        "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--geocoder",
+        "none", "--limit", "first-frame-time=1h", "--limit", "frame-size=8KiB", "--grpc-listen", "127.0.0.1:0",
+        environment: ["TODO_SERVER_LIMITS": "connections=2,strikes=2,frame-size=16KiB"])
+      let grpc = try #require(server.announced.lazy.compactMap(Endpoint.init(announcedForGRPC:)).first)
+      let check = { (id: UInt32) in RawFrame.call(id, "grpc.health.v1.Health", "Check", ProtobufBytes()) }
+      try await RawClient.with(server.endpoints[0]) { first async throws in
+        #expect(try await first.answer(to: check(1)).error == nil)
+        try await GRPCTestClient.with(grpc) { client async throws in
+          _ = try await client.call(HealthMethods.check.name, [])
+          for endpoint in [grpc, server.endpoints[0]] {
+            try await RawClient.with(endpoint) { late async throws in #expect(try await late.framesUntilClosed() == [])
+            }
+          }
+        }
+        let long = RawFrame(1, id: 3, Array(repeating: 0, count: (8 << 10) + 1))
+        #expect(try await first.answer(to: long).error?.metadata == ["max_bytes": "8192"])
+        try await first.write(RawFrame.call(5, "no.Service", "Fly", ProtobufBytes()))
+        #expect(try await first.framesUntilClosed().map { try $0.error?.reason } == ["METHOD_NOT_IMPLEMENTED"])
+      }
       #expect(server.terminate() == 0)
     }
 
@@ -29,3 +57,13 @@ import Testing
     }
   #endif
 }
+
+#if GRPC
+  extension Endpoint {
+    fileprivate init?(announcedForGRPC line: String) {
+      let prefix = "listening on grpc+"
+      guard line.hasPrefix(prefix), let endpoint = Endpoint(String(line.dropFirst(prefix.count))) else { return nil }
+      self = endpoint
+    }
+  }
+#endif

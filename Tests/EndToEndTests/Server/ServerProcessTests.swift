@@ -58,6 +58,7 @@ import ToDoModel
     (["--store", "memory:", "--log-level", "loud"], "log-level: “loud” is none of trace, debug"),
     (["--geocoder", "oracle"], "geocoder: “oracle” cannot be used: 'oracle' is not a geocoder; there are gazetteer"),
     (["--keep-changes", "few"], "keep-changes: “few” is not a number of changes"),
+    (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
     (["--keep-changes-for", "a week"], "keep-changes-for: “a week” is not a time such as 12h or 7d"),
     (["--config", "/nowhere.json"], "config: “/nowhere.json” cannot be read"),
     (["--store", "sqlite:/dev/null/items.sqlite"], "/dev/null/items.sqlite"),

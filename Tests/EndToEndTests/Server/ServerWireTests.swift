@@ -78,7 +78,9 @@ private struct FakeWire: ServerWire {
     self.journal = journal
   }
 
-  func serve(_ methods: MethodTable, onReady: @escaping @Sendable () -> Void) async throws {
+  func serve(
+    _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+  ) async throws {
     journal.record("serving")
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }

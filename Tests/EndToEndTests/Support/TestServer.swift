@@ -21,14 +21,14 @@ struct TestServer: Sendable {
 
   static func with<Value>(
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
-    configuration: ServerConfiguration = ServerConfiguration(),
+    configuration: ServerConfiguration = ServerConfiguration(), admission: ConnectionAdmission? = nil,
     at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
     _ body: (TestServer) async throws -> Value
   ) async throws -> Value {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let listener = try await ServerListener.bind(
-      [endpoint], methods: methods, configuration: configuration, tls: tls,
+      [endpoint], methods: methods, configuration: configuration, admission: admission, tls: tls,
       on: MultiThreadedEventLoopGroup.singleton, logger: logger)
     let server = TestServer(endpoint: listener.endpoints[0], health: health, listener: listener)
     do {

@@ -14,6 +14,7 @@ import Testing
     var configuration = ServerConfiguration()
     configuration.maximumStreams = streams
     configuration.maximumFrameLength = limit
+    configuration.maximumAnswerLength = limit
     try await TestServer.with(methods.table, configuration: configuration, body)
   }
 

@@ -2,6 +2,8 @@ import TTRPC
 import TTRPCTransport
 import Testing
 
+@testable import todo_server
+
 /// The limits that Protos/PROTOCOL.md states, against the defaults of the code.
 @Suite struct LimitDocumentTests {
   private static let limits = ServerConfiguration()
@@ -13,7 +15,7 @@ import Testing
         "data of such a frame before the first call whose credentials are good, on a server that asks for them",
         [65_536]
       ),
-      ("data of an answer", [limits.maximumFrameLength]),
+      ("data of an answer", [limits.maximumAnswerLength]),
       ("memory that a request takes once decoded", [16, 262_144, Arena.defaultLimit]),
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
@@ -65,6 +67,46 @@ import Testing
     // Shutting down is the service's own, and checked with it.
     #expect(try ProtocolTable.rows(under: "### Of time").count == 8)
   }
+
+  // MARK: Names
+
+  @Test(arguments: LimitSetting.all)
+  func limitThatCanBeSet_hasItsDefaultInTheDocument(_ limit: LimitSetting) async throws {
+    let rows = try Self.rows.filter { Self.names($0).contains(limit.name) }
+    let text = limit.text(in: try await ServerSettings(.init()))
+    #expect(!rows.isEmpty)
+    for row in rows {
+      // A time is followed by the rate that belongs to it, which has a name of its own.
+      let numbers = Self.numbers(row[1])
+      switch limit.quantity {
+      case .count, .bytes:
+        #expect(numbers.map { $0.byteText }.contains(text) || numbers.map(String.init).contains(text))
+      case .time: #expect(row[1].hasPrefix(Self.documentedTime(text)))
+      }
+    }
+  }
+
+  @Test func everyNameInTheDocument_isThatOfALimit() throws {
+    #expect(Set(try Self.rows.flatMap(Self.names)) == Set(LimitSetting.all.map(\.name)))
+  }
+
+  private static var rows: [[String]] {
+    get throws {
+      try ["### Of frames and messages", "### Of a connection", "### Of time"].flatMap(ProtocolTable.rows)
+    }
+  }
+
+  private static func names(_ row: [String]) -> [String] {
+    row[3].split(separator: ",").map { $0.filter { $0 != "`" && $0 != " " } }
+  }
+
+  /// `30s` as `30 s`, and `5m` as `5 min`.
+  private static func documentedTime(_ text: String) -> String {
+    let unit = text.drop { $0.isNumber }
+    return "\(text.prefix { $0.isNumber }) \(unit == "m" ? "min" : unit)"
+  }
+
+  // MARK: Reading
 
   private func documented(_ what: String, under heading: String) throws -> [Int] {
     Self.numbers(try row(what, under: heading)[1])

@@ -33,6 +33,12 @@ struct RPCErrorWireTests {
     #expect(Set(Self.errors.map { $0.0.reason }) == schema)
   }
 
+  @Test func isStrike_isWhatAPeerThatKeepsToTheProtocolIsNotTold() {
+    let strikes = Set(Self.errors.map(\.0).filter(\.isStrike).map(\.reason))
+    #expect(strikes == ["INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE", "METHOD_NOT_IMPLEMENTED"])
+    #expect(!RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", domain: "another", "x").isStrike)
+  }
+
   @Test func messageTooLarge_tellsTheLimit() {
     let error = RPCError.messageTooLarge(101, limit: 100)
     #expect(error.metadata == ["max_bytes": "100"])

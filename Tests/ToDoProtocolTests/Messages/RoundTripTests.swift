@@ -81,6 +81,12 @@ import ToDoProtocol
 
   // MARK: Responses
 
+  @Test func serverInfo_tellsTheLimitsOfItsServer() {
+    let response = ToDoMethods.getServerInfo(frameLength: 5, calls: 6).response
+    let limits: [UInt8] = [0x22, 10, 0x08, 5, 0x10, 0xE8, 0x07, 0x18, 0xF4, 0x03, 0x20, 6]
+    #expect(response.bytes(ServiceInfo(time: Samples.times[1])).contains(limits))
+  }
+
   @Test(arguments: Samples.items)
   func itemResponse(_ item: ToDoItem) throws {
     #expect(try ToDoMethods.addItem.response.roundTrip(item) == item)

@@ -1,0 +1,18 @@
+extension Int {
+  /// Reads a number of bytes: `65536`, `64KiB`, `4MiB`, `1GiB`; `nil` for anything else.
+  init?(bytes text: String) {
+    let digits = text.prefix { ("0"..."9").contains($0) }
+    guard let number = Int(digits), let unit = Self.units[String(text[digits.endIndex...])] else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: unit)
+    if overflow { return nil }
+    self = bytes
+  }
+
+  /// The same in the largest unit that it is a whole number of.
+  var byteText: String {
+    let unit = Self.units.filter { self % $0.value == 0 && self >= $0.value }.max { $0.value < $1.value }
+    return unit.map { "\(self / $0.value)\($0.key)" } ?? "\(self)"
+  }
+
+  private static let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+}

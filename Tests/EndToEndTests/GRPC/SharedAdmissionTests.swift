@@ -1,0 +1,86 @@
+#if GRPC
+  import TTRPC
+  import TTRPCTransport
+  import Testing
+  import ToDoGRPC
+
+  /// What the connections of ttrpc and of gRPC have in common: how many they may be, and how much is kept for them.
+  @Suite(.timeLimit(.minutes(1))) struct SharedAdmissionTests {
+    private let methods = TestMethods()
+
+    private func withServers(
+      _ change: (inout ServerConfiguration) -> Void, _ body: (TestServer, GRPCTestServer) async throws -> Void
+    ) async throws {
+      var limits = ServerConfiguration()
+      // So that nobody is closed for saying nothing.
+      limits.firstFrameTime = .seconds(3600)
+      change(&limits)
+      let admission = ConnectionAdmission(limits)
+      try await TestServer.with(methods.table, configuration: limits, admission: admission) { ttrpc async throws in
+        try await GRPCTestServer.with(methods.table, limits: limits, admission: admission) { grpc async throws in
+          try await body(ttrpc, grpc)
+        }
+      }
+    }
+
+    private func isServed(_ client: RawClient, _ id: UInt32 = 1) async throws -> Bool {
+      do { return try await client.answer(to: .request(id, "Say", "here")).text == "here" } catch { return false }
+    }
+
+    private func isRefused(at endpoint: Endpoint) async throws -> Bool {
+      try await RawClient.with(endpoint) { try await $0.framesUntilClosed() == [] }
+    }
+
+    /// Connects until it is served: another connection is closed a little after its client has closed it.
+    private func expectServiceSoon(_ server: GRPCTestServer) async throws {
+      while true {
+        try Task.checkCancellation()
+        let text = try? await GRPCTestClient.with(server.endpoint) { try await $0.say("late") }
+        if text == "late" { return }
+      }
+    }
+
+    @Test(arguments: [true, false])
+    func oneConnectionTooMany_isClosed_whateverItSpeaks(isOfOneAddress: Bool) async throws {
+      try await withServers {
+        if isOfOneAddress { $0.maximumConnectionsPerAddress = 3 } else { $0.maximumConnections = 3 }
+      } _: { ttrpc, grpc async throws in
+        let first = try await RawClient.connect(to: ttrpc.endpoint)
+        #expect(try await isServed(first))
+        try await GRPCTestClient.with(grpc.endpoint) { client async throws in
+          #expect(try await client.say("second") == "second")
+          let third = try await RawClient.connect(to: ttrpc.endpoint)
+          #expect(try await isServed(third))
+
+          #expect(try await isRefused(at: ttrpc.endpoint))
+          #expect(try await isRefused(at: grpc.endpoint))
+          #expect(try await isServed(first, 3))
+          #expect(try await isServed(third, 3))
+          #expect(try await client.say("still here") == "still here")
+
+          await third.close()
+          try await expectServiceSoon(grpc)
+        }
+        await first.close()
+      }
+    }
+
+    @Test func noConnectionOfGRPCIsAccepted_whileTooMuchIsBufferedForTTRPC() async throws {
+      try await withServers {
+        $0.maximumBufferedBytes = 64 << 10
+      } _: { ttrpc, grpc async throws in
+        let hoarder = try await RawClient.connect(to: ttrpc.endpoint)
+        try await hoarder.write(.request(1, "Collect", "c", flags: 2), .data(1, String(repeating: "x", count: 100_000)))
+        #expect(try await isServed(hoarder, 3))
+
+        try await GRPCTestClient.with(grpc.endpoint) { client async throws in
+          async let late = client.say("late")
+          for id in 0..<100 { #expect(try await isServed(hoarder, UInt32(2 * id + 5))) }
+          #expect(methods.journal.count("started late") == 0)
+          await hoarder.close()
+          #expect(try await late == "late")
+        }
+      }
+    }
+  }
+#endif
