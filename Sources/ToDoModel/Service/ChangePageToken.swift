@@ -1,5 +1,5 @@
 /// The place inside of one revision's changes where the next page begins.
-struct ChangePageToken: Equatable {
+package struct ChangePageToken: Equatable {
   /// The identity of the last item whose change the caller has.
   let last: ItemID
 
@@ -7,11 +7,11 @@ struct ChangePageToken: Equatable {
   private static let length = 1 + 16
   private static let version: UInt8 = 2
 
-  init(last: ItemID) {
+  package init(last: ItemID) {
     self.last = last
   }
 
-  func encoded(for query: ChangeQuery) -> String {
+  package func encoded(for query: ChangeQuery) -> String {
     var bytes: [UInt8] = [Self.version]
     bytes.append(last.high)
     bytes.append(last.low)
@@ -19,7 +19,7 @@ struct ChangePageToken: Equatable {
   }
 
   /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  init(_ text: String, for query: ChangeQuery) throws {
+  package init(_ text: String, for query: ChangeQuery) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
     last = ItemID(high: bytes.integer(at: 1), low: bytes.integer(at: 9))

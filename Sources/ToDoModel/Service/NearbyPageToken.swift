@@ -1,16 +1,16 @@
 /// The place among the items near a point where the next page begins.
-struct NearbyPageToken: Equatable {
+package struct NearbyPageToken: Equatable {
   let position: NearbyPosition
 
   /// Bytes: version, distance, identity (two halves).
   private static let length = 1 + 8 + 16
   private static let version: UInt8 = 3
 
-  init(position: NearbyPosition) {
+  package init(position: NearbyPosition) {
     self.position = position
   }
 
-  func encoded(for query: NearbyQuery) -> String {
+  package func encoded(for query: NearbyQuery) -> String {
     var bytes: [UInt8] = [Self.version]
     bytes.append(position.distance.bitPattern)
     bytes.append(position.id.high)
@@ -19,7 +19,7 @@ struct NearbyPageToken: Equatable {
   }
 
   /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  init(_ text: String, for query: NearbyQuery) throws {
+  package init(_ text: String, for query: NearbyQuery) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
     position = NearbyPosition(

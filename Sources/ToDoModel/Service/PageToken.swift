@@ -1,16 +1,16 @@
 /// The place in a listing where the next page begins.
-struct PageToken: Equatable {
+package struct PageToken: Equatable {
   let position: ItemPosition
 
   /// Bytes: version, section, primary, secondary, identity (two halves).
   private static let length = 1 + 1 + 8 + 8 + 16
   private static let version: UInt8 = 1
 
-  init(position: ItemPosition) {
+  package init(position: ItemPosition) {
     self.position = position
   }
 
-  func encoded(for query: ItemQuery) -> String {
+  package func encoded(for query: ItemQuery) -> String {
     var bytes: [UInt8] = [Self.version, position.section]
     bytes.append(UInt64(bitPattern: position.primary))
     bytes.append(UInt64(bitPattern: position.secondary))
@@ -20,7 +20,7 @@ struct PageToken: Equatable {
   }
 
   /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  init(_ text: String, for query: ItemQuery) throws {
+  package init(_ text: String, for query: ItemQuery) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
     position = ItemPosition(

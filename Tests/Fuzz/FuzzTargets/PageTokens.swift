@@ -1,4 +1,4 @@
-@testable import ToDoModel
+import ToDoModel
 
 extension FuzzTarget {
   /// A page token, for each kind of listing.
