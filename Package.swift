@@ -219,6 +219,15 @@ let package = Package(
       swiftSettings: strict
     ),
     .executableTarget(
+      name: "MessageBenchmarks",
+      dependencies: [
+        "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores",
+        logging, nioCore, nioEmbedded,
+      ],
+      path: "Tests/Benchmarks/MessageBenchmarks",
+      swiftSettings: strict
+    ),
+    .executableTarget(
       name: "StoreBenchmarks",
       dependencies: ["ToDoModel", "ToDoStores"],
       path: "Tests/Benchmarks/StoreBenchmarks",

@@ -5,20 +5,24 @@ import ToDoStores
 struct OpenStore {
   let items: any ToDoItemStore
   let accounts: any AccountStore
+  /// Throws when nothing can be kept any more.
+  let watchDisk: @Sendable () async throws -> Void
   let close: @Sendable () async -> Void
 
   /// - Throws: the store's own error, which names the file.
-  init(_ location: StoreLocation, retention: ChangeRetention) throws {
+  init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int) throws {
     switch location {
     case .memory:
       items = MemoryToDoItemStore(retention: retention)
       accounts = MemoryAccountStore()
+      watchDisk = {}
       close = {}
     case .sqlite(let path):
-      let store = try SQLiteToDoItemStore(path: path, retention: retention)
+      let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize)
       let accounts = try SQLiteAccountStore(path: path)
       items = store
       self.accounts = accounts
+      watchDisk = { try await store.watchDisk() }
       close = {
         accounts.close()
         await store.close()

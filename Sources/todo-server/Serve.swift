@@ -77,6 +77,9 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many items a list may have. (default: \(LocalToDoService.defaultItemLimit))")
   var maxItems: String?
 
+  @Option(help: "How many MiB of items to keep in memory, as they are read and written; 0: none. (default: 64)")
+  var itemCache: String?
+
   @Option(
     help: """
       A limit, as NAME=VALUE: connections=500, frame-size=1MiB, idle-time=10m; may be repeated. PROTOCOL.md has \
@@ -96,7 +99,7 @@ struct Serve: AsyncParsableCommand {
       keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
-      allowUnixUser: allowUnixUser, maxItems: maxItems, limit: limit)
+      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
       throw ValidationError("\(error)")
@@ -113,7 +116,7 @@ struct Serve: AsyncParsableCommand {
 
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
     let location = try settings.store ?? .personal(environment: environmentVariable)
-    let store = try OpenStore(location, retention: settings.retention)
+    let store = try OpenStore(location, retention: settings.retention, cacheSize: settings.cacheSize)
     let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: location)) {
       try GazetteerGeocoder()
     }
@@ -142,6 +145,7 @@ struct Serve: AsyncParsableCommand {
     }
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: server), .init(service: AccountWatch(access: access)),
+      .init(service: DiskWatch(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
     ]
     if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }
     if let geocoder = geocoder.geocoder {
@@ -155,6 +159,17 @@ struct Serve: AsyncParsableCommand {
     await store.close()
     try outcome.get()
     logger.info("stopped")
+  }
+}
+
+/// Ends the server when its store can keep nothing any more: a start anew finds what is on disk.
+private struct DiskWatch: Service {
+  let store: OpenStore
+
+  func run() async throws {
+    try await cancelWhenGracefulShutdown { try await store.watchDisk() }
+    // It is no failure that a store in memory has no disk to watch.
+    try await gracefulShutdown()
   }
 }
 

@@ -4,6 +4,7 @@ import SystemPackage
 import TTRPCTransport
 import ToDoGeocoders
 import ToDoModel
+import ToDoStores
 
 /// What the server was told: by options, by the environment, by a file, in that order of precedence.
 struct ServerSettings {
@@ -26,6 +27,8 @@ struct ServerSettings {
   var unixUsers: Set<UInt32> = []
   /// How many items a list may have.
   var maximumItems = LocalToDoService.defaultItemLimit
+  /// About how many bytes of items are kept in memory.
+  var cacheSize = SQLiteToDoItemStore.defaultCacheSize
   /// What connections are held to.
   var limits = ServerConfiguration()
   /// The most bytes of data in a client's frame before its connection has shown credentials, where they are asked for.
@@ -50,6 +53,7 @@ struct ServerSettings {
     var requireAuthentication = false
     var allowUnixUser: [String] = []
     var maxItems: String?
+    var itemCache: String?
     var limit: [String] = []
   }
 
@@ -108,12 +112,20 @@ struct ServerSettings {
     let users =
       options.allowUnixUser.isEmpty ? try await reader.fetchStringArray(forKey: "allowUnixUser") : options.allowUnixUser
     unixUsers = try Set((users ?? []).map { try unixUser($0, setting: "allow-unix-user") })
-    let maximumText = if let text = options.maxItems { text } else { try await reader.fetchString(forKey: "maxItems") }
-    if let maximumText {
-      guard let number = Int(maximumText), number > 0 else {
-        throw SettingError(name: "max-items", value: maximumText, reason: "is not a number of items")
+    func number(_ option: String?, _ key: ConfigKey) async throws -> String? {
+      if let option { option } else { try await reader.fetchString(forKey: key) }
+    }
+    if let text = try await number(options.maxItems, "maxItems") {
+      guard let number = Int(text), number > 0 else {
+        throw SettingError(name: "max-items", value: text, reason: "is not a number of items")
       }
       maximumItems = number
+    }
+    if let text = try await number(options.itemCache, "itemCache") {
+      guard let number = Int(text), (0...1 << 20).contains(number) else {
+        throw SettingError(name: "item-cache", value: text, reason: "is not a number of MiB")
+      }
+      cacheSize = number << 20
     }
 
     let levelText = if let level = options.logLevel { level } else { try await reader.fetchString(forKey: "logLevel") }

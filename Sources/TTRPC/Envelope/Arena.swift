@@ -91,6 +91,13 @@ extension Arena {
     return text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Makes `count` bytes, at least one, which `write` writes.
+  package func bytes(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> ProtobufCBinaryData {
+    let data = allocate(UInt8.self, count: count)
+    write(UnsafeMutableRawBufferPointer(start: data, count: count))
+    return ProtobufCBinaryData(len: count, data: data)
+  }
+
   package func bytes(_ source: UnsafeRawBufferPointer) -> ProtobufCBinaryData {
     guard !source.isEmpty else { return ProtobufCBinaryData() }
     let copy = allocate(UInt8.self, count: source.count)

@@ -12,6 +12,8 @@ public struct Metadata: Sendable {
 
   /// The first value of a key.
   public subscript(key: String) -> String? {
+    // Most calls have none.
+    guard !pairs.isEmpty else { return nil }
     let key = key.lowercased()
     return pairs.first { $0.key == key }?.value
   }

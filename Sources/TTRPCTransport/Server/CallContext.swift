@@ -19,7 +19,7 @@ package struct CallContext: Sendable {
 package final class CallConnection: Sendable {
   package let peer: Peer
   /// What the methods' bodies remember from call to call; nothing at first.
-  package let memory = Mutex<(any Sendable)?>(nil)
+  package let memory = Mutex<(any AnyObject & Sendable)?>(nil)
 
   fileprivate let authenticated: @Sendable () -> Void
 

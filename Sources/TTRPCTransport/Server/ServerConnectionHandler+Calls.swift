@@ -41,7 +41,7 @@ extension ServerConnectionHandler {
   private func start(
     _ id: StreamID, _ input: ServerStreams.Input, _ request: RequestEnvelope, _ context: ChannelHandlerContext
   ) throws {
-    guard let method = methods.method(service: request.service, method: request.method) else {
+    guard let method = methods.entry(service: request.service, method: request.method)?.method else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
@@ -143,11 +143,12 @@ extension ServerConnectionHandler {
 
   /// A call's handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome) {
-    if calls.removeValue(forKey: id)?.isStreaming == true {
+    // There is nothing to remove of a call that was answered at once.
+    if !calls.isEmpty, calls.removeValue(forKey: id)?.isStreaming == true {
       streamingCallCount -= 1
       meter.hold(unreadBytes)
+      crowdedStreams.remove(id)
     }
-    crowdedStreams.remove(id)
     if streams.finish(id) {
       output.writeResponse(outcome, on: id, arena)
       flushSoon()

@@ -69,30 +69,3 @@ package struct OutgoingMessage: Sendable {
     self.build = build
   }
 }
-
-/// The methods that a server offers, found by the bytes of a request.
-package struct MethodTable: Sendable {
-  package let methods: [ServerMethod]
-
-  /// - Precondition: no name occurs twice.
-  package init(_ methods: [ServerMethod]) {
-    precondition(Set(methods.map(\.name)).count == methods.count, "a method is there twice")
-    self.methods = methods
-  }
-
-  package var names: [MethodName] { methods.map(\.name) }
-
-  /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
-  func method(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> ServerMethod? {
-    methods.first { $0.name.method.hasBytes(method) && $0.name.service.hasBytes(service) }
-  }
-}
-
-extension String {
-  fileprivate func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard utf8.count == bytes.count else { return false }
-    // Over the string's own bytes: its view costs several times as much, and every call comes by here.
-    return utf8.withContiguousStorageIfAvailable { own in own.indices.allSatisfy { own[$0] == bytes[$0] } }
-      ?? utf8.elementsEqual(bytes)
-  }
-}

@@ -14,5 +14,5 @@ extension ItemID {
   }
 
   /// Writes the canonical text into the arena.
-  func bytes(in arena: Arena) -> ProtobufCBinaryData { arena.bytes(description) }
+  func bytes(in arena: Arena) -> ProtobufCBinaryData { arena.bytes(count: Self.textLength, writeText) }
 }

@@ -44,11 +44,17 @@ public final class AccountAccess: Sendable {
 
 extension AccountAccess: AccessControl {
   /// What was found out about a connection's calls.
-  private struct Memory {
+  private final class Memory: Sendable {
     /// What they showed.
     let authorization: String?
     let admission: Admission
     let epoch: Int
+
+    init(authorization: String?, admission: Admission, epoch: Int) {
+      self.authorization = authorization
+      self.admission = admission
+      self.epoch = epoch
+    }
   }
 
   package func knownAdmission(of call: CallContext) -> Admission? {

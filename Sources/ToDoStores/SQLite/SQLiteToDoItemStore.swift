@@ -64,6 +64,15 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     writer.close()
   }
 
+  /// Returns when the store is closed or the task is cancelled.
+  ///
+  /// For one task at a time.
+  /// - Throws: `ToDoError.storeUnavailable` when the disk has failed to keep what was written. Then no write succeeds any
+  ///   more; a store that is opened anew has all that was acknowledged.
+  public func watchDisk() async throws {
+    for await failure in writer.failures { throw failure }
+  }
+
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     if let item = itemInMemory(id, of: owner) { return item }
     return try writer.cache.item(id, of: owner) { try itemReaders.item(id, of: owner) }

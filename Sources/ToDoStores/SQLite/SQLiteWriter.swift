@@ -10,13 +10,17 @@ final class SQLiteWriter: GroupSink {
   private let index: LogIndex
   /// Items as they are after the last commit.
   let cache: ItemCache
-  /// `nil` when the writer is closed.
-  private let statements: Mutex<WriteStatements?>
+  /// Ends when the writer is closed; has one element when it will never write again.
+  let failures: AsyncStream<ToDoError>
+  private let failure: AsyncStream<ToDoError>.Continuation
+  /// What it writes with, or why it writes no more.
+  private let statements: Mutex<Result<WriteStatements, ToDoError>>
 
   /// - Parameter cacheSize: about how many bytes the items take that are kept in memory.
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(_ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int) throws {
     self.retention = retention
+    (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let queue = try file.open()
     self.queue = queue
     schemaVersion = file.migrations.count
@@ -24,7 +28,7 @@ final class SQLiteWriter: GroupSink {
       let statements = try WriteStatements(on: db)
       return (statements, try LogIndex(statements.connection))
     }
-    self.statements = Mutex(statements)
+    self.statements = Mutex(.success(statements))
     self.index = index
     cache = ItemCache(size: cacheSize) { index.header }
   }
@@ -35,12 +39,16 @@ final class SQLiteWriter: GroupSink {
 
   func commit(_ writes: [GroupedWrite<SQLiteWriteGroup>]) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try statements.withLock { statements in
-      guard let statements else { throw ToDoError.storeClosed }
-      let group = try SQLiteWriteGroup(statements, schemaVersion: schemaVersion, retention: retention)
+      let group = try SQLiteWriteGroup(try statements.get(), schemaVersion: schemaVersion, retention: retention)
       // The group holds the lock of all writers, so this is what the database is like until it commits.
       let before = index.header
       let answers = writes.map { $0.perform(group) }
-      try group.commit()
+      do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
+        // The system forgets what it could not write. Only a start anew, from what is on disk, is sure of what is there.
+        statements = .failure(error)
+        failure.yield(error)
+        throw error
+      }
       cache.note(group.changes, before: before, after: index.header)
       return answers
     }
@@ -48,7 +56,8 @@ final class SQLiteWriter: GroupSink {
 
   func close() {
     cache.close()
-    statements.withLock { $0 = nil }
+    failure.finish()
+    statements.withLock { $0 = .failure(.storeClosed) }
     // It fails only while statements are prepared, and there are none any more.
     try? queue.close()
   }

@@ -8,11 +8,22 @@ extension ToDoError {
       switch failure {
       case let error as ToDoError: error
       case let error as DatabaseError where error.resultCode == .SQLITE_FULL: .storeFull
+      case let error as DatabaseError where error.isOfSync: .syncFailed
       case let error as DatabaseError: .storeUnavailable(detail: error.extendedResultCode.meaning)
       case let error as SQLiteStoreError: .storeUnavailable(detail: error.reason)
       default: .storeUnavailable(detail: "\(type(of: failure))")
       }
   }
 
+  /// The disk did not confirm a commit: it is there or not, and what is written from now on may be lost as well.
+  static let syncFailed = ToDoError.storeUnavailable(
+    detail: "the disk failed to keep what was written; the change may have been made all the same")
+
   static let storeClosed = ToDoError.storeUnavailable(detail: "the store is closed")
+}
+
+extension DatabaseError {
+  fileprivate var isOfSync: Bool {
+    [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(extendedResultCode)
+  }
 }

@@ -300,8 +300,8 @@
       let count = ServerMethod.unary(TestMethods.name("CountCalls")) { _, _ in
         { call in
           let number = call.connection.memory.withLock { memory in
-            let number = (memory as? Int ?? 0) + 1
-            memory = number
+            let number = ((memory as? CallCount)?.number ?? 0) + 1
+            memory = CallCount(number)
             return number
           }
           return TestMethods.message("\(number)")
@@ -333,5 +333,11 @@
         return texts
       }
     }
+  }
+
+  private final class CallCount: Sendable {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
   }
 #endif

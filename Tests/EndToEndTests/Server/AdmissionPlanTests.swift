@@ -69,6 +69,16 @@ import ToDoServer
     }
   }
 
+  @Test func itemCache_isANumberOfMiB() async throws {
+    #expect(try await ServerSettings(.init()).cacheSize == 64 << 20)
+    #expect(try await ServerSettings(.init(itemCache: "0")).cacheSize == 0)
+    #expect(try await ServerSettings(.init(itemCache: "7")).cacheSize == 7 << 20)
+    for wrong in ["-1", "1.5", "64MiB", "", "9999999999999999"] {
+      let error = await #expect(throws: SettingError.self) { try await ServerSettings(.init(itemCache: wrong)) }
+      #expect(error?.name == "item-cache")
+    }
+  }
+
   @Test func maxItems_isANumber() async throws {
     #expect(try await ServerSettings(.init(maxItems: "7")).maximumItems == 7)
     for wrong in ["0", "-1", "many"] {

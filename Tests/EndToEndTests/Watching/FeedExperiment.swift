@@ -56,7 +56,11 @@ struct FeedExperiment: Sendable {
         var writer = FeedWriter(service: service(), number: number, seed: seed &* 77 &+ UInt64(number))
         group.addTask {
           for _ in 0..<operations {
-            try await writer.doSomething()
+            do { try await writer.doSomething() } catch {
+              // Nobody shall wait for operations that will not come.
+              progress.end()
+              throw error
+            }
             progress.count()
           }
           return writer.acknowledged
@@ -115,6 +119,7 @@ extension ToDoService {
 final class OperationCounter: Sendable {
   private struct State {
     var count = 0
+    var hasEnded = false
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -132,10 +137,19 @@ final class OperationCounter: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
+  /// Waits for nothing any more.
+  func end() {
+    let woken = state.withLock { state in
+      defer { (state.waiters, state.hasEnded) = ([], true) }
+      return state.waiters
+    }
+    for waiter in woken { waiter.continuation.resume() }
+  }
+
   func wait(for count: Int) async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
-        guard state.count < count else { return true }
+        guard state.count < count, !state.hasEnded else { return true }
         state.waiters.append((count, continuation))
         return false
       }

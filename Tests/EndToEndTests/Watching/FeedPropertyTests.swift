@@ -7,12 +7,15 @@ import ToDoClient
 import ToDoModel
 import ToDoStores
 
+/// How long to go on; 0: once.
+private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init) ?? 0
+
 /// What a feed of changes promises, whatever writers, watchers, compaction and crashes do.
 ///
 /// By hand, for as long as `TODO_FEED_SECONDS` says, with a new seed each time:
 ///
 ///     TODO_FEED_SECONDS=3600 swift test --filter FeedPropertyTests
-@Suite(.serialized, .timeLimit(.minutes(120))) struct FeedPropertyTests {
+@Suite(.serialized, .timeLimit(.minutes(10 + feedSeconds / 60))) struct FeedPropertyTests {
   /// Forgets soon, so that watchers that stay away too long are told so.
   private static let retention = ChangeRetention(age: .zero, count: 100)
 
@@ -97,10 +100,9 @@ import ToDoStores
 
   /// Once, or for as long as the environment says.
   private func repeatedly(_ body: (UInt64) async throws -> Void) async throws {
-    let seconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init)
-    let end = ContinuousClock.now + .seconds((seconds ?? 0) / 3)
+    let end = ContinuousClock.now + .seconds(feedSeconds / 3)
     repeat {
-      try await body(seconds == nil ? 1 : .random(in: 2 ... .max / 2_000))
+      try await body(feedSeconds == 0 ? 1 : .random(in: 2 ... .max / 2_000))
     } while ContinuousClock.now < end
   }
 }

@@ -17,6 +17,7 @@ struct FeedWatcher: Sendable {
     var record = FeedRecord(watcher: "\(name) (\(state))", state: state)
     var start = [WatchStart.now, .after(.initial), .snapshot].randomElement(using: &random) ?? .now
     while true {
+      try Task.checkCancellation()
       record.entries.append(.started(start))
       // How much to listen before leaving.
       var patience = Int.random(in: 1...60, using: &random)

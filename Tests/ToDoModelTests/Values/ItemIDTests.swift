@@ -23,6 +23,34 @@ import ToDoModel
     #expect(ItemID(text) == nil)
   }
 
+  @Test func init_takesOnlyHexadecimalDigits_atEveryPlace() {
+    let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
+    for index in text.indices {
+      for byte in UInt8.min...UInt8.max {
+        var changed = text
+        changed[index] = byte
+        let isRight = text[index] == UInt8(ascii: "-") ? byte == text[index] : Character(UnicodeScalar(byte)).isHexDigit
+        let id = changed.withUnsafeBytes { ItemID(utf8: $0) }
+        guard isRight else {
+          #expect(id == nil, "\(byte) at \(index)")
+          continue
+        }
+        #expect(id?.description == String(decoding: changed, as: UTF8.self).lowercased())
+      }
+    }
+  }
+
+  @Test func description_ofEveryByte_isReadBack() {
+    for byte in UInt64(0)...255 {
+      for shift in stride(from: UInt64(0), to: 64, by: 8) {
+        let id = ItemID(high: byte << shift, low: ~(byte << shift))
+        #expect(ItemID(id.description) == id)
+        let digits = id.description.filter { $0 != "-" }
+        #expect(UInt64(digits.prefix(16), radix: 16) == id.high && UInt64(digits.suffix(16), radix: 16) == id.low)
+      }
+    }
+  }
+
   @Test func made_isVersion7_andOrdersByTime() {
     var generator = SystemRandomNumberGenerator()
     let earlier = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000), using: &generator)

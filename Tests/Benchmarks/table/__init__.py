@@ -1,0 +1,1 @@
+"""What Tests/Benchmarks/run measures."""
