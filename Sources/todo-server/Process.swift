@@ -15,6 +15,26 @@ func flushStandardOutput() {
 enum ServerProcess {
   /// The user that it runs as.
   static var unixUser: UInt32 { geteuid() }
+
+  /// How many processors it may run on, as /proc says; `nil` where there is no such thing.
+  static var processorCount: Int? {
+    guard let file = fopen("/proc/self/status", "r") else { return nil }
+    defer { fclose(file) }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 8192) { buffer in
+      while let line = fgets(buffer.baseAddress, Int32(buffer.count), file) {
+        guard let mask = allowedProcessors(String(cString: line)) else { continue }
+        return mask
+      }
+      return nil
+    }
+  }
+
+  /// - Parameter line: such as `Cpus_allowed:	ff,00000003`, a bit for each processor.
+  static func allowedProcessors(_ line: String) -> Int? {
+    let name = "Cpus_allowed:"
+    guard line.hasPrefix(name) else { return nil }
+    return line.dropFirst(name.count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+  }
 }
 
 /// The number of a user of the operating system.

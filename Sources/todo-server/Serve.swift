@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import TTRPCTransport
@@ -108,6 +109,9 @@ struct Serve: AsyncParsableCommand {
     var logger = Logger(label: "todo.server")
     logger.logLevel = settings.logLevel
     raiseDescriptorLimit()
+    // An event loop for each processor of the machine would be too many for a server that may use only some: two that
+    // share one wait for each other for milliseconds.
+    if let count = ServerProcess.processorCount { NIOSingletons.groupLoopCountSuggestion = max(1, count) }
     do { try await serve(settings, logger) } catch {
       logger.critical("\(error)")
       throw ExitCode.failure

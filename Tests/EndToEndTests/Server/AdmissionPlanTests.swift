@@ -69,6 +69,14 @@ import ToDoServer
     }
   }
 
+  @Test func processorsThatMayBeUsed_areCounted() {
+    #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed:\tff,00000003\n") == 10)
+    #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed_list:\t0-3\n") == nil)
+    #if os(Linux)
+      #expect(todo_server.ServerProcess.processorCount.map { $0 > 0 } == true)
+    #endif
+  }
+
   @Test func itemCache_isANumberOfMiB() async throws {
     #expect(try await ServerSettings(.init()).cacheSize == 64 << 20)
     #expect(try await ServerSettings(.init(itemCache: "0")).cacheSize == 0)
