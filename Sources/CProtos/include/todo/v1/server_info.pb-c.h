@@ -85,7 +85,7 @@ struct  Todo__V1__ServerLimits
 {
   ProtobufCMessage base;
   /*
-   * The longest data of a frame in either direction, in bytes, its header not counted.
+   * The longest data of a client's frame, in bytes, its header not counted. Answers may have 4 MiB.
    */
   int32_t max_frame_bytes;
   /*
