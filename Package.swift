@@ -159,7 +159,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TTRPC", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
+      dependencies: ["TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
       exclude: ["Golden"],
       swiftSettings: strict
     ),

@@ -200,11 +200,11 @@ extension ToDoClient {
     let deadline = ContinuousClock.now + configuration.timeout
     let metadata = try metadata()
     let message = OutgoingMessage { method.request.encode(request, $0) }
-    var (failures, isIntroduced) = (0, false)
+    var (failures, isStranger) = (0, false)
     while true {
       do {
         let connection = try await connection(by: deadline)
-        func call<Answer: Sendable>(
+        func send<Answer: Sendable>(
           _ name: MethodName, _ message: OutgoingMessage,
           _ decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Answer
         ) async throws -> Answer {
@@ -212,19 +212,18 @@ extension ToDoClient {
             name, message, timeout: ContinuousClock.now.duration(to: deadline), metadata: metadata, decode: decode)
         }
         do {
-          do { return try await call(method.name, message, method.response.decode) } catch let error as RPCError
-            where error.isForStrangers && !isIntroduced
-          {
-            // A server takes little from those whom it does not know yet; a small call makes it know its caller.
-            isIntroduced = true
+          if isStranger {
             let info = ToDoMethods.getServerInfo
-            _ = try await call(info.name, OutgoingMessage { info.request.encode((), $0) }, info.response.decode)
-            return try await call(method.name, message, method.response.decode)
+            _ = try await send(info.name, OutgoingMessage { info.request.encode((), $0) }, info.response.decode)
           }
+          return try await send(method.name, message, method.response.decode)
         } catch let error as RPCError where error.code == .unavailable && error.hasNotBegun {
           keeper.discard(connection)
           throw error
         }
+      } catch let error as RPCError where error.isForStrangers && !isStranger {
+        // A server takes little from those whom it does not know yet. From now on it is asked something small first.
+        isStranger = true
       } catch let error as RPCError {
         failures += 1
         guard error.isRetriable(isIdempotent: isIdempotent), failures <= configuration.retryLimit else {

@@ -1,4 +1,5 @@
 import Synchronization
+import TTRPCTransport
 import UnixSignals
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ enum Main {
   static func main() async {
     // A closed pipe is seen by the write that fails.
     signal(SIGPIPE, SIG_IGN)
-    raiseDescriptorLimit()
+    DescriptorLimit.raise()
     let interruption = Interruption()
     let status = await withTaskGroup(of: Void.self) { group in
       group.addTask { await interruption.listen() }
@@ -25,19 +26,6 @@ enum Main {
     }
     exit(status.rawValue)
   }
-}
-
-/// Lets the process open as many connections as the system allows it.
-private func raiseDescriptorLimit() {
-  #if canImport(Glibc)
-    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-    let resource = RLIMIT_NOFILE
-  #endif
-  var limit = rlimit()
-  guard getrlimit(resource, &limit) == 0 else { return }
-  limit.rlim_cur = limit.rlim_max
-  _ = setrlimit(resource, &limit)
 }
 
 /// Whether the person asks to end: the first time, the program ends in good order, the second time at once.

@@ -108,10 +108,13 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     var logger = Logger(label: "todo.server")
     logger.logLevel = settings.logLevel
-    raiseDescriptorLimit()
+    DescriptorLimit.raise()
     // An event loop for each processor of the machine would be too many for a server that may use only some: two that
     // share one wait for each other for milliseconds.
-    if let count = ServerProcess.processorCount { NIOSingletons.groupLoopCountSuggestion = max(1, count) }
+    if let count = ServerProcess.processorCount, count > 0 {
+      // NIO's own count knows of the shares of time that containers are given.
+      NIOSingletons.groupLoopCountSuggestion = min(count, System.coreCount)
+    }
     do { try await serve(settings, logger) } catch {
       logger.critical("\(error)")
       throw ExitCode.failure

@@ -90,13 +90,11 @@ struct ServerSettings {
       options.grpcListen.isEmpty ? try await reader.fetchStringArray(forKey: "grpcListen") : options.grpcListen
     grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
 
-    let storeText = if let store = options.store { store } else { try await reader.fetchString(forKey: "store") }
-    store = try storeText.map(StoreLocation.init)
+    store = try await reader.text(options.store, "store").map(StoreLocation.init)
 
-    let geocoderText =
-      if let text = options.geocoder { text } else { try await reader.fetchString(forKey: "geocoder") }
-    do { geocoder = try GeocoderSelection(geocoderText ?? "gazetteer") } catch {
-      throw SettingError(name: "geocoder", value: geocoderText ?? "", reason: "cannot be used: \(error)")
+    let geocoderText = try await reader.text(options.geocoder, "geocoder") ?? "gazetteer"
+    do { geocoder = try GeocoderSelection(geocoderText) } catch {
+      throw SettingError(name: "geocoder", value: geocoderText, reason: "cannot be used: \(error)")
     }
 
     retention = try await ChangeRetention(options, reader)
@@ -112,26 +110,23 @@ struct ServerSettings {
     let users =
       options.allowUnixUser.isEmpty ? try await reader.fetchStringArray(forKey: "allowUnixUser") : options.allowUnixUser
     unixUsers = try Set((users ?? []).map { try unixUser($0, setting: "allow-unix-user") })
-    func number(_ option: String?, _ key: ConfigKey) async throws -> String? {
-      if let option { option } else { try await reader.fetchString(forKey: key) }
-    }
-    if let text = try await number(options.maxItems, "maxItems") {
+    if let text = try await reader.text(options.maxItems, "maxItems") {
       guard let number = Int(text), number > 0 else {
         throw SettingError(name: "max-items", value: text, reason: "is not a number of items")
       }
       maximumItems = number
     }
-    if let text = try await number(options.itemCache, "itemCache") {
+    if let text = try await reader.text(options.itemCache, "itemCache") {
       guard let number = Int(text), (0...1 << 20).contains(number) else {
         throw SettingError(name: "item-cache", value: text, reason: "is not a number of MiB")
       }
       cacheSize = number << 20
     }
 
-    let levelText = if let level = options.logLevel { level } else { try await reader.fetchString(forKey: "logLevel") }
-    guard let level = Logger.Level(rawValue: levelText ?? "info") else {
+    let levelText = try await reader.text(options.logLevel, "logLevel") ?? "info"
+    guard let level = Logger.Level(rawValue: levelText) else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw SettingError(name: "log-level", value: levelText ?? "", reason: "is none of \(levels)")
+      throw SettingError(name: "log-level", value: levelText, reason: "is none of \(levels)")
     }
     logLevel = level
 
@@ -160,19 +155,15 @@ extension Endpoint {
 extension ChangeRetention {
   fileprivate init(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
     self.init()
-    let countText =
-      if let text = options.keepChanges { text } else { try await reader.fetchString(forKey: "keepChanges") }
-    if let countText {
-      guard let number = Int(countText), number >= 0 else {
-        throw SettingError(name: "keep-changes", value: countText, reason: "is not a number of changes")
+    if let text = try await reader.text(options.keepChanges, "keepChanges") {
+      guard let number = Int(text), number >= 0 else {
+        throw SettingError(name: "keep-changes", value: text, reason: "is not a number of changes")
       }
       count = number
     }
-    let ageText =
-      if let text = options.keepChangesFor { text } else { try await reader.fetchString(forKey: "keepChangesFor") }
-    if let ageText {
-      guard let duration = Duration(text: ageText) else {
-        throw SettingError(name: "keep-changes-for", value: ageText, reason: "is not a time such as 12h or 7d")
+    if let text = try await reader.text(options.keepChangesFor, "keepChangesFor") {
+      guard let duration = Duration(text: text) else {
+        throw SettingError(name: "keep-changes-for", value: text, reason: "is not a time such as 12h or 7d")
       }
       age = duration
     }
@@ -182,12 +173,9 @@ extension ChangeRetention {
 extension ServerTLS.Files {
   /// - Returns: `nil` when neither a certificate nor a key is named.
   fileprivate init?(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
-    func text(_ option: String?, _ key: ConfigKey) async throws -> String? {
-      if let option { option } else { try await reader.fetchString(forKey: key) }
-    }
-    let certificate = try await text(options.tlsCertificate, "tlsCertificate")
-    let key = try await text(options.tlsKey, "tlsKey")
-    let authorities = try await text(options.tlsClientCA, "tlsClientCA")
+    let certificate = try await reader.text(options.tlsCertificate, "tlsCertificate")
+    let key = try await reader.text(options.tlsKey, "tlsKey")
+    let authorities = try await reader.text(options.tlsClientCA, "tlsClientCA")
     guard let certificate, let key else {
       guard certificate == nil, key == nil, authorities == nil else {
         let missing = certificate == nil ? "tls-certificate" : "tls-key"
@@ -196,6 +184,13 @@ extension ServerTLS.Files {
       return nil
     }
     self.init(certificate: certificate, key: key, clientAuthorities: authorities)
+  }
+}
+
+extension ConfigReader {
+  /// What the command line says, or else the environment or the file; `nil` when nobody says anything.
+  fileprivate func text(_ option: String?, _ key: ConfigKey) async throws -> String? {
+    if let option { option } else { try await fetchString(forKey: key) }
   }
 }
 

@@ -171,6 +171,21 @@ def check_integrity(database):
         expect(connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the database is damaged")
 
 
+def check_items(server, acknowledged, unknown):
+    """Starts the server again: all that was acknowledged is there, once, and besides only what may be."""
+    server.start()
+    channel = server.connect()
+    found = [item.id for item in all_items(channel)]
+    channel.close()
+    expect(server.stop() == 0, "the server does not stop")
+    check_integrity(server.database)
+    lost = acknowledged - set(found)
+    expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
+    expect(len(found) == len(set(found)), "items are there twice")
+    expect(set(found) <= acknowledged | unknown, "items are there that nobody added")
+
+
+
 def main(run):
     """Runs a test in a folder of its own, and says how it ended."""
     with tempfile.TemporaryDirectory() as folder:

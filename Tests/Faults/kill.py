@@ -11,7 +11,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, count, expect, main, new_item
+from faults import Server, add, check_items, count, expect, main, new_item
 
 CLIENTS = 8
 
@@ -54,16 +54,7 @@ def run(folder):
             unknown |= set(writer.unknown)
         if forgetful and os.path.exists(server.database + "-wal"):
             os.truncate(server.database + "-wal", 0)
-    server.start()
-    channel = server.connect()
-    found = [item.id for item in all_items(channel)]
-    channel.close()
-    expect(server.stop() == 0, "the server does not stop")
-    check_integrity(server.database)
-    lost = acknowledged - set(found)
-    expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
-    expect(len(found) == len(set(found)), "items are there twice")
-    expect(set(found) <= acknowledged | unknown, "items are there that nobody added")
+    check_items(server, acknowledged, unknown)
     return f"kill: {cycles} kills, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
 
 

@@ -20,7 +20,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, count, expect, main, new_item, shim
+from faults import Server, add, check_items, count, expect, main, new_item, shim
 
 CLIENTS = 8
 MEBIBYTES = 96
@@ -129,15 +129,7 @@ def cuts(folder, disk):
         more, perhaps = cut(server, disk)
         acknowledged |= more
         unknown |= perhaps
-    server.start()
-    channel = server.connect()
-    found = [item.id for item in all_items(channel)]
-    channel.close()
-    expect(server.stop() == 0, "the server does not stop")
-    check_integrity(server.database)
-    lost = acknowledged - set(found)
-    expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
-    expect(len(found) == len(set(found)) and set(found) <= acknowledged | unknown, "items are there that nobody added")
+    check_items(server, acknowledged, unknown)
     return f"power: {times} cuts, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
 
 

@@ -2,14 +2,6 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// How many connections a server has, and how much is buffered for them: on all its listeners together, whatever they
 /// speak. Callable from any thread.
 package final class ConnectionAdmission: Sendable {
@@ -60,14 +52,7 @@ package final class ConnectionAdmission: Sendable {
 
   /// As many as this process may open files, less some for what else it opens.
   private static var limitOfProcess: Int {
-    var limit = rlimit()
-    guard getrlimit(openFiles, &limit) == 0, let files = Int(exactly: limit.rlim_cur) else { return .max }
+    guard let files = DescriptorLimit.current else { return .max }
     return max(files - 64, files / 2)
   }
-
-  #if canImport(Glibc)
-    private static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-    private static let openFiles = RLIMIT_NOFILE
-  #endif
 }

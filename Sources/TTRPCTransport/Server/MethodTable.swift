@@ -1,5 +1,12 @@
-import Glibc
 package import TTRPC
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The methods that a server offers, found by the bytes of a request.
 package struct MethodTable: Sendable {

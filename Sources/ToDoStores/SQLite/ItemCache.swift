@@ -11,8 +11,8 @@ final class ItemCache: Sendable {
     let owner: OwnerID
     let id: ItemID
 
-    // Identities are random enough.
-    func hash(into hasher: inout Hasher) { hasher.combine(id.low) }
+    // All of the identity, as clients make it: with less, one could make all of theirs collide. The owner adds nothing.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
   private struct Part {

@@ -15,7 +15,7 @@ struct LogIndex: Sendable {
     let words: Words
 
     /// Grows by one with every commit, and starts again with a log that had to be recovered.
-    var commitCount: UInt32 { UInt32(truncatingIfNeeded: words.1) }
+    var commitCount: UInt32 { withUnsafeBytes(of: words) { $0.load(fromByteOffset: 8, as: UInt32.self) } }
 
     static func == (left: Header, right: Header) -> Bool { left.words == right.words }
   }
@@ -35,7 +35,7 @@ struct LogIndex: Sendable {
     start = UnsafeRawPointer(region)
   }
 
-  /// - Returns: `nil` while another commit is being noted, and before the first of a log.
+  /// - Returns: `nil` while another commit is being noted.
   var header: Header? {
     // A writer changes the second copy first, so equal copies are whole ones.
     let first = start.loadUnaligned(as: Header.Words.self)

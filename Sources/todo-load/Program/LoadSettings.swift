@@ -14,7 +14,7 @@ struct LoadSettings: Sendable {
 }
 
 extension LoadSettings {
-  /// - Throws: `UsageError`, `TokenFileError`.
+  /// - Throws: `UsageError`, `PrivateFileError`.
   init(_ options: LoadOptions, environment: (String) -> String?) throws {
     plan = try LoadPlan(options.work, endpoint: Self.endpoint(options.server, environment))
     conditions = try options.report.conditions.map { try FailCondition($0) }

@@ -1,5 +1,6 @@
 import TTRPC
 import TTRPCTransport
+import ToDoClient
 import ToDoModel
 import ToDoProtocol
 
@@ -23,7 +24,7 @@ extension ProgramStatus {
     self =
       switch error {
       case is UsageError, is TLSFileError: .usage
-      case let error as TokenFileError: error.isForbidden ? .notAllowed : .usage
+      case let error as PrivateFileError: error.isReadableByOthers ? .notAllowed : .usage
       case is CancellationError: .interrupted
       case let error as RPCError: Self(error.code)
       case let error as ToDoError: Self(error.codeAndReason.code)

@@ -1,3 +1,5 @@
+import ToDoClient
+
 /// How a server is met: who it must be, and who the person is there.
 struct ServerAccess: Equatable, Sendable {
   var token: String?

@@ -1,5 +1,6 @@
 import TTRPC
 import TTRPCTransport
+import ToDoClient
 import ToDoModel
 import ToDoProtocol
 import ToDoStores
@@ -15,6 +16,8 @@ extension Failure {
       self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
     case let error as TLSFileError:
       self.init(code: .invalidArgument, reason: "TLS_FILE", message: error.description.escapingControls())
+    case let error as PrivateFileError:
+      self.init(code: .permissionDenied, reason: "PRIVATE_FILE", message: error.description.escapingControls())
     case let error as WhenError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ToDoClient
 import ToDoModel
 
 @testable import todo

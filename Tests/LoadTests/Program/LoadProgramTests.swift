@@ -4,6 +4,7 @@ import TTRPC
 import TTRPCTransport
 import TestSupport
 import Testing
+import ToDoClient
 import ToDoModel
 
 @testable import todo_load
@@ -23,7 +24,7 @@ import ToDoModel
     ("--server unix:///s --connections x", .usage, "Error: The value 'x' is invalid for '--connections <n>'"),
     ("--server unix:///s more", .usage, "Error: Unexpected argument 'more'"),
     ("--server unix:///nowhere/s", .unreachable, "Error: unix:///nowhere/s cannot be reached: No such file"),
-    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: No such file or directory"),
+    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: there is no such file"),
   ])
   func failure_isReported(arguments: String, status: ProgramStatus, message: String) async {
     let run = await run(arguments)
@@ -34,8 +35,8 @@ import ToDoModel
 
   @Test(
     arguments: [
-      (UsageError("no"), .usage), (TokenFileError("f", "open to all", isForbidden: true), .notAllowed),
-      (TokenFileError("f", "empty"), .usage), (RPCError(.unavailable, reason: "", ""), .unreachable),
+      (UsageError("no"), .usage), (PrivateFileError("f", "open to all", isReadableByOthers: true), .notAllowed),
+      (PrivateFileError("f", "empty"), .usage), (RPCError(.unavailable, reason: "", ""), .unreachable),
       (RPCError(.unauthenticated, reason: "", ""), .notAllowed), (ToDoError.unauthenticated, .notAllowed),
       (RPCError(.internal, reason: "", ""), .failure), (CancellationError(), .interrupted),
     ] as [(any Error, ProgramStatus)])

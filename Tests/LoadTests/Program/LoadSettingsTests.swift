@@ -107,22 +107,23 @@ import ToDoClient
   @Test(
     arguments: [
       (
-        "secret", 0o640, TokenFileError("FILE", "can be read by others than its owner: chmod 600 it", isForbidden: true)
+        "secret", 0o640,
+        PrivateFileError("FILE", "can be read by others than its owner: chmod 600 it", isReadableByOthers: true)
       ),
-      (" \n", 0o600, TokenFileError("FILE", "holds no token")),
-      ("one two", 0o600, TokenFileError("FILE", "holds more than a token")),
-      (nil, 0o600, TokenFileError("FILE", "No such file or directory")),
-    ] as [(String?, Int, TokenFileError)])
-  func tokenFile_whenItCannotBeUsed_saysWhy(text: String?, mode: Int, error: TokenFileError) throws {
+      (" \n", 0o600, PrivateFileError("FILE", "holds no token")),
+      ("one two", 0o600, PrivateFileError("FILE", "holds more than a token")),
+      (nil, 0o600, PrivateFileError("FILE", "there is no such file")),
+    ] as [(String?, Int, PrivateFileError)])
+  func tokenFile_whenItCannotBeUsed_saysWhy(text: String?, mode: Int, error: PrivateFileError) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("FILE")
     if let text {
       try Output.write(text, toFile: path)
       try directory.setPermissions(of: path, to: mode)
     }
-    let thrown = #expect(throws: TokenFileError.self) { try TokenFile.read(path) }
+    let thrown = #expect(throws: PrivateFileError.self) { try TokenFile.read(path) }
     #expect(thrown?.description == "\(directory.path)/\(error)")
-    #expect(thrown?.isForbidden == error.isForbidden)
+    #expect(thrown?.isReadableByOthers == error.isReadableByOthers)
   }
 
   private func settings(_ arguments: String, _ environment: [String: String] = [:]) throws -> LoadSettings {

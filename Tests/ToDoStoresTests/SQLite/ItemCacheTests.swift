@@ -100,6 +100,14 @@ import ToDoModel
     }
   }
 
+  @Test(arguments: [(UInt64(1), UInt64(0)), (0, 1)])
+  func identitiesThatAreHalfEqual_doNotCollide(_ high: UInt64, _ low: UInt64) {
+    let keys = (0..<1000 as Range<UInt64>).map {
+      ItemCache.Key(owner: .local, id: ItemID(high: high * $0, low: low * $0))
+    }
+    #expect(Set(keys.map(\.hashValue)).count == 1000)
+  }
+
   @Test func aCacheOfNoSize_keepsNothing() async throws {
     try await withStores(cacheSize: 0) { store, _ in
       let item = try await store.add(.sample(1))
