@@ -40,6 +40,8 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
 
   /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
+  ///
+  /// It may run several times, of which the last counts, so it changes nothing but the items.
   func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value

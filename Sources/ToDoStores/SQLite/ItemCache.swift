@@ -22,6 +22,11 @@ final class ItemCache: Sendable {
     var header: LogIndex.Header?
     var items: RecentValues<Key, ToDoItem>
 
+    mutating func note(_ change: ItemChanges.Change) {
+      guard let item = change.item else { return items.remove(change.key) }
+      items.insert(item, for: change.key, cost: item.cost)
+    }
+
     /// Forgets what may not be true of a database that is like this.
     mutating func become(_ header: LogIndex.Header) {
       guard self.header != header else { return }
@@ -87,13 +92,12 @@ final class ItemCache: Sendable {
   func note(_ changes: ItemChanges, before: LogIndex.Header?, after: LogIndex.Header?) {
     guard let after, before != after else { return }
     let isOnlyOurs = before.map { after.commitCount == $0.commitCount &+ 1 } ?? false
+    let indices = changes.items.map { index(of: $0.key.id) }
     for (index, slot) in slots.enumerated() {
       slot.part.withLock { part in
         guard isOnlyOurs, part.header == before, !changes.isBulk else { return part.become(after) }
         part.header = after
-        for (key, item) in changes.items where self.index(of: key.id) == index {
-          if let item { part.items.insert(item, for: key, cost: item.cost) } else { part.items.remove(key) }
-        }
+        for change in changes.items.indices where indices[change] == index { part.note(changes.items[change]) }
       }
     }
   }
@@ -105,19 +109,22 @@ final class ItemCache: Sendable {
 
 /// What a commit did to items.
 struct ItemChanges {
-  /// The items as they are now; `nil` for those that are gone.
-  private(set) var items: [ItemCache.Key: ToDoItem?] = [:]
+  /// An item as a write left it; `nil` when it is gone.
+  typealias Change = (key: ItemCache.Key, item: ToDoItem?)
+
+  /// In the order in which they were made.
+  private(set) var items: [Change] = []
   /// Whether it changed many in ways that are not listed.
   var isBulk = false
 
-  mutating func put(_ item: ToDoItem, of owner: OwnerID) { items[ItemCache.Key(owner: owner, id: item.id)] = item }
-
-  mutating func remove(_ id: ItemID, of owner: OwnerID) {
-    items.updateValue(nil, forKey: ItemCache.Key(owner: owner, id: id))
+  mutating func put(_ item: ToDoItem, of owner: OwnerID) {
+    items.append((ItemCache.Key(owner: owner, id: item.id), item))
   }
 
-  mutating func merge(_ later: ItemChanges) {
-    items.merge(later.items) { _, new in new }
+  mutating func remove(_ id: ItemID, of owner: OwnerID) { items.append((ItemCache.Key(owner: owner, id: id), nil)) }
+
+  mutating func append(_ later: ItemChanges) {
+    items += later.items
     isBulk = isBulk || later.isBulk
   }
 }

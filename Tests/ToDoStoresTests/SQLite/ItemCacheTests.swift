@@ -15,10 +15,13 @@ import ToDoModel
   }
 
   private func withStores(
-    cacheSize: Int = 1 << 20, _ body: (SQLiteToDoItemStore, _ foreign: SQLiteToDoItemStore) async throws -> Void
+    cacheSize: Int = 1 << 20, logLength: Int? = nil,
+    _ body: (SQLiteToDoItemStore, _ foreign: SQLiteToDoItemStore) async throws -> Void
   ) async throws {
-    let store = try SQLiteToDoItemStore(path: path, cacheSize: cacheSize)
-    let foreign = try SQLiteToDoItemStore(path: path)
+    var file = DatabaseFile(path: path)
+    if let logLength { file.logLength = logLength }
+    let store = try SQLiteToDoItemStore(file, cacheSize: cacheSize)
+    let foreign = try SQLiteToDoItemStore(file)
     try await body(store, foreign)
     await foreign.close()
     await store.close()
@@ -62,16 +65,11 @@ import ToDoModel
   }
 
   @Test func afterTheLogHasBegunAnew_foreignWritesAreStillSeen() async throws {
-    try await withStores { store, foreign in
+    try await withStores(logLength: 20) { store, foreign in
       var item = try await foreign.add(.sample(1))
       // Enough for SQLite to move the log into the file, and to write it from its beginning again.
       for round in 0..<4 {
-        for batch in 0..<10 {
-          let first = UInt64(round * 10 + batch) * 200 + 10
-          try await foreign.write(.local) { transaction in
-            for number in first..<first + 200 { _ = try transaction.add(.sample(number)) }
-          }
-        }
+        for batch in 0..<10 { try await foreign.add(.sample(UInt64(round * 10 + batch) + 10)) }
         #expect(try await store.item(item.id, of: .local) == item)
         item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(round)"), .edited) }
         #expect(store.itemInMemory(item.id, of: .local) == nil)
