@@ -74,6 +74,7 @@ final class SQLiteWriteGroup {
         statements.setRevision.bind(try compaction.compact(present, stored: stored).number, at: 3)
         statements.setRevision.bind(Int64(present.itemCount), at: 4)
         try statements.setRevision.run()
+        changes.revisions.append((OwnerID(present.name), present.revision))
       }
       try statements.commit.run()
     } catch {

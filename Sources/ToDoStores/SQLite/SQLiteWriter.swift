@@ -50,7 +50,7 @@ final class SQLiteWriter: GroupSink {
         failure.yield(error)
         throw error
       }
-      cache.note(group.changes, before: before, after: index.header)
+      if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
       return answers
     }
   }
