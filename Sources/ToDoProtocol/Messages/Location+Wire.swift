@@ -3,16 +3,16 @@ import TTRPC
 import ToDoModel
 
 extension Location {
-  /// Reads all but where a coordinate comes from, which only a server says.
+  /// Reads all but where the coordinate comes from, which only a server says.
   init(
-    _ message: Todo__V1__Location, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+    _ message: Todo__V1__Location, at path: @autoclosure () -> String, provenance: Provenance?,
+    _ violations: inout [FieldViolation]
   ) throws {
     self.init(
       name: try message.name.optionalText("\(path()).name"),
-      address: try message.address.optionalText("\(path()).address"))
-    if let latLng = message.coordinate?.pointee {
-      coordinate = Coordinate(latLng, at: "\(path()).coordinate", &violations)
-    }
+      address: try message.address.optionalText("\(path()).address"),
+      coordinate: message.coordinate.flatMap { Coordinate($0.pointee, at: "\(path()).coordinate", &violations) },
+      provenance: provenance)
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Location> {

@@ -12,8 +12,8 @@ extension ToDoItem {
       let createdAt = message.create_time.flatMap({ Timestamp($0.pointee) }),
       let updatedAt = message.update_time.flatMap({ Timestamp($0.pointee) })
     else { throw DecodingFailure.malformed }
-    var content = try ItemContent(message, at: "item", &violations)
-    content.location?.provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
+    let provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
+    let content = try ItemContent(message, at: "item", provenance: provenance, &violations)
     guard violations.isEmpty else { throw DecodingFailure.malformed }
     self.init(
       id: id, content: content, createdAt: createdAt, updatedAt: updatedAt,
@@ -53,14 +53,19 @@ extension NewItem {
 
 extension ItemContent {
   /// Reads what a person wrote, which is all of an item that a request may say.
+  ///
+  /// - Parameter provenance: where the coordinate comes from, which only a server says.
   init(
-    _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+    _ message: Todo__V1__Item, at path: @autoclosure () -> String, provenance: Location.Provenance? = nil,
+    _ violations: inout [FieldViolation]
   ) throws {
     self.init(
       title: try message.title.text("\(path()).title"),
       itemDescription: try message.description.optionalText("\(path()).description"),
       due: DueDate(message, at: path(), &violations),
-      location: try message.location.map { try Location($0.pointee, at: "\(path()).location", &violations) })
+      location: try message.location.map {
+        try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
+      })
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
