@@ -14,5 +14,8 @@ extension ItemID {
   }
 
   /// Writes the canonical text into the arena.
-  func bytes(in arena: Arena) -> ProtobufCBinaryData { arena.bytes(count: Self.textLength, writeText) }
+  func bytes(in arena: Arena) -> ProtobufCBinaryData {
+    // A reference to the method in its place would be allocated.
+    arena.bytes(count: Self.textLength) { writeText(to: $0) }
+  }
 }
