@@ -22,8 +22,8 @@ enum Work: String, CaseIterable {
     switch self {
     case .encodeItem:
       let (arena, item) = (Arena(), SampleItem.item)
-      var buffer = ByteBufferAllocator().buffer(capacity: 1024)
       return { count in
+        var buffer = ByteBufferAllocator().buffer(capacity: 1024)
         for _ in 0..<count {
           buffer.clear()
           buffer.writeMessage(ToDoMethods.getItem.response.encode(item, arena))
