@@ -9,21 +9,14 @@
     let maximumLength: Int
 
     /// - Throws: `TTRPC.RPCError` when the message is longer than a message may be.
-    func serialize<Bytes: GRPCContiguousBytes>(_ element: OutgoingMessages.Element) throws -> Bytes {
-      switch element {
-      case .message(let message):
-        let arena = Arena()
-        let bytes = arena.pack(message.build(arena))
-        try check(bytes.count)
-        return Bytes(bytes)
-      case .encoded(let buffer):
-        try check(buffer.readableBytes)
-        return Bytes(buffer.readableBytesView)
+    func serialize<Bytes: GRPCContiguousBytes>(_ message: OutgoingMessage) throws -> Bytes {
+      let arena = Arena()
+      defer { arena.release() }
+      let bytes = message.bytes(in: arena)
+      guard bytes.count <= maximumLength else {
+        throw TTRPC.RPCError.messageTooLarge(bytes.count, limit: maximumLength)
       }
-    }
-
-    private func check(_ length: Int) throws {
-      if length > maximumLength { throw TTRPC.RPCError.messageTooLarge(length, limit: maximumLength) }
+      return Bytes(bytes)
     }
   }
 #endif

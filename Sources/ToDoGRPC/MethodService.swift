@@ -39,7 +39,7 @@
           try await request.messages.only()(call)
         }
         return StreamingServerResponse { writer in
-          try await runner.tellingErrors { try await writer.write(.message(answer)) }
+          try await runner.tellingErrors { try await writer.write(answer) }
           return [:]
         }
       }

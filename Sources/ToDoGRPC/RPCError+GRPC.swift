@@ -22,6 +22,7 @@
 
     fileprivate var encodedStatus: [UInt8] {
       let arena = Arena()
+      defer { arena.release() }
       return Array(arena.pack(status(in: arena).message))
     }
 

@@ -8,14 +8,18 @@ extension MethodTable {
   ///
   /// - Parameters:
   ///   - limits: what clients are told about.
+  ///   - pageCacheSize: about how many bytes of encoded pages are kept.
   ///   - others: methods that a test offers besides.
   package init(
     serving access: any AccessControl, health: HealthMonitor, limits: ServerConfiguration = ServerConfiguration(),
+    pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize,
     besides others: [ServerMethod] = []
   ) {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     self.init(
-      ServerMethod.toDo(access, info) + ServerMethod.health(health) + [.cancellation(ConnectionMethods.cancelCall)]
+      ServerMethod.toDo(access, info, EncodedPages(size: pageCacheSize)) + ServerMethod.health(health) + [
+        .cancellation(ConnectionMethods.cancelCall)
+      ]
         + others)
   }
 
@@ -27,7 +31,7 @@ extension MethodTable {
 
 extension ServerMethod {
   fileprivate static func toDo(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPages
   ) -> [ServerMethod] {
     /// A method that only looks.
     func reading<Request, Response>(
@@ -55,7 +59,7 @@ extension ServerMethod {
       reading(ToDoMethods.getItem) { try await $0.item($1.id) }.answeringAtOnce(ToDoMethods.getItem) {
         access.knownAdmission(of: $0)?.list.itemInMemory($1.id)
       },
-      reading(ToDoMethods.listItems) { try await $0.items($1) },
+      listing(access, pages),
       changing(ToDoMethods.updateItem) {
         try await $0.updateItem(
           $1.id, $1.edit, ifRevision: $1.ifRevision, savingWithoutCoordinate: $1.savingWithoutCoordinate)
@@ -70,6 +74,29 @@ extension ServerMethod {
       watching(access),
       reading(info) { list, _ in try await list.info() },
     ]
+  }
+
+  /// Answers at once with a page that is encoded already, if its list has not changed since.
+  fileprivate static func listing(_ access: any AccessControl, _ pages: EncodedPages) -> ServerMethod {
+    let method = ToDoMethods.listItems
+    var listing = ServerMethod.unary(method.name) { bytes, arena in
+      let query = try translatingErrors { try method.request.decode(bytes, arena) }
+      return { call in
+        try await translatingErrors {
+          let admission = try await access.admission(of: call)
+          let page = try await admission.list.items(query)
+          return OutgoingMessage(encoded: pages.encode(page, for: query, of: admission.owner))
+        }
+      }
+    }
+    listing.answerAtOnce = { bytes, arena, call in
+      let query = try translatingErrors { try method.request.decode(bytes, arena) }
+      guard let admission = access.knownAdmission(of: call), let revision = admission.list.revisionInMemory() else {
+        return nil
+      }
+      return pages.message(for: query, of: admission.owner, at: revision).map(OutgoingMessage.init(encoded:))
+    }
+    return listing
   }
 
   fileprivate static func watching(_ access: any AccessControl) -> ServerMethod {
@@ -110,7 +137,7 @@ extension OutgoingMessages {
   ) async throws {
     switch event {
     case .changes(let set):
-      for message in encoded.messages(of: set, owner, state) { try await send(encoded: message) }
+      for message in encoded.messages(of: set, owner, state) { try await send(OutgoingMessage(encoded: message)) }
     case .snapshotPage(let items): try await send(.snapshotPage(items))
     case .snapshotEnd(let revision): try await send(.snapshotEnd(revision))
     case .progress(let revision): try await send(.progress(revision))

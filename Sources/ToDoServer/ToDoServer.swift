@@ -28,12 +28,18 @@ public struct ToDoServer: Service {
     package var wires: [any ServerWire] = []
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
+    /// About how many bytes of pages of listings are kept in memory, to be told again while their lists stay the same;
+    /// 0: none.
+    public var pageCacheSize = defaultPageCacheSize
     /// What connections are held to.
     public var limits = ServerConfiguration()
 
     public init(endpoints: [Endpoint]) {
       self.endpoints = endpoints
     }
+
+    /// 16 MiB: some 1,000 pages of 100 short items.
+    public static let defaultPageCacheSize = 16 << 20
   }
 
   /// Offers one list to whoever comes.
@@ -73,7 +79,8 @@ public struct ToDoServer: Service {
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
-    let methods = MethodTable(serving: access, health: health, limits: configuration.limits)
+    let methods = MethodTable(
+      serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize)
     let admission = ConnectionAdmission(configuration.limits)
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,

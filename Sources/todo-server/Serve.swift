@@ -78,7 +78,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "How many items a list may have. (default: \(LocalToDoService.defaultItemLimit))")
   var maxItems: String?
 
-  @Option(help: "How many MiB of items to keep in memory, as they are read and written; 0: none. (default: 64)")
+  @Option(help: "How many MiB of items to keep in memory, and a quarter of that of pages; 0: none. (default: 64)")
   var itemCache: String?
 
   @Option(
@@ -136,6 +136,7 @@ struct Serve: AsyncParsableCommand {
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
     configuration.limits = settings.limits
+    configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
     if admission.policy.anonymousList == nil {
       configuration.limits.maximumFrameLengthBeforeAuthentication = min(

@@ -112,7 +112,7 @@ struct ProtocolDocumentTests {
     var buffer = ByteBuffer()
     buffer.writeRequestEnvelope(
       MethodName(service: request.service, method: request.method), timeout: request.timeout, metadata: [:],
-      payload: payload, arena: arena)
+      payload: arena.pack(payload), arena: arena)
     #expect(try Array(buffer.readableBytesView) == data(name))
   }
 
@@ -133,7 +133,7 @@ struct ProtocolDocumentTests {
       #expect(item.revision == 7)
 
       var buffer = ByteBuffer()
-      buffer.writeResponseEnvelope(payload: message.message, arena: arena)
+      buffer.writeResponseEnvelope(payload: arena.pack(message.message), arena: arena)
       #expect(Array(buffer.readableBytesView) == Array(bytes))
     }
   }
@@ -141,7 +141,8 @@ struct ProtocolDocumentTests {
   @Test func response_toACancellation_isEmpty() throws {
     let arena = Arena()
     var buffer = ByteBuffer()
-    buffer.writeResponseEnvelope(payload: arena.make(todo__v1__cancel_call_response__init).message, arena: arena)
+    buffer.writeResponseEnvelope(
+      payload: arena.pack(arena.make(todo__v1__cancel_call_response__init).message), arena: arena)
     #expect(try Array(buffer.readableBytesView) == data("cancel-response"))
   }
 

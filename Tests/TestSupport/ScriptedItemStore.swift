@@ -8,6 +8,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     /// Whose changes cannot be read; `nil`: nobody's.
     var failingOwner: OwnerID?
     var changesCount = 0
+    var listingCount = 0
     var reports: [Int: @Sendable () -> Void] = [:]
     var lastReport = 0
   }
@@ -22,6 +23,9 @@ public final class ScriptedItemStore: ToDoItemStore {
 
   /// How often changes were read.
   public var changesCount: Int { state.withLock(\.changesCount) }
+
+  /// How often items were listed.
+  public var listingCount: Int { state.withLock(\.listingCount) }
 
   /// Returns when somebody listens for writes of other processes, or when nobody does any more.
   public func waitForListener(_ isThere: Bool = true) async {
@@ -44,8 +48,13 @@ public final class ScriptedItemStore: ToDoItemStore {
     try await base.item(id, of: owner)
   }
 
+  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { base.itemInMemory(id, of: owner) }
+
+  public func revisionInMemory(of owner: OwnerID) -> Revision? { base.revisionInMemory(of: owner) }
+
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-    try await base.items(selection, of: owner)
+    state.withLock { $0.listingCount += 1 }
+    return try await base.items(selection, of: owner)
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {

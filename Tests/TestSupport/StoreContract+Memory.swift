@@ -26,6 +26,30 @@ extension StoreContract {
         _ = try await store.delete(.all)
         #expect(store.itemInMemory(.sample(2), of: .local) == nil)
       },
+      Rule("a revision in memory is that of the last write, whatever it did") { store async throws in
+        let owner = OwnerID("other")
+        func check(_ revision: Int64, at place: SourceLocation = #_sourceLocation) async throws {
+          #expect([nil, Revision(revision)].contains(store.revisionInMemory(of: .local)), sourceLocation: place)
+          #expect(try await store.revision() == Revision(revision), sourceLocation: place)
+          #expect([nil, Revision(revision)].contains(store.revisionInMemory(of: .local)), sourceLocation: place)
+          #expect([nil, .initial].contains(store.revisionInMemory(of: owner)), sourceLocation: place)
+        }
+        try await check(0)
+        try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)])
+        try await check(1)
+        try await store.update(ToDoItem.sample(1).titled("Other"))
+        try await check(2)
+        try await store.delete(.sample(1))
+        try await check(3)
+        _ = try await store.delete(.done)
+        try await check(4)
+        _ = try await store.delete(.done)
+        try await check(4)
+        try await store.add(.sample(1), to: owner)
+        #expect(try await store.revision(of: owner) == Revision(1))
+        #expect([nil, Revision(1)].contains(store.revisionInMemory(of: owner)))
+        #expect([nil, Revision(4)].contains(store.revisionInMemory(of: .local)))
+      },
       Rule("what a write took back is not in memory") { store async throws in
         struct Refusal: Error {}
         let item = try await store.add(.sample(1))

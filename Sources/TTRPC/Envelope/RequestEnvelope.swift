@@ -38,13 +38,12 @@ package struct RequestEnvelope {
 extension ByteBuffer {
   /// Writes a request frame's data: the envelope around a message.
   package mutating func writeRequestEnvelope(
-    _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: UnsafePointer<ProtobufCMessage>,
-    arena: Arena
+    _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: UnsafeRawBufferPointer, arena: Arena
   ) {
     let request = arena.make(ttrpc__request__init)
     request.pointee.service = arena.bytes(method.service)
     request.pointee.method = arena.bytes(method.method)
-    request.pointee.payload = ProtobufCBinaryData(arena.pack(payload))
+    request.pointee.payload = ProtobufCBinaryData(payload)
     request.pointee.timeout_nano = timeout?.clampedNanoseconds ?? 0
     request.pointee.n_metadata = metadata.pairs.count
     request.pointee.metadata = arena.array(

@@ -1,4 +1,4 @@
-package import CProtos
+import CProtos
 package import NIOCore
 
 /// The message of a response frame, read in place: valid until its arena is reset.
@@ -20,9 +20,11 @@ package struct ResponseEnvelope {
 
 extension ByteBuffer {
   /// Writes a response frame's data: the envelope around the message of a call that succeeded.
-  package mutating func writeResponseEnvelope(payload: UnsafePointer<ProtobufCMessage>, arena: Arena) {
+  ///
+  /// - Parameter payload: the encoded message.
+  package mutating func writeResponseEnvelope(payload: UnsafeRawBufferPointer, arena: Arena) {
     let response = arena.make(ttrpc__response__init)
-    response.pointee.payload = ProtobufCBinaryData(arena.pack(payload))
+    response.pointee.payload = ProtobufCBinaryData(payload)
     writeMessage(response.message)
   }
 

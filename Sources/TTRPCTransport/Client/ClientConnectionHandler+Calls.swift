@@ -99,7 +99,7 @@ extension ClientConnectionHandler {
     var frame = ByteBuffer()
     frame.writeFrameHeader(FrameHeader(length: 0, streamID: id, type: .data, flags: flags))
     if let message {
-      frame.writeMessage(message.build(arena))
+      message.write(to: &frame, arena)
       arena.release()
     }
     frame.setInteger(UInt32(frame.readableBytes - FrameHeader.size), at: 0)

@@ -18,7 +18,7 @@ struct RequestFrame: Sendable {
     bytes.writeFrameHeader(
       FrameHeader(length: 0, streamID: StreamID(0), type: .request, flags: kind.requestFlags))
     bytes.writeRequestEnvelope(
-      method, timeout: timeout, metadata: metadata, payload: message.build(arena), arena: arena)
+      method, timeout: timeout, metadata: metadata, payload: message.bytes(in: arena), arena: arena)
     arena.reset()
     let length = bytes.readableBytes - FrameHeader.size
     guard length <= maximumLength else {

@@ -30,7 +30,7 @@ struct FrameWriter {
       switch outcome {
       case .answered(let message):
         try writeFrame(.response, FrameFlags(), on: id, arena) {
-          $0.writeResponseEnvelope(payload: message.build(arena), arena: arena)
+          $0.writeResponseEnvelope(payload: message.bytes(in: arena), arena: arena)
         }
       case .failed(let error):
         try writeFrame(.response, FrameFlags(), on: id, arena) { $0.writeResponseEnvelope(error: error, arena: arena) }
@@ -54,12 +54,7 @@ struct FrameWriter {
 
   /// Writes one message of a stream.
   mutating func writeData(_ message: OutgoingMessage, on id: StreamID, _ arena: Arena) throws(RPCError) {
-    try writeFrame(.data, FrameFlags(), on: id, arena) { $0.writeMessage(message.build(arena)) }
-  }
-
-  /// Writes one message of a stream that is encoded already.
-  mutating func writeData(encoded message: ByteBuffer, on id: StreamID, _ arena: Arena) throws(RPCError) {
-    try writeFrame(.data, FrameFlags(), on: id, arena) { $0.writeImmutableBuffer(message) }
+    try writeFrame(.data, FrameFlags(), on: id, arena) { message.write(to: &$0, arena) }
   }
 
   /// - Throws: when the data is longer than a frame may be; then nothing is written.

@@ -1,4 +1,3 @@
-package import CProtos
 package import TTRPC
 
 /// A method that a server offers: its name and what runs when it is called.
@@ -58,14 +57,5 @@ package struct ServerMethod: Sendable {
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
     // What is in flight while a server shuts down can still be cancelled.
     ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true)
-  }
-}
-
-/// A message to be sent: built when there is an arena to build it in.
-package struct OutgoingMessage: Sendable {
-  package let build: @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
-
-  package init(_ build: @escaping @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>) {
-    self.build = build
   }
 }

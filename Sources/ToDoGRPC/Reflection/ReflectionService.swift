@@ -40,7 +40,7 @@
           try await runner.run(method, request.metadata, context) { _ in
             for try await question in request.messages {
               let answer = answer(to: question)
-              try await writer.write(.message(OutgoingMessage { answer.build(for: question, $0) }))
+              try await writer.write(OutgoingMessage { answer.build(for: question, $0) })
             }
           }
           return [:]

@@ -25,6 +25,10 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The item as `item(_:of:)` would return it now, if it is known without waiting for anything; `nil` says nothing.
   func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem?
 
+  /// The owner's revision now, if it is known without waiting for anything; `nil` says nothing. As long as it stays the same,
+  /// so does every listing.
+  func revisionInMemory(of owner: OwnerID) -> Revision?
+
   /// The first items of a listing, in order, and the owner's revision at that moment.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing
 
@@ -40,6 +44,8 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
 
   /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
+  ///
+  /// It may run several times, of which the last counts, so it changes nothing but the items.
   func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
@@ -48,6 +54,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
 extension ToDoItemStore {
   /// For stores that keep nothing in memory.
   public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { nil }
+
+  /// For stores that keep nothing in memory.
+  public func revisionInMemory(of owner: OwnerID) -> Revision? { nil }
 }
 
 /// The owner's items inside one write. Valid only within the body that it is given to.

@@ -79,6 +79,8 @@ extension LocalToDoService: ToDoService {
 
   public func itemInMemory(_ id: ItemID) -> ToDoItem? { store.itemInMemory(id, of: owner) }
 
+  public func revisionInMemory() -> Revision? { store.revisionInMemory(of: owner) }
+
   public func items(_ query: ItemQuery) async throws -> ItemPage {
     let listing = try await store.items(try ItemSelection(query), of: owner)
     let items = listing.items.prefix(ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)

@@ -36,6 +36,10 @@ public protocol ToDoService: Sendable {
   /// The item as `item(_:)` would return it now, if it is known without waiting for anything; `nil` says nothing.
   func itemInMemory(_ id: ItemID) -> ToDoItem?
 
+  /// The list's revision now, if it is known without waiting for anything; `nil` says nothing. As long as it stays the same,
+  /// so does every page.
+  func revisionInMemory() -> Revision?
+
   /// One page of a listing.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`.
@@ -103,6 +107,9 @@ public protocol ToDoService: Sendable {
 extension ToDoService {
   /// For services that keep nothing in memory.
   public func itemInMemory(_ id: ItemID) -> ToDoItem? { nil }
+
+  /// For services that keep nothing in memory.
+  public func revisionInMemory() -> Revision? { nil }
 }
 
 extension ToDoService {

@@ -1,5 +1,5 @@
 /// Which items to list, in which order, and how many at a time.
-public struct ItemQuery: Equatable, Sendable {
+public struct ItemQuery: Hashable, Sendable {
   public var state: ItemState
   /// Only items whose title, description, place name or address contains this text, whatever the case; at most
   /// 1,024 bytes of UTF-8. Empty: all.

@@ -20,6 +20,10 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     lists.withLock { $0[owner]?.item(id) }
   }
 
+  public func revisionInMemory(of owner: OwnerID) -> Revision? {
+    lists.withLock { $0[owner]?.revision ?? .initial }
+  }
+
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     let list = lists.withLock { $0[owner] } ?? MemoryItemList(retention)
     return list.listing(selection)

@@ -8,6 +8,9 @@ struct DatabaseFile: Sendable {
   var busyTimeout = Duration.seconds(10)
   /// How many pages the file may have, if there is a limit.
   var maximumPageCount: Int?
+  /// From how many pages of the log on it is moved into the file: 40 MiB. A page that is written again and again, as those
+  /// of indexes are, is moved once for all of them.
+  var logLength = 10_000
   var migrations = Migration.all
 
   init(path: String) {
@@ -101,6 +104,7 @@ struct DatabaseFile: Sendable {
         PRAGMA synchronous = FULL;
         PRAGMA fullfsync = ON;
         PRAGMA checkpoint_fullfsync = ON;
+        PRAGMA wal_autocheckpoint = \(logLength);
         PRAGMA journal_size_limit = 67108864;
         """)
   }

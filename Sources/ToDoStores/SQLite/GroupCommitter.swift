@@ -104,7 +104,8 @@ protocol GroupSink: Sendable {
   /// Runs `work` soon, on a thread that may wait for a disk.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
-  /// Performs the writes one after the other in one transaction, commits it, and returns their answers.
+  /// Performs the writes one after the other in one transaction, if need be several times, commits it, and returns their
+  /// answers.
   ///
   /// - Throws: when nothing was kept; then no answer is given.
   func commit(_ writes: [GroupedWrite<Transaction>]) throws -> [GroupedWrite<Transaction>.Answer]

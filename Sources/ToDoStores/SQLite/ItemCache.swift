@@ -1,11 +1,9 @@
 import Synchronization
 import ToDoModel
 
-/// Items that were read or written lately, and what they are as long as nobody has written meanwhile.
+/// Items that were read or written lately, and the revisions of lists, as they are now.
 ///
-/// It is asked before every look-up, from all event loops, so it is split into parts with a lock each. A part knows what
-/// the database was like when its items were true (`LogIndex.Header`): it answers only while the database is like that
-/// still, whoever may have written, and a store tells it what its own commits change, so that only foreign ones empty it.
+/// It is asked before every look-up, from all event loops, so the items are split into parts with a lock each.
 final class ItemCache: Sendable {
   struct Key: Hashable {
     let owner: OwnerID
@@ -15,84 +13,73 @@ final class ItemCache: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  private struct Part {
-    /// Says what the database is like now, or that this cannot be told; `nil` when the cache is closed.
-    var look: Look?
-    /// What it was like when the items were true.
-    var header: LogIndex.Header?
-    var items: RecentValues<Key, ToDoItem>
-
-    /// Forgets what may not be true of a database that is like this.
-    mutating func become(_ header: LogIndex.Header) {
-      guard self.header != header else { return }
-      items.removeAll()
-      self.header = header
-    }
-  }
-
   private final class Slot: Sendable {
-    let part: Mutex<Part>
+    let items: Mutex<CurrentValues<Key, ToDoItem>>
 
-    init(_ part: sending Part) { self.part = Mutex(part) }
+    init(_ items: CurrentValues<Key, ToDoItem>) { self.items = Mutex(items) }
   }
-
-  typealias Look = @Sendable () -> LogIndex.Header?
 
   private let slots: [Slot]
+  private let revisions: Mutex<CurrentValues<OwnerID, Revision>>
 
   /// - Parameters:
-  ///   - size: about how many bytes the items take at most; 0: keeps none.
+  ///   - size: about how many bytes the items take at most; 0: keeps nothing.
   ///   - look: says what the database is like now; `nil` when that cannot be told.
-  init(size: Int, _ look: @escaping Look) {
+  init(size: Int, _ look: @escaping CurrentValues<Key, ToDoItem>.Look) {
     let count = 16
-    slots = (0..<count).map { _ in Slot(Part(look: look, items: RecentValues(costLimit: size / count))) }
+    slots = (0..<count).map { _ in Slot(CurrentValues(costLimit: size / count, look)) }
+    revisions = Mutex(CurrentValues(costLimit: size > 0 ? Self.revisionCount : 0, look))
   }
+
+  private static let revisionCount = 10_000
 
   /// The item as it is now, if it is here.
   func item(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
-    slot(of: id).part.withLock { part in
-      guard let now = part.look?(), part.header == now else { return nil }
-      return part.items[Key(owner: owner, id: id)]
-    }
+    slot(of: id).items.withLock { $0[Key(owner: owner, id: id)] }
   }
 
   /// Looks an item up, and remembers it unless somebody writes meanwhile.
   func item(_ id: ItemID, of owner: OwnerID, reading read: () throws -> ToDoItem?) rethrows -> ToDoItem? {
     let slot = slot(of: id)
-    let before = slot.part.withLock { $0.look?() }
+    let before = slot.items.withLock(\.present)
     guard let item = try read() else { return nil }
-    slot.part.withLock { part in
-      guard let before, part.look?() == before else { return }
-      part.become(before)
-      part.items.insert(item, for: Key(owner: owner, id: id), cost: item.cost)
-    }
+    slot.items.withLock { $0.insert(item, for: Key(owner: owner, id: id), cost: item.cost, readSince: before) }
     return item
+  }
+
+  /// The list's revision as it is now, if it is here.
+  func revision(of owner: OwnerID) -> Revision? { revisions.withLock { $0[owner] } }
+
+  /// Reads a listing, and remembers its revision unless somebody writes meanwhile.
+  func listing(of owner: OwnerID, reading read: () async throws -> ItemListing) async rethrows -> ItemListing {
+    let before = revisions.withLock(\.present)
+    let listing = try await read()
+    revisions.withLock { $0.insert(listing.revision, for: owner, cost: 1, readSince: before) }
+    return listing
   }
 
   /// Answers nothing any more, and does not look any more.
   func close() {
-    for slot in slots {
-      slot.part.withLock { part in
-        part.look = nil
-        part.items.removeAll()
-      }
-    }
+    for slot in slots { slot.items.withLock { $0.close() } }
+    revisions.withLock { $0.close() }
   }
 
   /// Notes a commit of this store.
-  ///
-  /// - Parameters:
-  ///   - before: what the database was like when nobody else could write any more.
-  ///   - after: what it is like now; others may have written since the commit.
-  func note(_ changes: ItemChanges, before: LogIndex.Header?, after: LogIndex.Header?) {
-    guard let after, before != after else { return }
-    let isOnlyOurs = before.map { after.commitCount == $0.commitCount &+ 1 } ?? false
+  func note(_ changes: ItemChanges, in commit: Commit) {
+    revisions.withLock { revisions in
+      revisions.note(commit) { values in
+        for (owner, revision) in changes.revisions { values.insert(revision, for: owner, cost: 1) }
+      }
+    }
+    let indices = changes.items.map { index(of: $0.key.id) }
     for (index, slot) in slots.enumerated() {
-      slot.part.withLock { part in
-        guard isOnlyOurs, part.header == before, !changes.isBulk else { return part.become(after) }
-        part.header = after
-        for (key, item) in changes.items where self.index(of: key.id) == index {
-          if let item { part.items.insert(item, for: key, cost: item.cost) } else { part.items.remove(key) }
+      slot.items.withLock { items in
+        items.note(commit) { values in
+          guard !changes.isBulk else { return values.removeAll() }
+          for change in changes.items.indices where indices[change] == index {
+            let (key, item) = changes.items[change]
+            if let item { values.insert(item, for: key, cost: item.cost) } else { values.remove(key) }
+          }
         }
       }
     }
@@ -105,19 +92,24 @@ final class ItemCache: Sendable {
 
 /// What a commit did to items.
 struct ItemChanges {
-  /// The items as they are now; `nil` for those that are gone.
-  private(set) var items: [ItemCache.Key: ToDoItem?] = [:]
+  /// An item as a write left it; `nil` when it is gone.
+  typealias Change = (key: ItemCache.Key, item: ToDoItem?)
+
+  /// In the order in which they were made.
+  private(set) var items: [Change] = []
+  /// What revisions the lists have now.
+  var revisions: [(owner: OwnerID, revision: Revision)] = []
   /// Whether it changed many in ways that are not listed.
   var isBulk = false
 
-  mutating func put(_ item: ToDoItem, of owner: OwnerID) { items[ItemCache.Key(owner: owner, id: item.id)] = item }
-
-  mutating func remove(_ id: ItemID, of owner: OwnerID) {
-    items.updateValue(nil, forKey: ItemCache.Key(owner: owner, id: id))
+  mutating func put(_ item: ToDoItem, of owner: OwnerID) {
+    items.append((ItemCache.Key(owner: owner, id: item.id), item))
   }
 
-  mutating func merge(_ later: ItemChanges) {
-    items.merge(later.items) { _, new in new }
+  mutating func remove(_ id: ItemID, of owner: OwnerID) { items.append((ItemCache.Key(owner: owner, id: id), nil)) }
+
+  mutating func append(_ later: ItemChanges) {
+    items += later.items
     isBulk = isBulk || later.isBulk
   }
 }

@@ -3,13 +3,13 @@
 /// - `Write`: a write on its way.
 /// - `Closer`: whoever waits for the end.
 struct PendingWrites<Write, Closer> {
-  private enum State {
-    /// Nothing waits, nobody is at work.
+  private enum Phase {
+    /// Nobody is at work, and nothing waits.
     case idle
     /// Someone is at work, and takes what waits when the present group is committed.
-    case committing(waiting: [Entry])
+    case committing
     /// Likewise, but nothing more is accepted.
-    case closing(waiting: [Entry], closers: [Closer])
+    case closing([Closer])
     case closed
   }
 
@@ -41,7 +41,9 @@ struct PendingWrites<Write, Closer> {
     case wait
   }
 
-  private var state = State.idle
+  private var phase = Phase.idle
+  // Not in the phases: an array that is taken out of an enumeration to be appended to is copied, all of it, each time.
+  private var waiting: [Entry] = []
   private let limit: Int
 
   /// - Parameter limit: how many writes may wait.
@@ -49,15 +51,10 @@ struct PendingWrites<Write, Closer> {
     self.limit = limit
   }
 
-  var count: Int {
-    switch state {
-    case .idle, .closed: 0
-    case .committing(let waiting), .closing(let waiting, _): waiting.count
-    }
-  }
+  var count: Int { waiting.count }
 
   var isClosed: Bool {
-    switch state {
+    switch phase {
     case .idle, .committing: false
     case .closing, .closed: true
     }
@@ -65,15 +62,14 @@ struct PendingWrites<Write, Closer> {
 
   /// - Parameter ticket: names the write to `remove(ticket:)`.
   mutating func add(_ write: Write, ticket: UInt64) -> Addition {
-    switch state {
+    switch phase {
     case .idle:
-      state = .committing(waiting: [(ticket, write)])
-      return .start
-    case .committing(var waiting):
-      guard waiting.count < limit else { return .refuse(.full) }
-      state = .idle  // Gives up its reference, so that the array is not copied.
+      phase = .committing
       waiting.append((ticket, write))
-      state = .committing(waiting: waiting)
+      return .start
+    case .committing:
+      guard waiting.count < limit else { return .refuse(.full) }
+      waiting.append((ticket, write))
       return .wait
     case .closing, .closed:
       return .refuse(.closed)
@@ -82,54 +78,39 @@ struct PendingWrites<Write, Closer> {
 
   /// Takes the next group, called by whoever is at work and only by them.
   mutating func next(limit: Int) -> Step {
-    switch state {
+    guard waiting.isEmpty else {
+      let group = waiting.prefix(limit).map(\.write)
+      waiting.removeFirst(group.count)
+      return .commit(group)
+    }
+    switch phase {
     case .idle, .closed:
       preconditionFailure("nobody is at work")
-    case .committing(let waiting) where waiting.isEmpty:
-      state = .idle
+    case .committing:
+      phase = .idle
       return .rest([])
-    case .closing(let waiting, let closers) where waiting.isEmpty:
-      state = .closed
+    case .closing(let closers):
+      phase = .closed
       return .rest(closers)
-    case .committing(let waiting):
-      state = .committing(waiting: Array(waiting.dropFirst(limit)))
-      return .commit(waiting.prefix(limit).map(\.write))
-    case .closing(let waiting, let closers):
-      state = .closing(waiting: Array(waiting.dropFirst(limit)), closers: closers)
-      return .commit(waiting.prefix(limit).map(\.write))
     }
   }
 
   /// Takes a write out again; `nil` when it waits no more.
   mutating func remove(ticket: UInt64) -> Write? {
-    func remove(from waiting: inout [Entry]) -> Write? {
-      waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0).write }
-    }
-    switch state {
-    case .idle, .closed:
-      return nil
-    case .committing(var waiting):
-      let removed = remove(from: &waiting)
-      state = .committing(waiting: waiting)
-      return removed
-    case .closing(var waiting, let closers):
-      let removed = remove(from: &waiting)
-      state = .closing(waiting: waiting, closers: closers)
-      return removed
-    }
+    waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0).write }
   }
 
   /// Accepts nothing more.
   mutating func close(_ closer: Closer) -> Closing {
-    switch state {
+    switch phase {
     case .idle, .closed:
-      state = .closed
+      phase = .closed
       return .done
-    case .committing(let waiting):
-      state = .closing(waiting: waiting, closers: [closer])
+    case .committing:
+      phase = .closing([closer])
       return .wait
-    case .closing(let waiting, let closers):
-      state = .closing(waiting: waiting, closers: closers + [closer])
+    case .closing(let closers):
+      phase = .closing(closers + [closer])
       return .wait
     }
   }

@@ -22,14 +22,18 @@ final class SQLiteItemTransaction {
   private let id: OwnerID
   let statements: WriteStatements
   private var isChanged = false
-  private var hasSavepoint = false
+  /// Whether something may have been done that would have to be taken back.
+  private var hasBegun = false
+  private let setsSavepoint: Bool
   /// Why a statement failed. The write is lost then, even if its body goes on.
   private var failure: ToDoError?
 
-  init(on owner: Owner, _ id: OwnerID, _ statements: WriteStatements) {
+  /// - Parameter setsSavepoint: whether it can be taken back by itself.
+  init(on owner: Owner, _ id: OwnerID, _ statements: WriteStatements, setsSavepoint: Bool) {
     self.owner = owner
     self.id = id
     self.statements = statements
+    self.setsSavepoint = setsSavepoint
   }
 
   /// Ends a write whose body returned.
@@ -37,16 +41,20 @@ final class SQLiteItemTransaction {
   /// - Throws: when a statement failed and the body hid it.
   func finish() throws {
     try perform {
-      if hasSavepoint { try statements.releaseSavepoint.run() }
+      if hasBegun, setsSavepoint { try statements.releaseSavepoint.run() }
       if isChanged { owner.revision = owner.revision.next }
     }
   }
 
   /// Takes back what the write did, after its body threw.
-  func undo() throws {
-    guard hasSavepoint else { return }
+  ///
+  /// - Returns: false when it did something and set no savepoint, so that only all writes can be taken back.
+  func undo() throws -> Bool {
+    guard hasBegun else { return true }
+    guard setsSavepoint else { return false }
     try statements.rollBackToSavepoint.run()
     try statements.releaseSavepoint.run()
+    return true
   }
 
   func perform<Value>(_ body: () throws -> Value) throws -> Value {
@@ -60,12 +68,12 @@ final class SQLiteItemTransaction {
     }
   }
 
-  /// Performs a change, with a savepoint before the first: most bodies throw before they change anything.
+  /// Performs a change, with the savepoint before the first: most bodies throw before they change anything.
   func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
     try perform {
-      if !hasSavepoint {
-        try statements.setSavepoint.run()
-        hasSavepoint = true
+      if !hasBegun {
+        if setsSavepoint { try statements.setSavepoint.run() }
+        hasBegun = true
       }
       return try body(try ownerNumber())
     }

@@ -82,8 +82,10 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     writer.cache.item(id, of: owner)
   }
 
+  public func revisionInMemory(of owner: OwnerID) -> Revision? { writer.cache.revision(of: owner) }
+
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-    try await listReaders.items(selection, of: owner)
+    try await writer.cache.listing(of: owner) { try await listReaders.items(selection, of: owner) }
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {

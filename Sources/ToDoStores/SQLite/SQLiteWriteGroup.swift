@@ -3,10 +3,17 @@ import ToDoModel
 /// Several writes in one transaction of SQLite.
 ///
 /// An owner's revision is read once and written once in a group, however many of its writes change something.
+///
+/// With savepoints a write that throws is taken back by itself. But SQLite copies every page that is changed after one, which
+/// takes longer than most writes, and few throw after they have changed something. So a group is tried without, and
+/// `mustBeRepeated` when one did.
 final class SQLiteWriteGroup {
   let statements: WriteStatements
   /// What became of the items.
   private(set) var changes = ItemChanges()
+  /// Whether a write is to be taken back and cannot be, so that all are, and must be performed by a group with savepoints.
+  private(set) var mustBeRepeated = false
+  private let setsSavepoints: Bool
   private let compaction: SQLiteCompaction
   private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
   /// Why the whole transaction is lost.
@@ -15,8 +22,11 @@ final class SQLiteWriteGroup {
   /// Begins the transaction, waiting for other programs that write.
   ///
   /// - Throws: `ToDoError`.
-  init(_ statements: WriteStatements, schemaVersion: Int, retention: ChangeRetention) throws {
+  init(
+    _ statements: WriteStatements, schemaVersion: Int, retention: ChangeRetention, settingSavepoints: Bool
+  ) throws {
     self.statements = statements
+    setsSavepoints = settingSavepoints
     compaction = SQLiteCompaction(statements: statements, retention: retention)
     do {
       try statements.begin.run()
@@ -35,18 +45,18 @@ final class SQLiteWriteGroup {
   func write<Value>(_ id: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
     if let failure { throw failure }
     let (owner, stored) = try owners[id] ?? read(id)
-    let transaction = SQLiteItemTransaction(on: owner, id, statements)
+    let transaction = SQLiteItemTransaction(on: owner, id, statements, setsSavepoint: setsSavepoints)
     do {
       let value = try body(transaction)
       try transaction.finish()
       owners[id] = (transaction.owner, stored)
-      changes.merge(transaction.changes)
+      changes.append(transaction.changes)
       return value
     } catch {
       do {
         // SQLite rolls everything back by itself when, for example, the disk is full.
         guard statements.isInTransaction else { throw error }
-        try transaction.undo()
+        if try !transaction.undo() { mustBeRepeated = true }
       } catch {
         failure = ToDoError(error)
       }
@@ -64,6 +74,7 @@ final class SQLiteWriteGroup {
         statements.setRevision.bind(try compaction.compact(present, stored: stored).number, at: 3)
         statements.setRevision.bind(Int64(present.itemCount), at: 4)
         try statements.setRevision.run()
+        changes.revisions.append((OwnerID(present.name), present.revision))
       }
       try statements.commit.run()
     } catch {
@@ -72,7 +83,8 @@ final class SQLiteWriteGroup {
     }
   }
 
-  private func rollBack() {
+  /// Takes everything back.
+  func rollBack() {
     guard statements.isInTransaction else { return }
     // Should even this fail, the next group cannot begin and says so.
     try? statements.rollback.run()

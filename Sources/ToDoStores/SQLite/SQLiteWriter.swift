@@ -39,19 +39,32 @@ final class SQLiteWriter: GroupSink {
 
   func commit(_ writes: [GroupedWrite<SQLiteWriteGroup>]) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try statements.withLock { statements in
-      let group = try SQLiteWriteGroup(try statements.get(), schemaVersion: schemaVersion, retention: retention)
-      // The group holds the lock of all writers, so this is what the database is like until it commits.
-      let before = index.header
-      let answers = writes.map { $0.perform(group) }
+      var (group, before, answers) = try perform(writes, try statements.get(), settingSavepoints: false)
+      if group.mustBeRepeated {
+        group.rollBack()
+        (group, before, answers) = try perform(writes, try statements.get(), settingSavepoints: true)
+      }
       do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
         // The system forgets what it could not write. Only a start anew, from what is on disk, is sure of what is there.
         statements = .failure(error)
         failure.yield(error)
         throw error
       }
-      cache.note(group.changes, before: before, after: index.header)
+      if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
       return answers
     }
+  }
+
+  private func perform(
+    _ writes: [GroupedWrite<SQLiteWriteGroup>], _ statements: WriteStatements, settingSavepoints: Bool
+  ) throws -> (SQLiteWriteGroup, before: LogIndex.Header?, [GroupedWrite<SQLiteWriteGroup>.Answer]) {
+    let group = try SQLiteWriteGroup(
+      statements, schemaVersion: schemaVersion, retention: retention, settingSavepoints: settingSavepoints)
+    // The group holds the lock of all writers, so this is what the database is like until it commits.
+    let before = index.header
+    var answers: [GroupedWrite<SQLiteWriteGroup>.Answer] = []
+    for write in writes where !group.mustBeRepeated { answers.append(write.perform(group)) }
+    return (group, before, answers)
   }
 
   func close() {

@@ -26,7 +26,7 @@ final class BenchmarkConnection {
     let methods = MethodTable(serving: LocalToDoService(store: store), health: health)
     var request = ByteBuffer()
     request.writeFrameHeader(FrameHeader(length: 0, streamID: StreamID(0), type: .request))
-    let payload = ToDoMethods.getItem.request.encode(ItemReference(id: SampleItem.item.id), arena)
+    let payload = arena.pack(ToDoMethods.getItem.request.encode(ItemReference(id: SampleItem.item.id), arena))
     request.writeRequestEnvelope(
       ToDoMethods.getItem.name, timeout: nil, metadata: Metadata(), payload: payload, arena: arena)
     request.setInteger(UInt32(request.readableBytes - FrameHeader.size), at: 0)

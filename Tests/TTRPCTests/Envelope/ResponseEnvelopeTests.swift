@@ -86,7 +86,7 @@ struct ResponseEnvelopeTests {
   private func answer(_ message: (Arena) -> UnsafePointer<ProtobufCMessage>) -> [UInt8] {
     let arena = Arena()
     var buffer = ByteBuffer()
-    buffer.writeResponseEnvelope(payload: message(arena), arena: arena)
+    buffer.writeResponseEnvelope(payload: arena.pack(message(arena)), arena: arena)
     return Array(buffer.readableBytesView)
   }
 

@@ -79,7 +79,7 @@ import ToDoProtocol
           method: String(decoding: envelope.method, as: UTF8.self))
         buffer.writeRequestEnvelope(
           name, timeout: envelope.timeout, metadata: try envelope.metadata(),
-          payload: try payload(of: name, envelope.payload, arena), arena: arena)
+          payload: arena.pack(try payload(of: name, envelope.payload, arena)), arena: arena)
       } else if vector.response != nil {
         let envelope = try ResponseEnvelope(decoding: bytes, in: arena)
         if let error = try envelope.error(in: arena) {
@@ -87,10 +87,11 @@ import ToDoProtocol
         } else {
           let method = ToDoMethods.getItem.response
           if envelope.payload.isEmpty {
-            buffer.writeResponseEnvelope(payload: ConnectionMethods.cancelCall.response.encode((), arena), arena: arena)
+            buffer.writeResponseEnvelope(
+              payload: arena.pack(ConnectionMethods.cancelCall.response.encode((), arena)), arena: arena)
           } else {
             let value = try method.decode(envelope.payload, arena)
-            buffer.writeResponseEnvelope(payload: method.encode(value, arena), arena: arena)
+            buffer.writeResponseEnvelope(payload: arena.pack(method.encode(value, arena)), arena: arena)
           }
         }
       } else {

@@ -15,10 +15,13 @@ import ToDoModel
   }
 
   private func withStores(
-    cacheSize: Int = 1 << 20, _ body: (SQLiteToDoItemStore, _ foreign: SQLiteToDoItemStore) async throws -> Void
+    cacheSize: Int = 1 << 20, logLength: Int? = nil,
+    _ body: (SQLiteToDoItemStore, _ foreign: SQLiteToDoItemStore) async throws -> Void
   ) async throws {
-    let store = try SQLiteToDoItemStore(path: path, cacheSize: cacheSize)
-    let foreign = try SQLiteToDoItemStore(path: path)
+    var file = DatabaseFile(path: path)
+    if let logLength { file.logLength = logLength }
+    let store = try SQLiteToDoItemStore(file, cacheSize: cacheSize)
+    let foreign = try SQLiteToDoItemStore(file)
     try await body(store, foreign)
     await foreign.close()
     await store.close()
@@ -61,17 +64,31 @@ import ToDoModel
     }
   }
 
-  @Test func afterTheLogHasBegunAnew_foreignWritesAreStillSeen() async throws {
+  @Test func theRevisionOfAListThatWasReadOrWritten_isInMemory_untilAnotherProgramWrites() async throws {
     try await withStores { store, foreign in
+      let item = try await foreign.add(.sample(1))
+      #expect(store.revisionInMemory(of: .local) == nil)
+      #expect(try await store.listing().revision == Revision(1))
+      #expect(store.revisionInMemory(of: .local) == Revision(1))
+      try await store.add(.sample(2))
+      #expect(store.revisionInMemory(of: .local) == Revision(2))
+      for number in 0..<50 {
+        _ = try await foreign.write(.local) { try $0.replace(item.titled("\(number)"), .edited) }
+        #expect(store.revisionInMemory(of: .local) == nil)
+        let written = try await store.write(.local) { try $0.replace(item.titled("own \(number)"), .edited) }
+        #expect([nil, written.revision].contains(store.revisionInMemory(of: .local)))
+        #expect(try await store.listing().revision == written.revision)
+        #expect(store.revisionInMemory(of: .local) == written.revision)
+      }
+    }
+  }
+
+  @Test func afterTheLogHasBegunAnew_foreignWritesAreStillSeen() async throws {
+    try await withStores(logLength: 20) { store, foreign in
       var item = try await foreign.add(.sample(1))
       // Enough for SQLite to move the log into the file, and to write it from its beginning again.
       for round in 0..<4 {
-        for batch in 0..<10 {
-          let first = UInt64(round * 10 + batch) * 200 + 10
-          try await foreign.write(.local) { transaction in
-            for number in first..<first + 200 { _ = try transaction.add(.sample(number)) }
-          }
-        }
+        for batch in 0..<10 { try await foreign.add(.sample(UInt64(round * 10 + batch) + 10)) }
         #expect(try await store.item(item.id, of: .local) == item)
         item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(round)"), .edited) }
         #expect(store.itemInMemory(item.id, of: .local) == nil)
@@ -113,6 +130,8 @@ import ToDoModel
       let item = try await store.add(.sample(1))
       #expect(try await store.item(item.id, of: .local) == item)
       #expect(store.itemInMemory(item.id, of: .local) == nil)
+      #expect(try await store.listing().revision == Revision(1))
+      #expect(store.revisionInMemory(of: .local) == nil)
     }
   }
 
@@ -121,35 +140,6 @@ import ToDoModel
     let item = try await store.add(.sample(1))
     await store.close()
     #expect(store.itemInMemory(item.id, of: .local) == nil)
-  }
-}
-
-@Suite struct RecentValuesTests {
-  @Test func whatIsAskedFor_stays_andTheRestGoes() {
-    var values = RecentValues<Int, String>(costLimit: 20)
-    for key in 1...100 {
-      values.insert("\(key)", for: key, cost: 1)
-      #expect(values[1] == "1")
-    }
-    #expect(values[50] == nil)
-    #expect(values[100] == "100")
-    #expect((1...100).count { values[$0] != nil } <= 20)
-  }
-
-  @Test func aValueThatIsReplaced_isNotThereTwice() {
-    var values = RecentValues<Int, String>(costLimit: 4)
-    for text in ["a", "b", "c", "d", "e"] { values.insert(text, for: 1, cost: 1) }
-    values.insert("other", for: 2, cost: 1)
-    #expect(values[1] == "e")
-    values.insert("third", for: 3, cost: 1)
-    values.remove(1)
-    #expect(values[1] == nil)
-  }
-
-  @Test func aValueThatCostsTooMuch_isNotKept_norWhatItReplaces() {
-    var values = RecentValues<Int, String>(costLimit: 10)
-    values.insert("small", for: 1, cost: 1)
-    values.insert("large", for: 1, cost: 6)
-    #expect(values[1] == nil)
+    #expect(store.revisionInMemory(of: .local) == nil)
   }
 }

@@ -1,0 +1,67 @@
+import NIOCore
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+import ToDoProtocol
+import ToDoStores
+
+@testable import ToDoServer
+
+@Suite(.timeLimit(.minutes(1))) struct EncodedPagesTests {
+  private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
+    ItemPage(items: (0..<items).map { .sample(UInt64($0)) }, nextPageToken: nil, revision: Revision(revision))
+  }
+
+  private func decoded(_ message: ByteBuffer?) throws -> ItemPage? {
+    try message?.withUnsafeReadableBytes { try ToDoMethods.listItems.response.decode($0, Arena()) }
+  }
+
+  @Test func aPage_isToldAgain_asLongAsTheListHasItsRevision() throws {
+    let pages = EncodedPages(size: 1 << 20)
+    #expect(pages.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
+    #expect(try decoded(pages.encode(page(7), for: ItemQuery(), of: .local)) == page(7))
+    #expect(try decoded(pages.message(for: ItemQuery(), of: .local, at: Revision(7))) == page(7))
+    #expect(pages.message(for: ItemQuery(), of: .local, at: Revision(8)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ItemQuery(state: .done), ItemQuery(text: "milk"), ItemQuery(order: .updated), ItemQuery(pageSize: 7),
+      ItemQuery(pageToken: "token"),
+    ])
+  func otherQueriesAndOwners_haveOtherPages(query: ItemQuery) {
+    let pages = EncodedPages(size: 1 << 20)
+    _ = pages.encode(page(7), for: ItemQuery(), of: .local)
+    #expect(pages.message(for: query, of: .local, at: Revision(7)) == nil)
+    #expect(pages.message(for: ItemQuery(), of: OwnerID("anna"), at: Revision(7)) == nil)
+  }
+
+  @Test func beyondItsSize_pagesAreForgotten() {
+    let pages = EncodedPages(size: 20_000)
+    for size in 1...100 { _ = pages.encode(page(7), for: ItemQuery(pageSize: size), of: .local) }
+    let kept = (1...100).count { pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil }
+    #expect((1...60).contains(kept))
+    let none = EncodedPages(size: 0)
+    _ = none.encode(page(7), for: ItemQuery(), of: .local)
+    #expect(none.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
+  }
+
+  @Test func listings_areReadOnce_andNeverOlderThanWhatWasAcknowledged() async throws {
+    let store = ScriptedItemStore(MemoryToDoItemStore())
+    let methods = MethodTable(serving: LocalToDoService(store: store), health: HealthMonitor(services: []))
+    try await TestServer.with(methods) { server in
+      let client = server.client(TestClient.configuration())
+      for number in 1...5 {
+        let new = NewItem(id: .sample(UInt64(number)), content: ItemContent(title: "Number \(number)"))
+        let item = try await client.addItem(new, allowingDuplicate: true)
+        for _ in 0..<3 { #expect(try await client.items(ItemQuery()).items.last == item) }
+        #expect(try await client.items(ItemQuery(state: .done)).items.isEmpty)
+      }
+      await client.close()
+    }
+    #expect(store.listingCount == 10)
+  }
+}
