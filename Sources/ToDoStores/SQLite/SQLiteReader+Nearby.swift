@@ -23,8 +23,7 @@ extension SQLiteReader {
   /// Large enough to be soon around the Earth, small enough not to look at much more than is wanted.
   private static let growth = 2.5
   /// Each costs a search of the index; fewer hold more that lies outside of the circle.
-  private static let rangeCount = 16
-
+  private static let rangeCount = 8
   /// How many items before and after the centre's code say how crowded it is there.
   private static let sampleCount = 32
 
@@ -61,7 +60,7 @@ extension SQLiteReader {
   private func candidates(
     within radius: Double, _ selection: NearbySelection, _ owner: Int64
   ) throws -> [Candidate] {
-    let distances = (selection.after?.distance ?? 0) - PlaceCode.precision...radius + PlaceCode.precision
+    let (least, most) = ((selection.after?.distance ?? 0) - PlaceCode.precision, radius + PlaceCode.precision)
     let boxes = CoordinateBox.boxes(around: selection.center, radius: radius)
     var found: [Candidate] = []
     for range in PlaceCode.ranges(covering: boxes, atMost: Self.rangeCount) {
@@ -72,7 +71,7 @@ extension SQLiteReader {
       try placesInRange.forEachRow {
         let place = PlaceCode(number: placesInRange.number(0)).center
         let distance = selection.center.distance(to: place)
-        if distances.contains(distance) { found.append((distance, placesInRange.number(1))) }
+        if distance >= least, distance <= most { found.append((distance, placesInRange.number(1))) }
         return true
       }
     }
