@@ -7,7 +7,9 @@ extension SQLiteReader {
   func nearbyItems(_ selection: NearbySelection, of id: OwnerID) throws -> NearbyListing {
     try inTransaction {
       guard let owner = try owner(id)?.number else { return NearbyListing(items: [], hasMore: false) }
-      var radius = min(try firstRadius(selection, owner), selection.radius)
+      // A position can be any number: one that is none leaves the selection's radius.
+      let first = try firstRadius(selection, owner)
+      var radius = first < selection.radius ? first : selection.radius
       while true {
         let candidates = try candidates(within: radius, selection, owner)
         let isLast = radius >= selection.radius

@@ -42,8 +42,9 @@ import ToDoModel
     await store.close()
   }
 
-  @Test(arguments: [11.0, 1e6, 1e300]) func nothing_isListed_afterAPositionBeyondTheRadius(_ after: Double) async throws
-  {
+  @Test(arguments: [11.0, 1e6, 1e300, .infinity, .nan]) func nothing_isListed_afterAPositionBeyondTheRadius(
+    _ after: Double
+  ) async throws {
     let center = try #require(Coordinate(latitude: 1, longitude: 1))
     try await add([center])
     let position = NearbyPosition(distance: after, id: .sample(1))
@@ -52,11 +53,24 @@ import ToDoModel
     await store.close()
   }
 
+  @Test(arguments: [-0.5, -5.0, -1e300, -Double.infinity]) func all_isListed_afterAPositionBeforeTheCenter(
+    _ after: Double
+  ) async throws {
+    let center = try #require(Coordinate(latitude: 1, longitude: 1))
+    let item = try #require(try await add([center]).first)
+    let position = NearbyPosition(distance: after, id: ItemID(high: 0, low: 0))
+    let selection = NearbySelection(center: center, radius: 5, after: position, limit: 1)
+    let expected = NearbyListing(items: [NearbyItem(item: item, distance: 0)], hasMore: false)
+    #expect(try await store.nearbyItems(selection, of: .local) == expected)
+    await store.close()
+  }
+
   @discardableResult
   private func add(_ points: [Coordinate]) async throws -> [ToDoItem] {
     try await store.write(.local) { transaction in
+      // Identities in another order than the rows.
       try points.enumerated().map { number, point in
-        var item = ToDoItem.sample(UInt64(number))
+        var item = ToDoItem.sample(UInt64(number * 7 % 300))
         item.content.location = Location(coordinate: point)
         return try transaction.add(item)
       }
