@@ -96,33 +96,37 @@ static void *take_from_new_chunk(todo_arena *arena, size_t size) {
   return memory;
 }
 
-static void *take(todo_arena *arena, size_t size) {
-  if (size <= (size_t)(arena->end - arena->next)) {
-    void *memory = arena->next;
-    arena->next += size;
-    return memory;
-  }
-  // Starting a chunk gives up what is left of the one before: only for a request that leaves room itself.
-  if (size > arena->next_chunk_size / 2) return take_own_chunk(arena, size);
-  return take_from_new_chunk(arena, size);
-}
-
-void *todo_arena_alloc(todo_arena *arena, size_t size) {
-  if (size == 0) size = 1;
-  // Compared before it is rounded up, so that neither overflows.
-  size_t left = arena->used < arena->limit ? arena->limit - arena->used : 0;
-  if (size > left || size > SIZE_MAX - (ALIGNMENT - 1)) {
-    arena->exhausted = true;
-    return NULL;
-  }
-  size_t rounded = (size + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1);
-  void *memory = rounded <= left ? take(arena, rounded) : NULL;
+// Starting a chunk gives up what is left of the one before: only for a request that leaves room itself.
+// Not inlined, so that what happens nearly always has no registers to save.
+__attribute__((noinline)) static void *take_beyond_chunk(todo_arena *arena, size_t size) {
+  void *memory = size > arena->next_chunk_size / 2 ? take_own_chunk(arena, size) : take_from_new_chunk(arena, size);
   if (memory == NULL) {
     arena->exhausted = true;
     return NULL;
   }
-  arena->used += rounded;
-  UNPOISON(memory, size);
+  arena->used += size;
+  return memory;
+}
+
+static void *take(todo_arena *arena, size_t size) {
+  if (size > (size_t)(arena->end - arena->next)) return take_beyond_chunk(arena, size);
+  void *memory = arena->next;
+  arena->next += size;
+  arena->used += size;
+  return memory;
+}
+
+void *todo_arena_alloc(todo_arena *arena, size_t size) {
+  if (size == 0) size = 1;
+  // 0 for a size that cannot be rounded up: 1 less is then as much as any limit leaves, or more.
+  size_t rounded = (size + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1);
+  size_t left = arena->used < arena->limit ? arena->limit - arena->used : 0;
+  if (rounded - 1 >= left) {
+    arena->exhausted = true;
+    return NULL;
+  }
+  void *memory = take(arena, rounded);
+  if (memory != NULL) UNPOISON(memory, size);
   return memory;
 }
 

@@ -14,7 +14,8 @@ package final class Arena {
   package init(limit: Int = Arena.defaultLimit) {
     self.limit = limit
     arena = .allocate(capacity: 1)
-    todo_arena_init(arena, limit)
+    // Only decoding has a limit: what is built is bounded by what a service returns.
+    todo_arena_init(arena, .max)
   }
 
   deinit {
@@ -56,6 +57,7 @@ extension Arena {
     try MessageScan.check(bytes, as: descriptor, maximumElements: elementLimit)
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     todo_arena_set_limit(arena, limit)
+    defer { todo_arena_set_limit(arena, .max) }
     guard let message = protobuf_c_message_unpack(descriptor, &arena.pointee.allocator, bytes.count, data) else {
       throw arena.pointee.exhausted ? .tooLarge : .malformed
     }
@@ -80,7 +82,7 @@ extension Arena {
   package func make<Message>(
     _ initialize: (UnsafeMutablePointer<Message>?) -> Void
   ) -> UnsafeMutablePointer<Message> {
-    let message = allocate(Message.self, count: 1)
+    let message = allocate(MemoryLayout<Message>.size).bindMemory(to: Message.self, capacity: 1)
     initialize(message)
     return message
   }
@@ -93,22 +95,23 @@ extension Arena {
 
   /// Makes `count` bytes, at least one, which `write` writes.
   package func bytes(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> ProtobufCBinaryData {
-    let data = allocate(UInt8.self, count: count)
-    write(UnsafeMutableRawBufferPointer(start: data, count: count))
-    return ProtobufCBinaryData(len: count, data: data)
+    let bytes = UnsafeMutableRawBufferPointer(start: allocate(count), count: count)
+    write(bytes)
+    return ProtobufCBinaryData(UnsafeRawBufferPointer(bytes))
   }
 
   package func bytes(_ source: UnsafeRawBufferPointer) -> ProtobufCBinaryData {
-    guard !source.isEmpty else { return ProtobufCBinaryData() }
-    let copy = allocate(UInt8.self, count: source.count)
-    UnsafeMutableRawPointer(copy).copyMemory(from: source.baseAddress.unsafelyUnwrapped, byteCount: source.count)
-    return ProtobufCBinaryData(len: source.count, data: copy)
+    guard let start = source.baseAddress, !source.isEmpty else { return ProtobufCBinaryData() }
+    let copy = allocate(source.count)
+    copy.copyMemory(from: start, byteCount: source.count)
+    return ProtobufCBinaryData(UnsafeRawBufferPointer(start: copy, count: source.count))
   }
 
   /// Copies a list into the arena, in the form of a repeated field.
   package func array<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element>? {
     guard !elements.isEmpty else { return nil }
-    let copy = allocate(Element.self, count: elements.count)
+    let copy = allocate(elements.count * MemoryLayout<Element>.stride)
+      .bindMemory(to: Element.self, capacity: elements.count)
     copy.initialize(from: elements, count: elements.count)
     return copy
   }
@@ -116,18 +119,14 @@ extension Arena {
   /// Encodes a message into the arena. Its `base` must be at its beginning, as in every generated message.
   package func pack(_ message: UnsafePointer<ProtobufCMessage>) -> UnsafeRawBufferPointer {
     let count = protobuf_c_message_get_packed_size(message)
-    let bytes = allocate(UInt8.self, count: count)
-    protobuf_c_message_pack(message, bytes)
+    let bytes = allocate(count)
+    protobuf_c_message_pack(message, bytes.assumingMemoryBound(to: UInt8.self))
     return UnsafeRawBufferPointer(start: bytes, count: count)
   }
 
-  private func allocate<Value>(_: Value.Type, count: Int) -> UnsafeMutablePointer<Value> {
-    // What is built is bounded by what a service returns, so the ceiling for decoding does not apply.
-    todo_arena_set_limit(arena, .max)
-    guard let memory = todo_arena_alloc(arena, count * MemoryLayout<Value>.stride) else {
-      preconditionFailure("the system has no memory")
-    }
-    return memory.bindMemory(to: Value.self, capacity: count)
+  private func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    guard let memory = todo_arena_alloc(arena, count) else { preconditionFailure("the system has no memory") }
+    return memory
   }
 }
 

@@ -7,8 +7,8 @@ package import CProtos
 /// nested too deeply, lists that are too long, the field number 0, tags and varints that are too long, groups, and
 /// whatever ends too early.
 package struct MessageScan {
-  private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
+  /// The next byte. It is read, and stepped over, only where it was seen to lie before the end of the message.
+  private var next: UnsafeRawPointer
   private var elementsLeft: Int
 
   /// How deeply messages may be nested in one another, the outermost included.
@@ -21,77 +21,103 @@ package struct MessageScan {
     _ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
     maximumElements: Int = .max
   ) throws(DecodingFailure) {
-    var scan = MessageScan(bytes: bytes, elementsLeft: maximumElements)
-    try scan.run(descriptor, depth: 1)
+    guard let start = bytes.baseAddress else { return }
+    var scan = MessageScan(next: start, elementsLeft: maximumElements)
+    try scan.run(to: start + bytes.count, as: descriptor, depth: 1)
   }
 
-  private init(bytes: UnsafeRawBufferPointer, elementsLeft: Int) {
-    self.bytes = bytes
-    self.elementsLeft = elementsLeft
-  }
-
+  /// Scans the message that ends at `end`, and stops there.
   private mutating func run(
-    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int
+    to end: UnsafeRawPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int
   ) throws(DecodingFailure) {
     guard depth <= Self.maximumDepth else { throw .malformed }
+    var fields = FieldCursor(descriptor)
     // A bit for each singular sub-message that has occurred, by its place among the fields.
     var seen: UInt64 = 0
-    while offset < bytes.count {
-      guard let tag = varint(), tag <= UInt32.max, tag >> 3 > 0, let wireType = WireType(rawValue: UInt8(tag & 7)),
-        let value = value(of: wireType)
+    while next < end {
+      guard let tag = varint(before: end), tag <= UInt32.max, tag >> 3 > 0,
+        let wireType = WireType(rawValue: UInt8(tag & 7)), let length = length(of: wireType, before: end)
       else { throw .malformed }
-      guard let field = protobuf_c_message_descriptor_get_field(descriptor, UInt32(tag >> 3)) else { continue }
-      guard WireType.isRight(wireType, for: field.pointee) else { throw .malformed }
-      if field.pointee.label == PROTOBUF_C_LABEL_REPEATED { try countElements(wireType, of: field.pointee, in: value) }
+      let value = next
+      next += length
+      guard let field = fields.find(UInt32(tag >> 3)) else { continue }
+      let isList = field.pointee.label == PROTOBUF_C_LABEL_REPEATED
+      let ownType = WireType(of: field.pointee.type)
+      // Lists of numbers come packed into one value or one by one; all else has one wire type.
+      let isPacked = isList && wireType == .lengthDelimited && ownType != .lengthDelimited
+      guard wireType == ownType || isPacked else { throw .malformed }
+      if isList {
+        elementsLeft -= isPacked ? length : 1
+        if elementsLeft < 0 { throw .tooManyElements }
+      }
       guard field.pointee.type == PROTOBUF_C_TYPE_MESSAGE, let inner = field.pointee.descriptor else { continue }
-      if field.pointee.label != PROTOBUF_C_LABEL_REPEATED {
-        let bit = UInt64(1) << UInt64(field - descriptor.pointee.fields)
+      if !isList {
+        let bit = UInt64(1) << UInt64(fields.place)
         guard seen & bit == 0 else { throw .malformed }
         seen |= bit
       }
-      var scan = MessageScan(bytes: value, elementsLeft: elementsLeft)
-      try scan.run(inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), depth: depth + 1)
-      elementsLeft = scan.elementsLeft
+      next = value
+      try run(
+        to: value + length, as: inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), depth: depth + 1)
     }
   }
 
-  private mutating func countElements(
-    _ wireType: WireType, of field: ProtobufCFieldDescriptor, in value: UnsafeRawBufferPointer
-  ) throws(DecodingFailure) {
-    let isPacked = wireType == .lengthDelimited && WireType(of: field.type) != .lengthDelimited
-    elementsLeft -= isPacked ? value.count : 1
-    if elementsLeft < 0 { throw .tooManyElements }
-  }
-
-  /// Steps over a value; for a length-delimited one returns what it holds.
-  private mutating func value(of wireType: WireType) -> UnsafeRawBufferPointer? {
-    let length: Int
+  /// How many bytes of a value are ahead, and lie before the end: a varint is stepped over, and a length.
+  @inline(__always)
+  private mutating func length(of wireType: WireType, before end: UnsafeRawPointer) -> Int? {
+    let length: UInt64
     switch wireType {
-    case .varint:
-      guard varint() != nil else { return nil }
-      length = 0
+    case .varint: return varint(before: end) == nil ? nil : 0
     case .fixed64: length = 8
     case .fixed32: length = 4
     case .lengthDelimited:
-      guard let announced = varint(), announced <= UInt64(bytes.count - offset) else { return nil }
-      length = Int(announced)
+      guard let announced = varint(before: end) else { return nil }
+      length = announced
     }
-    guard length <= bytes.count - offset else { return nil }
-    defer { offset += length }
-    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+    return length <= UInt64(end - next) ? Int(length) : nil
   }
 
-  /// At most ten bytes, as for a number of 64 bits.
-  private mutating func varint() -> UInt64? {
-    var value: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 70, by: 7) {
-      guard offset < bytes.count else { return nil }
-      let byte = bytes[offset]
-      offset += 1
+  /// At most ten bytes, as for a number of 64 bits; most have one.
+  @inline(__always)
+  private mutating func varint(before end: UnsafeRawPointer) -> UInt64? {
+    guard next < end else { return nil }
+    let first = next.load(as: UInt8.self)
+    next += 1
+    return first < 0x80 ? UInt64(first) : longVarint(first, before: end)
+  }
+
+  private mutating func longVarint(_ first: UInt8, before end: UnsafeRawPointer) -> UInt64? {
+    var value = UInt64(first & 0x7F)
+    for shift in stride(from: UInt64(7), to: 70, by: 7) {
+      guard next < end else { return nil }
+      let byte = next.load(as: UInt8.self)
+      next += 1
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
     }
     return nil
+  }
+}
+
+/// Finds the fields of a message by their numbers, fastest in the order of these, in which they come as a rule.
+private struct FieldCursor {
+  /// In the order of their numbers.
+  private let fields: UnsafePointer<ProtobufCFieldDescriptor>?
+  private let count: Int
+  /// Where among the fields the one found last is, or would be.
+  private(set) var place = 0
+
+  init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
+    fields = descriptor.pointee.fields
+    count = Int(descriptor.pointee.n_fields)
+  }
+
+  @inline(__always)
+  mutating func find(_ number: UInt32) -> UnsafePointer<ProtobufCFieldDescriptor>? {
+    guard let fields else { return nil }
+    if place == count || fields[place].id > number { place = 0 }
+    while place < count, fields[place].id < number { place += 1 }
+    return place < count && fields[place].id == number ? fields + place : nil
   }
 }
 
@@ -101,13 +127,6 @@ private enum WireType: UInt8 {
   case fixed64 = 1
   case lengthDelimited = 2
   case fixed32 = 5
-
-  /// Lists of numbers come packed into one value or one by one; all else has one wire type.
-  static func isRight(_ wireType: WireType, for field: ProtobufCFieldDescriptor) -> Bool {
-    let ofOne = WireType(of: field.type)
-    return wireType == ofOne
-      || wireType == .lengthDelimited && field.label == PROTOBUF_C_LABEL_REPEATED && ofOne != .lengthDelimited
-  }
 
   init(of type: ProtobufCType) {
     switch type {

@@ -7,6 +7,9 @@ extension ProtobufCBinaryData {
 
   /// The text, or `nil` when the bytes are no UTF-8.
   package var text: String? {
-    String(validating: UnsafeBufferPointer(start: data, count: len), as: UTF8.self)
+    // Unlike String(validating:), neither is generic: that would look types up for every text.
+    let bytes = UnsafeBufferPointer(start: data, count: len)
+    guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+    return String(copying: text)
   }
 }

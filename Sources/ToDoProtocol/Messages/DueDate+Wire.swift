@@ -4,12 +4,12 @@ import ToDoModel
 
 extension DueDate {
   /// Reads the due date of an item, if it has one.
-  init?(_ item: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) {
+  init?(_ item: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]) {
     switch item.due_case {
     case TODO__V1__ITEM__DUE_DUE_TIME:
       guard let message = item.due_time else { return nil }
       guard let time = Timestamp(message.pointee) else {
-        violations.append(FieldViolation("\(path).due_time", "must be a time in the years 1 to 9999"))
+        violations.append(FieldViolation("\(path()).due_time", "must be a time in the years 1 to 9999"))
         return nil
       }
       self = .time(time)
@@ -17,7 +17,8 @@ extension DueDate {
       guard let message = item.due_date?.pointee else { return nil }
       let date = CalendarDate(year: Int(message.year), month: Int(message.month), day: Int(message.day))
       guard let date else {
-        violations.append(FieldViolation("\(path).due_date", "must be a day of the calendar, with its year and month"))
+        violations.append(
+          FieldViolation("\(path()).due_date", "must be a day of the calendar, with its year and month"))
         return nil
       }
       self = .date(date)

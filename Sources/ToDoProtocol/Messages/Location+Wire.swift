@@ -3,14 +3,16 @@ import TTRPC
 import ToDoModel
 
 extension Location {
-  /// Reads all but where a coordinate comes from, which only a server says.
-  init(_ message: Todo__V1__Location, at path: String, _ violations: inout [FieldViolation]) throws {
+  /// Reads all but where the coordinate comes from, which only a server says.
+  init(
+    _ message: Todo__V1__Location, at path: @autoclosure () -> String, provenance: Provenance?,
+    _ violations: inout [FieldViolation]
+  ) throws {
     self.init(
-      name: try message.name.optionalText("\(path).name"),
-      address: try message.address.optionalText("\(path).address"))
-    if let latLng = message.coordinate?.pointee {
-      coordinate = Coordinate(latLng, at: "\(path).coordinate", &violations)
-    }
+      name: try message.name.optionalText("\(path()).name"),
+      address: try message.address.optionalText("\(path()).address"),
+      coordinate: message.coordinate.flatMap { Coordinate($0.pointee, at: "\(path()).coordinate", &violations) },
+      provenance: provenance)
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Location> {
@@ -35,13 +37,13 @@ extension Location.Provenance {
 }
 
 extension Coordinate {
-  init?(_ message: Google__Type__LatLng, at path: String, _ violations: inout [FieldViolation]) {
+  init?(_ message: Google__Type__LatLng, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]) {
     guard let valid = Coordinate(latitude: message.latitude, longitude: message.longitude) else {
       if !Self.latitudes.contains(message.latitude) {
-        violations.append(FieldViolation("\(path).latitude", "is \(message.latitude); it must lie in -90...90"))
+        violations.append(FieldViolation("\(path()).latitude", "is \(message.latitude); it must lie in -90...90"))
       }
       if !Self.longitudes.contains(message.longitude) {
-        violations.append(FieldViolation("\(path).longitude", "is \(message.longitude); it must lie in -180...180"))
+        violations.append(FieldViolation("\(path()).longitude", "is \(message.longitude); it must lie in -180...180"))
       }
       return nil
     }

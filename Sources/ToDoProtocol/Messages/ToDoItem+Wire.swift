@@ -12,8 +12,8 @@ extension ToDoItem {
       let createdAt = message.create_time.flatMap({ Timestamp($0.pointee) }),
       let updatedAt = message.update_time.flatMap({ Timestamp($0.pointee) })
     else { throw DecodingFailure.malformed }
-    var content = try ItemContent(message, at: "item", &violations)
-    content.location?.provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
+    let provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
+    let content = try ItemContent(message, at: "item", provenance: provenance, &violations)
     guard violations.isEmpty else { throw DecodingFailure.malformed }
     self.init(
       id: id, content: content, createdAt: createdAt, updatedAt: updatedAt,
@@ -36,9 +36,11 @@ extension NewItem {
   /// Reads an item that a client wants to add; what only a server says of it is not looked at.
   ///
   /// - Throws: `RPCError` that names the field when a text is no UTF-8.
-  init(_ message: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) throws {
-    let id = try ItemID(message.id, at: "\(path).id", &violations)
-    let content = try ItemContent(message, at: path, &violations)
+  init(
+    _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+  ) throws {
+    let id = try ItemID(message.id, at: "\(path()).id", &violations)
+    let content = try ItemContent(message, at: path(), &violations)
     self.init(id: id ?? ItemID(high: 0, low: 0), content: content)
   }
 
@@ -51,12 +53,19 @@ extension NewItem {
 
 extension ItemContent {
   /// Reads what a person wrote, which is all of an item that a request may say.
-  init(_ message: Todo__V1__Item, at path: String, _ violations: inout [FieldViolation]) throws {
+  ///
+  /// - Parameter provenance: where the coordinate comes from, which only a server says.
+  init(
+    _ message: Todo__V1__Item, at path: @autoclosure () -> String, provenance: Location.Provenance? = nil,
+    _ violations: inout [FieldViolation]
+  ) throws {
     self.init(
-      title: try message.title.text("\(path).title"),
-      itemDescription: try message.description.optionalText("\(path).description"),
-      due: DueDate(message, at: path, &violations),
-      location: try message.location.map { try Location($0.pointee, at: "\(path).location", &violations) })
+      title: try message.title.text("\(path()).title"),
+      itemDescription: try message.description.optionalText("\(path()).description"),
+      due: DueDate(message, at: path(), &violations),
+      location: try message.location.map {
+        try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
+      })
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {

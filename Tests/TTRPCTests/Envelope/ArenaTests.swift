@@ -72,7 +72,10 @@ struct ArenaTests {
     #expect(Array(copy.buffer) == Array(text.utf8))
   }
 
-  @Test(arguments: ["ff", "c3 28", "ed a0 80"])
+  @Test(arguments: [
+    "ff", "c3 28", "ed a0 80", "c0 80", "c1 bf", "e0 9f bf", "f0 8f bf bf", "f4 90 80 80", "80", "61 c3", "e2 82",
+    "61 62 63 64 65 66 67 68 69 6a 6b 6c 6d 6e 6f f0 9f 98",
+  ])
   func text_ofBytesThatAreNoUTF8_isNone(bytes: String) throws {
     let arena = Arena()
     #expect(try hex(bytes).withUnsafeBytes { arena.bytes($0).text } == nil)

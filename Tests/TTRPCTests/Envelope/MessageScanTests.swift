@@ -7,6 +7,8 @@ import Testing
   /// `AddItemRequest`: 1 is a message (the item), 2 and 3 are booleans.
   @Test(arguments: [
     "", "0a 00", "10 01", "0a 00 10 01", "10 01 10 00", "0a 04 12 02 c3 a9",
+    // In another order than that of the fields' numbers.
+    "18 01 10 01 0a 00", "18 01 98 06 01 10 01 98 06 01 0a 00",
     // Unknown fields of every wire type.
     "98 06 01", "99 06 00 00 00 00 00 00 00 00", "9a 06 03 61 62 63", "9d 06 00 00 00 00",
     // The greatest number that a field may have; ten bytes of a varint.
@@ -19,8 +21,10 @@ import Testing
   @Test(arguments: [
     // A sub-message twice: protobuf-c merges them wrongly, in quadratic time.
     "0a 00 0a 00", "0a 00 10 01 0a 00", "0a 06 32 00 32 02 0a 00", "0a 04 22 00 22 00",
+    "0a 00 18 01 98 06 01 10 01 0a 00",
     // Another wire type than the field has.
     "12 00", "15 00 00 00 00", "11 00 00 00 00 00 00 00 00", "08 01", "0d 00 00 00 00", "0a 02 08 01", "0a 03 3a 01 01",
+    "18 01 12 00", "98 06 01 12 00",
     // Groups, and wire types that do not exist.
     "0b 0c", "9b 06 9c 06", "0e 00", "0f 00",
     // The field number 0, a tag that is too long or too great.
