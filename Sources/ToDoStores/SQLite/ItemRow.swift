@@ -13,6 +13,7 @@ enum ItemRow {
   /// The parameters that `bind` gives to `changingColumns`.
   static let changingParameters = changingNames.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
   static let fingerprintParameter = Int32(changingNames.count + 3)
+  static let placeParameter = fingerprintParameter + 1
 
   private static let names = [
     "title", "description", "due_time", "due_date", "place_name", "address", "latitude", "longitude", "source",
@@ -54,6 +55,7 @@ enum ItemRow {
     statement.bind(item.revision.number, at: 16)
     statement.bind(cause.number, at: 17)
     statement.bind(Int64(bitPattern: fingerprint.bits), at: fingerprintParameter)
+    statement.bind(item.location?.coordinate.map { PlaceCode($0).number }, at: placeParameter)
   }
 
   /// Makes an item of a row's first columns.

@@ -48,15 +48,17 @@ enum ItemSQL {
 
   /// Parameters: those of `ItemRow.bind`.
   static let insert = """
-    INSERT INTO item (owner, id, \(ItemRow.changingColumns), fingerprint, added_as)
-    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.fingerprintParameter), ?\(ItemRow.fingerprintParameter))
+    INSERT INTO item (owner, id, \(ItemRow.changingColumns), fingerprint, added_as, place)
+    VALUES (?1, ?2, \(ItemRow.changingParameters), \(fingerprint), \(fingerprint), \(place))
     """
   /// Parameters: those of `ItemRow.bind`.
   static let update = """
     UPDATE item INDEXED BY item_id
-    SET (\(ItemRow.changingColumns), fingerprint) = (\(ItemRow.changingParameters), ?\(ItemRow.fingerprintParameter))
+    SET (\(ItemRow.changingColumns), fingerprint, place) = (\(ItemRow.changingParameters), \(fingerprint), \(place))
     WHERE owner = ?1 AND id = ?2
     """
+  private static let fingerprint = "?\(ItemRow.fingerprintParameter)"
+  private static let place = "?\(ItemRow.placeParameter)"
   /// Parameter 2: the identity.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
   /// Parameters: 2 the identity, 3 the revision.
@@ -139,13 +141,23 @@ enum ItemSQL {
 
   // MARK: Places
 
-  /// Where the items in a box lie. Parameters, in ten-millionths of a degree: 2 the south, 3 the north, 4 the west, 5 the
-  /// east.
-  static let placesInBox = """
-    SELECT item.id, item.latitude, item.longitude, item.number FROM item_place CROSS JOIN item
-    ON item.number = item_place.number
-    WHERE owner_from = ?1 * 1000 AND south <= ?3 AND north >= ?2 AND west <= ?5 AND east >= ?4
+  /// The undone items whose `PlaceCode` is in a range. Parameters: 2 and 3 the ends of the range.
+  static let placesInRange = places("place BETWEEN ?2 AND ?3", order: "place")
+  /// Those with the next codes, from one on. Parameters: 2 the code, 3 how many.
+  static let placesFrom = places("place >= ?2", order: "place LIMIT ?3")
+  /// Those with the codes before one, backwards. Parameters: 2 the code, 3 how many.
+  static let placesBefore = places("place < ?2", order: "place DESC LIMIT ?3")
+
+  /// Reads only the index, though SQLite does not call it covering: no step of the program looks at the row.
+  private static func places(_ range: String, order: String) -> String {
     """
+    SELECT place, number FROM item INDEXED BY item_place
+    WHERE owner = ?1 AND \(range) AND completed_at IS NULL ORDER BY \(order)
+    """
+  }
+
+  /// Parameter 1: the item's number.
+  static let numberedPlace = "SELECT id, latitude, longitude FROM item WHERE number = ?1"
   /// Parameter 1: the item's number.
   static let numberedItem = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
 

@@ -7,47 +7,109 @@ extension SQLiteReader {
   func nearbyItems(_ selection: NearbySelection, of id: OwnerID) throws -> NearbyListing {
     try inTransaction {
       guard let owner = try owner(id)?.number else { return NearbyListing(items: [], hasMore: false) }
-      var radius = min(Self.firstRadius + (selection.after?.distance ?? 0), selection.radius)
+      // A position can be any number: one that is none leaves the selection's radius.
+      let first = try firstRadius(selection, owner)
+      var radius = first < selection.radius ? first : selection.radius
       while true {
-        try Task.checkCancellation()
-        let places = try places(within: radius, selection, owner)
-        if places.count > selection.limit || radius >= selection.radius {
-          return try listing(of: places, limit: selection.limit)
+        let candidates = try candidates(within: radius, selection, owner)
+        let isLast = radius >= selection.radius
+        if isLast || candidates.count > selection.limit {
+          let places = try places(of: candidates, within: radius, selection)
+          if isLast || places.count > selection.limit { return try listing(of: places, limit: selection.limit) }
         }
         radius = min(radius * Self.growth, selection.radius)
       }
     }
   }
 
-  /// In metres: of what lies closer, all is looked at.
-  private static let firstRadius = 250.0
   /// Large enough to be soon around the Earth, small enough not to look at much more than is wanted.
   private static let growth = 2.5
+  /// Each costs a search of the index; fewer hold more that lies outside of the circle.
+  private static let rangeCount = 8
+  /// How many items before and after the centre's code say how crowded it is there.
+  private static let sampleCount = 32
 
+  /// How far an item is as its code has it, which is not exact, and its number.
+  private typealias Candidate = (distance: Double, number: Int64)
   /// Where an item stands, and its number.
   private typealias Place = (position: NearbyPosition, number: Int64)
 
-  private func places(within radius: Double, _ selection: NearbySelection, _ owner: Int64) throws -> [Place] {
-    // By number: two boxes that almost go around the Earth may overlap by what is rounded.
-    var found: [Int64: NearbyPosition] = [:]
-    for box in CoordinateBox.boxes(around: selection.center, radius: radius) {
-      let statement = placesInBox
+  /// A radius that probably holds one more than is wanted, in metres.
+  ///
+  /// Without a position to start after, and up to `sampleCount`, it does so for certain.
+  private func firstRadius(_ selection: NearbySelection, _ owner: Int64) throws -> Double {
+    let (center, count) = (selection.center, min(selection.limit + 1, Self.sampleCount))
+    var distances: [Double] = []
+    for statement in [placesFrom, placesBefore] {
       statement.bind(owner, at: 1)
-      statement.bind(Int64(box.latitudes.lowerBound * 1e7) - 1, at: 2)
-      statement.bind(Int64(box.latitudes.upperBound * 1e7) + 1, at: 3)
-      statement.bind(Int64(box.longitudes.lowerBound * 1e7) - 1, at: 4)
-      statement.bind(Int64(box.longitudes.upperBound * 1e7) + 1, at: 5)
+      statement.bind(PlaceCode(center).number, at: 2)
+      statement.bind(Int64(count), at: 3)
       try statement.forEachRow {
-        guard let id = statement.id(0), let latitude = statement.optionalDouble(1),
-          let longitude = statement.optionalDouble(2),
-          let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        else { throw ToDoError.storeUnavailable(detail: "a stored item has no valid place") }
-        let position = NearbyPosition(distance: selection.center.distance(to: coordinate), id: id)
-        if position.distance <= radius, selection.includes(position) { found[statement.number(3)] = position }
+        distances.append(center.distance(to: PlaceCode(number: statement.number(0)).center))
         return true
       }
     }
-    return found.map { ($0.value, $0.key) }
+    // They are all that there are.
+    guard distances.count >= count else { return selection.radius }
+    let radius = distances.sorted()[count - 1] + PlaceCode.precision
+    // A circle, or a ring, of an area that is larger as the number is.
+    let growth = (Double(selection.limit + 1) / Double(count)).squareRoot()
+    let (inner, width) = (selection.after?.distance ?? 0, radius * growth)
+    return (inner * inner + width * width).squareRoot()
+  }
+
+  /// All items that may be within a radius, and after the position that the selection starts after.
+  private func candidates(
+    within radius: Double, _ selection: NearbySelection, _ owner: Int64
+  ) throws -> [Candidate] {
+    let (least, most) = ((selection.after?.distance ?? 0) - PlaceCode.precision, radius + PlaceCode.precision)
+    let boxes = CoordinateBox.boxes(around: selection.center, radius: radius)
+    var found: [Candidate] = []
+    for range in PlaceCode.ranges(covering: boxes, atMost: Self.rangeCount) {
+      try Task.checkCancellation()
+      placesInRange.bind(owner, at: 1)
+      placesInRange.bind(range.lowerBound, at: 2)
+      placesInRange.bind(range.upperBound, at: 3)
+      try placesInRange.forEachRow {
+        let place = PlaceCode(number: placesInRange.number(0)).center
+        let distance = selection.center.distance(to: place)
+        if distance >= least, distance <= most { found.append((distance, placesInRange.number(1))) }
+        return true
+      }
+    }
+    return found
+  }
+
+  /// Where the nearest of the candidates stand, at least one more than the limit if there are so many.
+  private func places(
+    of candidates: [Candidate], within radius: Double, _ selection: NearbySelection
+  ) throws -> [Place] {
+    var places: [Place] = []
+    var farthest = 0.0
+    for candidate in candidates.sorted(by: { $0.distance < $1.distance }) {
+      // No other can be nearer than one of those.
+      if places.count > selection.limit, candidate.distance > farthest + PlaceCode.precision { break }
+      let position = try position(of: candidate.number, from: selection.center)
+      guard position.distance <= radius, selection.includes(position) else { continue }
+      if places.count <= selection.limit { farthest = max(farthest, position.distance) }
+      places.append((position, candidate.number))
+    }
+    return places
+  }
+
+  private func position(of number: Int64, from center: Coordinate) throws -> NearbyPosition {
+    numberedPlace.bind(number, at: 1)
+    let position = try numberedPlace.firstRow { () -> NearbyPosition? in
+      guard let id = numberedPlace.id(0), let latitude = numberedPlace.optionalDouble(1),
+        let longitude = numberedPlace.optionalDouble(2),
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+      else { return nil }
+      return NearbyPosition(distance: center.distance(to: coordinate), id: id)
+    }
+    guard let position = position ?? nil else {
+      throw ToDoError.storeUnavailable(detail: "a stored item has no valid place")
+    }
+    return position
   }
 
   private func listing(of places: [Place], limit: Int) throws -> NearbyListing {

@@ -7,7 +7,7 @@ final class SQLiteReader {
   private let queue: DatabaseQueue
   private let connection: OpaquePointer
   private let begin, commit, rollback, owner, item, changes: PreparedStatement
-  let placesInBox, numberedItem: PreparedStatement
+  let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: PreparedStatement
   private var listings: [ItemScan: PreparedStatement] = [:]
 
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
@@ -23,7 +23,10 @@ final class SQLiteReader {
     owner = try PreparedStatement(ItemSQL.owner, on: connection)
     item = try PreparedStatement(ItemSQL.item, on: connection)
     changes = try PreparedStatement(ItemSQL.changes, on: connection)
-    placesInBox = try PreparedStatement(ItemSQL.placesInBox, on: connection)
+    placesInRange = try PreparedStatement(ItemSQL.placesInRange, on: connection)
+    placesFrom = try PreparedStatement(ItemSQL.placesFrom, on: connection)
+    placesBefore = try PreparedStatement(ItemSQL.placesBefore, on: connection)
+    numberedPlace = try PreparedStatement(ItemSQL.numberedPlace, on: connection)
     numberedItem = try PreparedStatement(ItemSQL.numberedItem, on: connection)
   }
 

@@ -14,7 +14,7 @@ enum NearBenchmark {
     var generator = SystemRandomNumberGenerator()
     for size in sizes where size <= most {
       let store = try SQLiteToDoItemStore(path: "\(directory)/near-\(size).sqlite")
-      let service = LocalToDoService(store: store)
+      let service = LocalToDoService(store: store, itemLimit: size)
       try await fill(service, size, &generator)
       let nearest = try await time { NearbyQuery(center: .random(using: &generator), pageSize: 20) }.run(service)
       // A circle that holds about fifty, whatever the number of items.

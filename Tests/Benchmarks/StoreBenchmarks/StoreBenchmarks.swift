@@ -5,12 +5,13 @@ import ToDoStores
 
 /// Measures the SQLite store. Run it alone, in a release build, on the kind of disk that matters: the adds wait for it.
 ///
-///     swift run -c release StoreBenchmarks [DIRECTORY] [--large]
+///     swift run -c release StoreBenchmarks [DIRECTORY] [--large] [--near]
 ///
 /// The first part is the gain of committing in groups, in durable adds a second: one writer, which is one transaction and
 /// one sync a write; 64 writers whose writes are committed one by one; 64 writers whose writes share commits. They take
 /// turns, so that a noisy moment hits all. The second part is the price of reading.
-/// The third is that of finding what is near, in lists of 1,000, 100,000 and, with `--large`, 1,000,000 items.
+/// The third is that of finding what is near, in lists of 1,000, 100,000 and, with `--large`, 1,000,000 items; with `--near`
+/// it is all.
 @main
 struct StoreBenchmarks {
   private static let rounds = 5
@@ -21,6 +22,11 @@ struct StoreBenchmarks {
       CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? FileManager.default.temporaryDirectory.path
     let directory = "\(parent)/StoreBenchmarks-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: directory) }
+    if !CommandLine.arguments.contains("--near") { try await measureStore(in: directory) }
+    try await NearBenchmark.run(in: directory, upTo: CommandLine.arguments.contains("--large") ? .max : 100_000)
+  }
+
+  private static func measureStore(in directory: String) async throws {
     let oneByOne = try SQLiteToDoItemStore(path: "\(directory)/one-by-one.sqlite", groupLimit: 1)
     let grouped = try SQLiteToDoItemStore(path: "\(directory)/grouped.sqlite")
     let service = LocalToDoService(store: grouped)
@@ -29,7 +35,6 @@ struct StoreBenchmarks {
     try await measureReads(service)
     await oneByOne.close()
     await grouped.close()
-    try await NearBenchmark.run(in: directory, upTo: CommandLine.arguments.contains("--large") ? .max : 100_000)
   }
 
   private static func measureAdds(oneByOne: LocalToDoService, grouped: LocalToDoService) async throws {

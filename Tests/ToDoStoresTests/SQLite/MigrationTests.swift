@@ -42,11 +42,75 @@ import ToDoModel
     await store.close()
   }
 
+  @Test func placesOfVersion4_getTheCodesThatNewOnesGet_whateverTheyAre() throws {
+    let points = Self.oddPoints
+    try makeVersion4(points)
+    try DatabaseFile(path: path).open().close()
+    let codes = try DatabaseQueue(path: path).inDatabase {
+      try Int64?.fetchAll($0, sql: "SELECT place FROM item ORDER BY number")
+    }
+    #expect(codes == points.map { PlaceCode($0).number } + [nil])
+  }
+
+  /// Corners, and points on both sides of where one part of the Earth ends and the next begins.
+  private static var oddPoints: [Coordinate] {
+    var random = SeededGenerator(seed: 4)
+    let latitudes = [-90, -89.999_999_999, -1e-300, 0, 1e-9, 45, 60.1699, 89.999_999_99, 90]
+    let longitudes = [-180, -179.999_999_99, -90, -1e-9, 0, 24.9384, 135, 180]
+    var points: [Coordinate?] = []
+    for latitude in latitudes {
+      for longitude in longitudes { points.append(Coordinate(latitude: latitude, longitude: longitude)) }
+    }
+    for _ in 0..<200 {
+      let latitude = Double.random(in: -90...90, using: &random)
+      let longitude = Double.random(in: -180...180, using: &random)
+      points.append(Coordinate(latitude: latitude, longitude: longitude))
+      let (south, west) = (edge(using: &random) * 180 - 90, edge(using: &random) * 360 - 180)
+      points.append(Coordinate(latitude: south, longitude: west))
+      points.append(Coordinate(latitude: south.nextDown, longitude: west.nextUp))
+      points.append(Coordinate(latitude: south.nextUp, longitude: west.nextDown))
+    }
+    return points.compactMap(\.self)
+  }
+
+  private static func edge(using random: inout SeededGenerator) -> Double {
+    Double(UInt64.random(in: 1..<PlaceCode.partCount, using: &random)) / Double(PlaceCode.partCount)
+  }
+
+  @Test func itemsOfVersion4_areFound_andMove_likeNewOnes() async throws {
+    let center = try #require(Coordinate(latitude: 1, longitude: 1))
+    let near = try #require(Coordinate(latitude: 1, longitude: 1.001))
+    let far = try #require(Coordinate(latitude: 50, longitude: 50))
+    try makeVersion4([center, near, far])
+    let store = try SQLiteToDoItemStore(path: path)
+    let selection = NearbySelection(center: center, radius: 1_000, limit: 5)
+    let items = try await store.nearbyItems(selection, of: .local).items.map(\.item)
+    #expect(items.map(\.title) == ["0", "1"])
+    let first = try #require(items.first)
+    _ = try await store.write(.local) { try $0.replace(first.completed(at: .sample(1)), .checked) }
+    #expect(try await store.nearbyItems(selection, of: .local).items.map(\.item.title) == ["1"])
+    await store.close()
+  }
+
+  /// An owner with undone items at these points, named by their numbers, and a last one that has no place.
+  private func makeVersion4(_ points: [Coordinate]) throws {
+    try make(Migration.all.prefix(4)) { db in
+      let points = points + [nil]
+      try db.execute(sql: "INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, \(points.count))")
+      for (number, point) in points.enumerated() {
+        try db.execute(
+          sql: """
+            INSERT INTO item
+              (owner, id, title, created_at, updated_at, revision, fingerprint, added_as, latitude, longitude)
+            VALUES (1, CAST(printf('%016d', ?1) AS BLOB), ?1, 1, 1, 1, 5, 5, ?2, ?3)
+            """,
+          arguments: [number, point?.latitude, point?.longitude])
+      }
+    }
+  }
+
   private func makeVersion1() throws {
-    var file = DatabaseFile(path: path)
-    file.migrations = [Migration.all[0]]
-    let queue = try file.open()
-    try queue.inDatabase { db in
+    try make(Migration.all.prefix(1)) { db in
       try db.execute(
         sql: """
           INSERT INTO owner (name, revision) VALUES ('local', 9);
@@ -56,6 +120,13 @@ import ToDoModel
           INSERT INTO deleted_item (owner, id, revision) VALUES (1, x'01900000000070000000000000000003', 9);
           """)
     }
+  }
+
+  private func make(_ migrations: ArraySlice<Migration>, _ fill: (Database) throws -> Void) throws {
+    var file = DatabaseFile(path: path)
+    file.migrations = Array(migrations)
+    let queue = try file.open()
+    try queue.inDatabase(fill)
     try queue.close()
   }
 }

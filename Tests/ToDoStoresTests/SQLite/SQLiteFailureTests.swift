@@ -103,6 +103,22 @@ import ToDoModel
     await store.close()
   }
 
+  @Test func storedNonsenseNearby_isUnavailable() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    let center = try #require(Coordinate(latitude: 1, longitude: 1))
+    var item = ToDoItem.sample(1)
+    item.content.location = Location(coordinate: center)
+    try await store.add(item)
+    let selection = NearbySelection(center: center, limit: 1)
+    for nonsense in ["latitude = 91", "(latitude, longitude) = (NULL, NULL)"] {
+      try await execute("UPDATE item SET \(nonsense)")
+      await #expect(throws: ToDoError.storeUnavailable(detail: "a stored item has no valid place")) {
+        try await store.nearbyItems(selection, of: .local)
+      }
+    }
+    await store.close()
+  }
+
   @Test func storedNonsenseInTheFeed_isUnavailable_andNamesItAndItsColumn() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))

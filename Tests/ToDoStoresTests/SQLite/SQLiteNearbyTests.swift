@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// What the contract of all stores does not try: crowds, and positions that no listing ends with.
+@Suite struct SQLiteNearbyTests {
+  private let directory: TemporaryDirectory
+  private let store: SQLiteToDoItemStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try SQLiteToDoItemStore(path: directory.file("items.sqlite"))
+  }
+
+  @Test(arguments: [1, 31, 32, 33, 150]) func crowd_isListedByDistanceThenIdentity_pageByPage(_ limit: Int) async throws
+  {
+    var random = SeededGenerator(seed: UInt64(limit))
+    // A third at one point, a third within two metres, a third in the town.
+    let offsets = (0..<300).map { number in [0, 1e-5, 0.1][number % 3] }
+    let items = try await add(
+      offsets.map { offset in
+        try #require(
+          Coordinate(
+            latitude: 59.33 + .random(in: 0...offset, using: &random),
+            longitude: 18.07 + .random(in: 0...offset, using: &random)))
+      })
+    let center = try #require(Coordinate(latitude: 59.33, longitude: 18.07))
+    var selection = NearbySelection(center: center, limit: limit)
+    var found: [NearbyItem] = []
+    while true {
+      let listing = try await store.nearbyItems(selection, of: .local)
+      found += listing.items
+      guard listing.hasMore, let last = listing.items.last else { break }
+      selection.after = NearbyPosition(distance: last.distance, id: last.item.id)
+      if limit == 1, found.count == 120 { break }
+    }
+    let expected = items.map { NearbyItem(item: $0, distance: distance(of: $0, from: center)) }
+      .sorted { ($0.distance, $0.item.id) < ($1.distance, $1.item.id) }
+    #expect(found == Array(expected.prefix(limit == 1 ? 120 : 300)))
+    await store.close()
+  }
+
+  @Test(arguments: [11.0, 1e6, 1e300, .infinity, .nan]) func nothing_isListed_afterAPositionBeyondTheRadius(
+    _ after: Double
+  ) async throws {
+    let center = try #require(Coordinate(latitude: 1, longitude: 1))
+    try await add([center])
+    let position = NearbyPosition(distance: after, id: .sample(1))
+    let selection = NearbySelection(center: center, radius: 5, after: position, limit: 1)
+    #expect(try await store.nearbyItems(selection, of: .local) == NearbyListing(items: [], hasMore: false))
+    await store.close()
+  }
+
+  @Test(arguments: [-0.5, -5.0, -1e300, -Double.infinity]) func all_isListed_afterAPositionBeforeTheCenter(
+    _ after: Double
+  ) async throws {
+    let center = try #require(Coordinate(latitude: 1, longitude: 1))
+    let item = try #require(try await add([center]).first)
+    let position = NearbyPosition(distance: after, id: ItemID(high: 0, low: 0))
+    let selection = NearbySelection(center: center, radius: 5, after: position, limit: 1)
+    let expected = NearbyListing(items: [NearbyItem(item: item, distance: 0)], hasMore: false)
+    #expect(try await store.nearbyItems(selection, of: .local) == expected)
+    await store.close()
+  }
+
+  @discardableResult
+  private func add(_ points: [Coordinate]) async throws -> [ToDoItem] {
+    try await store.write(.local) { transaction in
+      // Identities in another order than the rows.
+      try points.enumerated().map { number, point in
+        var item = ToDoItem.sample(UInt64(number * 7 % 300))
+        item.content.location = Location(coordinate: point)
+        return try transaction.add(item)
+      }
+    }
+  }
+
+  private func distance(of item: ToDoItem, from center: Coordinate) -> Double {
+    item.location?.coordinate.map { center.distance(to: $0) } ?? .infinity
+  }
+}
