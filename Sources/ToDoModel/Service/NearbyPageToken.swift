@@ -21,9 +21,11 @@ package struct NearbyPageToken: Equatable {
   /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
   package init(_ text: String, for query: NearbyQuery) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
-    guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
+    let distance = Double(bitPattern: bytes.integer(at: 1))
+    // Whoever knows the checksum can forge any.
+    guard bytes[0] == Self.version, distance >= 0, distance.isFinite else { throw ToDoError.invalidPageToken }
     position = NearbyPosition(
-      distance: Double(bitPattern: bytes.integer(at: 1)),
+      distance: distance,
       id: ItemID(high: bytes.integer(at: 9), low: bytes.integer(at: 17)))
   }
 }

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import ToDoModel
+
+@Suite struct NearbyPageTokenTests {
+  private let query = NearbyQuery(center: Coordinate(latitude: 59, longitude: 18)!)  // Within the degrees.
+
+  @Test func aToken_saysAgainWhereItBegins() throws {
+    let token = NearbyPageToken(position: NearbyPosition(distance: 12.5, id: ItemID(high: 1, low: 2)))
+    #expect(try NearbyPageToken(token.encoded(for: query), for: query) == token)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, -1])
+  func aForgedTokenWhoseDistanceIsNone_isRefused(distance: Double) {
+    let token = NearbyPageToken(position: NearbyPosition(distance: distance, id: ItemID(high: 1, low: 2)))
+    #expect(throws: ToDoError.invalidPageToken) { try NearbyPageToken(token.encoded(for: query), for: query) }
+  }
+}
