@@ -85,14 +85,15 @@ extension ServerConnectionHandler {
   /// Beyond it no clock can be read.
   private static let longestTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
 
-  /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop.
+  /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop. A unary call goes
+  /// on on the event loop, which costs one; a stream might keep that busy for as long as there is room to send.
   ///
   /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
   private func run(
     _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Source? = nil,
     _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
   ) {
-    let task = Task.immediate { await work() }
+    let task = Task.immediate(executorPreference: input == nil ? executor(context) : nil) { await work() }
     guard streams.canSend(on: id) else { return }
     let deadline = timeout.map { context.eventLoop.now + TimeAmount($0) }
     let isStreaming = input != nil

@@ -36,7 +36,12 @@ extension ServerConnectionHandler {
   }
 
   func flushSoon() {
-    guard !isProcessing, !flushIsScheduled, let context, output.needsFlush else { return }
+    guard !isProcessing, let context, output.needsFlush else { return }
+    if output.isLarge {
+      noteOutput(context)
+      flush(context)
+    }
+    guard !flushIsScheduled, output.needsFlush else { return }
     flushIsScheduled = true
     context.eventLoop.assumeIsolated().execute {
       self.flushIsScheduled = false
@@ -55,8 +60,9 @@ extension ServerConnectionHandler {
   private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
     meter.write(bytes.readableBytes)
     context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
-    guard meter.isLookDue, !isClosing else { return }
-    measureOutput(context)
+    guard !isClosing else { return }
+    // A write that has filled the channel was looked at already.
+    if meter.isLookDue { measureOutput(context) }
     if meter.unsent > configuration.outputLimit { abort(context, because: "the peer does not read its answers") }
   }
 

@@ -22,6 +22,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   let logger: Logger
   let arena = Arena()
   private(set) var context: ChannelHandlerContext?
+  private var executor: EventLoopExecutor?
 
   // MARK: Input
 
@@ -71,6 +72,14 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     self.context = context
     know(connection.peer, context)
     startTimer(context)
+  }
+
+  /// What the tasks of unary calls run on; made for the first.
+  func executor(_ context: ChannelHandlerContext) -> EventLoopExecutor {
+    if let executor { return executor }
+    let executor = EventLoopExecutor(context.eventLoop)
+    self.executor = executor
+    return executor
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

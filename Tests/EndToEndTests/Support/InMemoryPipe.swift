@@ -40,6 +40,8 @@ struct InMemoryPipe: Sendable {
   private static func carry(from source: NIOAsyncTestingChannel, to target: NIOAsyncTestingChannel) async {
     while let bytes = try? await source.waitForOutboundWrite(as: ByteBuffer.self) {
       _ = try? await target.writeInbound(bytes)
+      // What a loop of a test is given while it does something waits until it is told to go on.
+      await target.testingEventLoop.run()
     }
   }
 }

@@ -3,7 +3,11 @@ import Testing
 @testable import ToDoModel
 
 @Suite struct NearbyPageTokenTests {
-  private let query = NearbyQuery(center: Coordinate(latitude: 59, longitude: 18)!)  // Within the degrees.
+  private let query: NearbyQuery
+
+  init() throws {
+    query = NearbyQuery(center: try #require(Coordinate(latitude: 59, longitude: 18)))
+  }
 
   @Test func aToken_saysAgainWhereItBegins() throws {
     let token = NearbyPageToken(position: NearbyPosition(distance: 12.5, id: ItemID(high: 1, low: 2)))
