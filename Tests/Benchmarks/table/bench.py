@@ -34,8 +34,8 @@ class Bench:
         yield
         self.others = max(self.others, meanwhile.processors())
 
-    def run(self, client, shape, transport="tcp", core=1, **options):
+    def run(self, client, shape, transport="tcp", core=1, server_options=(), **options):
         """One run of a client against a new server."""
-        with self.folder() as folder, self.server(folder, transport=transport) as server:
+        with self.folder() as folder, self.server(folder, transport=transport, options=server_options) as server:
             result = client.run(server, core, self.seconds, *shape, **options)
             return {**result, "resident": machine.resident_megabytes(server.id)}

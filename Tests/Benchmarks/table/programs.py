@@ -60,7 +60,7 @@ class Process:
 class Server(Process):
     """todo-server over a database on disk, as it is delivered: only the limit of how long a list may be is lifted."""
 
-    def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite"):
+    def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite", options=()):
         self.socket, self.port = f"{folder}/todo.sock", free_port() if transport == "tcp" else None
         self.endpoint = f"tcp://127.0.0.1:{self.port}" if transport == "tcp" else f"unix://{self.socket}"
         with open(f"{folder}/server.log", "ab") as log:
@@ -77,6 +77,7 @@ class Server(Process):
                     10_000_000,
                     "--log-level",
                     "warning",
+                    *options,
                 ),
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -172,6 +172,14 @@ ROWS = [
         NARROW,
         mix="list=1",
     ),
+    served(
+        "list-100-read",
+        "the same, without pages or items in memory",
+        [Figure("server", "server CPU a request, µs"), Figure("rate", "requests a second")],
+        NARROW,
+        mix="list=1",
+        server_options=("--item-cache", "0"),
+    ),
     Row(
         "messages",
         "one item with all fields, protobuf-c with the mapping to Swift and the check of UTF-8",
