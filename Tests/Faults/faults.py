@@ -185,7 +185,6 @@ def check_items(server, acknowledged, unknown):
     expect(set(found) <= acknowledged | unknown, "items are there that nobody added")
 
 
-
 def main(run):
     """Runs a test in a folder of its own, and says how it ended."""
     with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ import threading
 import time
 
 import faults
-from faults import Server, add, all_items, check_integrity, count, expect, main, new_item, shim
+from faults import Server, add, check_items, count, expect, main, new_item, shim
 
 CLIENTS = 8
 
@@ -58,14 +58,7 @@ def run(folder):
             acknowledged |= set(writer.acknowledged)
             unknown |= set(writer.unknown)
             refused += writer.refused
-    server.start()
-    channel = server.connect()
-    found = [item.id for item in all_items(channel)]
-    channel.close()
-    expect(server.stop() == 0, "the server does not stop")
-    check_integrity(server.database)
-    expect(acknowledged <= set(found), "acknowledged items are lost")
-    expect(len(found) == len(set(found)) and set(found) <= acknowledged | unknown, "items are there that nobody added")
+    check_items(server, acknowledged, unknown)
     return (
         f"stop: {times} times under load of {CLIENTS} clients, at most {longest:.1f} s; {len(acknowledged)} acknowledged "
         f"items are there, {refused} calls were told that the server stops, {len(unknown)} had no answer")
