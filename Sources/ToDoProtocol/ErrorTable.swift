@@ -25,7 +25,9 @@ extension RPCError {
     case .revisionInFuture(let current): metadata = [Key.current: current.description]
     case .watchTooSlow(let resume): metadata = [Key.resume: resume.description]
     case .listFull(let limit): metadata = [Key.maximum: String(limit)]
-    case .storeFull, .unauthenticated, .readOnly: break
+    case .listBusy(let delay), .writeRateExceeded(let delay), .tooManyFailedAttempts(let delay): retryAfter = delay
+    case .quotaExceeded(let limit): metadata = [Key.maximumBytes: String(limit)]
+    case .storeFull, .unauthenticated, .readOnly, .listReplaced: break
     case .geocoderUnavailable(let detail), .storeUnavailable(let detail): metadata = [Key.detail: detail]
     }
   }
@@ -37,6 +39,7 @@ extension RPCError {
     static let oldest = "oldest_revision"
     static let resume = "resume_revision"
     static let maximum = "max_items"
+    static let maximumBytes = "max_bytes"
     static let detail = "detail"
   }
 }
@@ -61,6 +64,11 @@ extension ToDoError {
     case .listFull: (.resourceExhausted, Reason.listFull)
     case .unauthenticated: (.unauthenticated, Reason.unauthenticated)
     case .readOnly: (.permissionDenied, Reason.readOnly)
+    case .listBusy: (.resourceExhausted, Reason.listBusy)
+    case .writeRateExceeded: (.resourceExhausted, Reason.writeRateExceeded)
+    case .tooManyFailedAttempts: (.resourceExhausted, Reason.tooManyFailedAttempts)
+    case .quotaExceeded: (.resourceExhausted, Reason.quotaExceeded)
+    case .listReplaced: (.outOfRange, Reason.listReplaced)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
     }
@@ -85,6 +93,13 @@ extension ToDoError {
       self = .listFull(limit: limit)
     case (Reason.unauthenticated, _): self = .unauthenticated
     case (Reason.readOnly, _): self = .readOnly
+    case (Reason.listBusy, _): self = .listBusy(retryAfter: error.retryAfter ?? .zero)
+    case (Reason.writeRateExceeded, _): self = .writeRateExceeded(retryAfter: error.retryAfter ?? .zero)
+    case (Reason.tooManyFailedAttempts, _): self = .tooManyFailedAttempts(retryAfter: error.retryAfter ?? .zero)
+    case (Reason.quotaExceeded, _):
+      guard let limit = error.metadata[RPCError.Key.maximumBytes].flatMap({ Int($0) }) else { return nil }
+      self = .quotaExceeded(limitBytes: limit)
+    case (Reason.listReplaced, _): self = .listReplaced
     case (Reason.storeFull, _): self = .storeFull
     case (Reason.storeUnavailable, _): self = .storeUnavailable(detail: error.detail)
     case (Reason.duplicateItem, let id?):
@@ -123,6 +138,11 @@ extension ToDoError {
     static let listFull = "LIST_FULL"
     static let unauthenticated = "UNAUTHENTICATED"
     static let readOnly = "READ_ONLY"
+    static let listBusy = "LIST_BUSY"
+    static let writeRateExceeded = "WRITE_RATE_EXCEEDED"
+    static let tooManyFailedAttempts = "TOO_MANY_FAILED_ATTEMPTS"
+    static let quotaExceeded = "QUOTA_EXCEEDED"
+    static let listReplaced = "LIST_REPLACED"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"
   }

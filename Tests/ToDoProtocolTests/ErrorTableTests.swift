@@ -31,6 +31,11 @@ import ToDoProtocol
     .listFull(limit: 100_000),
     .unauthenticated,
     .readOnly,
+    .listBusy(retryAfter: .milliseconds(250)),
+    .writeRateExceeded(retryAfter: .seconds(3) + .nanoseconds(7)),
+    .tooManyFailedAttempts(retryAfter: .zero),
+    .quotaExceeded(limitBytes: .max),
+    .listReplaced,
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),
     .storeUnavailable(detail: ""),
@@ -64,7 +69,9 @@ import ToDoProtocol
     ("REVISION_COMPACTED", .outOfRange), ("REVISION_IN_FUTURE", .outOfRange), ("WATCH_TOO_SLOW", .resourceExhausted),
     ("ADDRESS_NOT_FOUND", .notFound), ("GEOCODER_UNAVAILABLE", .unavailable), ("LIST_FULL", .resourceExhausted),
     ("UNAUTHENTICATED", .unauthenticated),
-    ("READ_ONLY", .permissionDenied), ("STORE_FULL", .resourceExhausted),
+    ("READ_ONLY", .permissionDenied), ("STORE_FULL", .resourceExhausted), ("LIST_BUSY", .resourceExhausted),
+    ("WRITE_RATE_EXCEEDED", .resourceExhausted), ("TOO_MANY_FAILED_ATTEMPTS", .resourceExhausted),
+    ("QUOTA_EXCEEDED", .resourceExhausted), ("LIST_REPLACED", .outOfRange),
     ("STORE_UNAVAILABLE", .unavailable),
   ])
   func everyReason_hasTheCodeOfTheSchema(_ reason: String, _ code: StatusCode) {

@@ -6,6 +6,7 @@
 
 #include "google/protobuf/any.pb-c.h"
 #include "google/protobuf/descriptor.pb-c.h"
+#include "google/protobuf/duration.pb-c.h"
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 #include "google/rpc/code.pb-c.h"

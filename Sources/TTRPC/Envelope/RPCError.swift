@@ -13,6 +13,8 @@ public struct RPCError: Error, Equatable, Sendable {
   public var metadata: [String: String]
   /// Every field of the request that is at fault.
   public var violations: [Violation]
+  /// The shortest time to wait before the call is repeated; `nil` if the server does not suggest one. Not negative.
+  public var retryAfter: Duration?
   /// Whether the call certainly had no effect, as it never left: then even a call that is not idempotent can be
   /// repeated. Not on the wire.
   public var isUnsent = false
@@ -30,7 +32,7 @@ public struct RPCError: Error, Equatable, Sendable {
 
   public init(
     _ code: StatusCode, reason: String, domain: String = RPCError.wireDomain, _ message: String,
-    metadata: [String: String] = [:], violations: [Violation] = []
+    metadata: [String: String] = [:], violations: [Violation] = [], retryAfter: Duration? = nil
   ) {
     self.code = code
     self.message = message
@@ -38,6 +40,7 @@ public struct RPCError: Error, Equatable, Sendable {
     self.domain = domain
     self.metadata = metadata
     self.violations = violations
+    self.retryAfter = retryAfter
   }
 
   /// The domain of the reasons that the wire itself gives.
@@ -52,12 +55,14 @@ extension RPCError: CustomStringConvertible {
 
 private let errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo"
 private let badRequestType = "type.googleapis.com/google.rpc.BadRequest"
+private let retryInfoType = "type.googleapis.com/google.rpc.RetryInfo"
 
 extension RPCError {
   /// Builds the google.rpc.Status, with its details, in the arena.
   package func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
     var details = [arena.any(errorInfoType, errorInfo(in: arena).message)]
     if !violations.isEmpty { details.append(arena.any(badRequestType, badRequest(in: arena).message)) }
+    if let retryAfter { details.append(arena.any(retryInfoType, arena.retryInfo(retryAfter).message)) }
     let status = arena.make(google__rpc__status__init)
     status.pointee.code = code.rawValue
     status.pointee.message = arena.bytes(message)
@@ -116,6 +121,9 @@ extension RPCError {
           violations.append(
             Violation(field: violation.field.lossyText, reason: violation.description.lossyText))
         }
+      case retryInfoType:
+        let info = try arena.unpack(google__rpc__retry_info__init, detail.value.buffer).pointee
+        retryAfter = info.retry_delay.flatMap { Duration($0.pointee) }
       default: break
       }
     }
@@ -130,6 +138,28 @@ extension Arena {
     any.pointee.type_url = bytes(type)
     any.pointee.value = ProtobufCBinaryData(pack(message))
     return any
+  }
+}
+
+extension Arena {
+  fileprivate func retryInfo(_ delay: Duration) -> UnsafeMutablePointer<Google__Rpc__RetryInfo> {
+    let (seconds, attoseconds) = max(delay, .zero).components
+    let duration = make(google__protobuf__duration__init)
+    duration.pointee.seconds = seconds
+    duration.pointee.nanos = Int32(attoseconds / 1_000_000_000)
+    let info = make(google__rpc__retry_info__init)
+    info.pointee.retry_delay = duration
+    return info
+  }
+}
+
+extension Duration {
+  /// - Returns: `nil` for a duration that is negative or outside the range of `google.protobuf.Duration`.
+  fileprivate init?(_ message: Google__Protobuf__Duration) {
+    guard (0...315_576_000_000).contains(message.seconds), (0..<1_000_000_000).contains(message.nanos) else {
+      return nil
+    }
+    self = .seconds(message.seconds) + .nanoseconds(message.nanos)
   }
 }
 

@@ -34,6 +34,16 @@ public enum ToDoError: Error, Equatable, Sendable {
   case unauthenticated
   /// The caller may look at the list and not change it.
   case readOnly
+  /// Too many calls for this list are waiting. Nothing was changed.
+  case listBusy(retryAfter: Duration)
+  /// The list changed faster than its rate limit allows. Nothing was changed.
+  case writeRateExceeded(retryAfter: Duration)
+  /// Too many calls from the caller's network address presented invalid credentials.
+  case tooManyFailedAttempts(retryAfter: Duration)
+  /// The list would exceed its storage quota. Nothing was changed.
+  case quotaExceeded(limitBytes: Int)
+  /// The list is another incarnation than the one that the caller named.
+  case listReplaced
   /// The store has no room left. Nothing was changed.
   case storeFull
   /// The store cannot be reached or does not work. Nothing was changed unless the detail says otherwise.
@@ -73,8 +83,23 @@ extension ToDoError: CustomStringConvertible {
     case .listFull(let limit): "the list is full: it may have \(limit) items"
     case .unauthenticated: "the call bears no credentials that are good for this server"
     case .readOnly: "these credentials allow to look at the list, not to change it"
+    case .listBusy(let delay): "too many calls for this list are waiting; retry after \(delay.retryText)"
+    case .writeRateExceeded(let delay): "the list is changing too fast; retry after \(delay.retryText)"
+    case .tooManyFailedAttempts(let delay):
+      "too many calls from this address presented invalid credentials; retry after \(delay.retryText)"
+    case .quotaExceeded(let limit):
+      "the list would exceed its storage quota of \(limit) bytes; delete items to make room"
+    case .listReplaced: "the list was replaced, for example by a restored backup; list everything again"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"
     }
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded up, for error messages.
+  fileprivate var retryText: String {
+    let (seconds, attoseconds) = components
+    return "\(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000) ms"
   }
 }

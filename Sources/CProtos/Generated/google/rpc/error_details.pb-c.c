@@ -58,6 +58,198 @@ void   google__rpc__error_info__free_unpacked
   assert(message->base.descriptor == &google__rpc__error_info__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   google__rpc__retry_info__init
+                     (Google__Rpc__RetryInfo         *message)
+{
+  static const Google__Rpc__RetryInfo init_value = GOOGLE__RPC__RETRY_INFO__INIT;
+  *message = init_value;
+}
+size_t google__rpc__retry_info__get_packed_size
+                     (const Google__Rpc__RetryInfo *message)
+{
+  assert(message->base.descriptor == &google__rpc__retry_info__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__retry_info__pack
+                     (const Google__Rpc__RetryInfo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__retry_info__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__retry_info__pack_to_buffer
+                     (const Google__Rpc__RetryInfo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__retry_info__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__RetryInfo *
+       google__rpc__retry_info__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__RetryInfo *)
+     protobuf_c_message_unpack (&google__rpc__retry_info__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__retry_info__free_unpacked
+                     (Google__Rpc__RetryInfo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__retry_info__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__debug_info__init
+                     (Google__Rpc__DebugInfo         *message)
+{
+  static const Google__Rpc__DebugInfo init_value = GOOGLE__RPC__DEBUG_INFO__INIT;
+  *message = init_value;
+}
+size_t google__rpc__debug_info__get_packed_size
+                     (const Google__Rpc__DebugInfo *message)
+{
+  assert(message->base.descriptor == &google__rpc__debug_info__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__debug_info__pack
+                     (const Google__Rpc__DebugInfo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__debug_info__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__debug_info__pack_to_buffer
+                     (const Google__Rpc__DebugInfo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__debug_info__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__DebugInfo *
+       google__rpc__debug_info__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__DebugInfo *)
+     protobuf_c_message_unpack (&google__rpc__debug_info__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__debug_info__free_unpacked
+                     (Google__Rpc__DebugInfo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__debug_info__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__quota_failure__violation__init
+                     (Google__Rpc__QuotaFailure__Violation         *message)
+{
+  static const Google__Rpc__QuotaFailure__Violation init_value = GOOGLE__RPC__QUOTA_FAILURE__VIOLATION__INIT;
+  *message = init_value;
+}
+void   google__rpc__quota_failure__init
+                     (Google__Rpc__QuotaFailure         *message)
+{
+  static const Google__Rpc__QuotaFailure init_value = GOOGLE__RPC__QUOTA_FAILURE__INIT;
+  *message = init_value;
+}
+size_t google__rpc__quota_failure__get_packed_size
+                     (const Google__Rpc__QuotaFailure *message)
+{
+  assert(message->base.descriptor == &google__rpc__quota_failure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__quota_failure__pack
+                     (const Google__Rpc__QuotaFailure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__quota_failure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__quota_failure__pack_to_buffer
+                     (const Google__Rpc__QuotaFailure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__quota_failure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__QuotaFailure *
+       google__rpc__quota_failure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__QuotaFailure *)
+     protobuf_c_message_unpack (&google__rpc__quota_failure__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__quota_failure__free_unpacked
+                     (Google__Rpc__QuotaFailure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__quota_failure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__precondition_failure__violation__init
+                     (Google__Rpc__PreconditionFailure__Violation         *message)
+{
+  static const Google__Rpc__PreconditionFailure__Violation init_value = GOOGLE__RPC__PRECONDITION_FAILURE__VIOLATION__INIT;
+  *message = init_value;
+}
+void   google__rpc__precondition_failure__init
+                     (Google__Rpc__PreconditionFailure         *message)
+{
+  static const Google__Rpc__PreconditionFailure init_value = GOOGLE__RPC__PRECONDITION_FAILURE__INIT;
+  *message = init_value;
+}
+size_t google__rpc__precondition_failure__get_packed_size
+                     (const Google__Rpc__PreconditionFailure *message)
+{
+  assert(message->base.descriptor == &google__rpc__precondition_failure__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__precondition_failure__pack
+                     (const Google__Rpc__PreconditionFailure *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__precondition_failure__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__precondition_failure__pack_to_buffer
+                     (const Google__Rpc__PreconditionFailure *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__precondition_failure__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__PreconditionFailure *
+       google__rpc__precondition_failure__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__PreconditionFailure *)
+     protobuf_c_message_unpack (&google__rpc__precondition_failure__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__precondition_failure__free_unpacked
+                     (Google__Rpc__PreconditionFailure *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__precondition_failure__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   google__rpc__bad_request__field_violation__init
                      (Google__Rpc__BadRequest__FieldViolation         *message)
 {
@@ -107,6 +299,192 @@ void   google__rpc__bad_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &google__rpc__bad_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__request_info__init
+                     (Google__Rpc__RequestInfo         *message)
+{
+  static const Google__Rpc__RequestInfo init_value = GOOGLE__RPC__REQUEST_INFO__INIT;
+  *message = init_value;
+}
+size_t google__rpc__request_info__get_packed_size
+                     (const Google__Rpc__RequestInfo *message)
+{
+  assert(message->base.descriptor == &google__rpc__request_info__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__request_info__pack
+                     (const Google__Rpc__RequestInfo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__request_info__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__request_info__pack_to_buffer
+                     (const Google__Rpc__RequestInfo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__request_info__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__RequestInfo *
+       google__rpc__request_info__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__RequestInfo *)
+     protobuf_c_message_unpack (&google__rpc__request_info__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__request_info__free_unpacked
+                     (Google__Rpc__RequestInfo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__request_info__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__resource_info__init
+                     (Google__Rpc__ResourceInfo         *message)
+{
+  static const Google__Rpc__ResourceInfo init_value = GOOGLE__RPC__RESOURCE_INFO__INIT;
+  *message = init_value;
+}
+size_t google__rpc__resource_info__get_packed_size
+                     (const Google__Rpc__ResourceInfo *message)
+{
+  assert(message->base.descriptor == &google__rpc__resource_info__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__resource_info__pack
+                     (const Google__Rpc__ResourceInfo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__resource_info__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__resource_info__pack_to_buffer
+                     (const Google__Rpc__ResourceInfo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__resource_info__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__ResourceInfo *
+       google__rpc__resource_info__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__ResourceInfo *)
+     protobuf_c_message_unpack (&google__rpc__resource_info__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__resource_info__free_unpacked
+                     (Google__Rpc__ResourceInfo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__resource_info__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__help__link__init
+                     (Google__Rpc__Help__Link         *message)
+{
+  static const Google__Rpc__Help__Link init_value = GOOGLE__RPC__HELP__LINK__INIT;
+  *message = init_value;
+}
+void   google__rpc__help__init
+                     (Google__Rpc__Help         *message)
+{
+  static const Google__Rpc__Help init_value = GOOGLE__RPC__HELP__INIT;
+  *message = init_value;
+}
+size_t google__rpc__help__get_packed_size
+                     (const Google__Rpc__Help *message)
+{
+  assert(message->base.descriptor == &google__rpc__help__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__help__pack
+                     (const Google__Rpc__Help *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__help__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__help__pack_to_buffer
+                     (const Google__Rpc__Help *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__help__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__Help *
+       google__rpc__help__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__Help *)
+     protobuf_c_message_unpack (&google__rpc__help__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__help__free_unpacked
+                     (Google__Rpc__Help *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__help__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   google__rpc__localized_message__init
+                     (Google__Rpc__LocalizedMessage         *message)
+{
+  static const Google__Rpc__LocalizedMessage init_value = GOOGLE__RPC__LOCALIZED_MESSAGE__INIT;
+  *message = init_value;
+}
+size_t google__rpc__localized_message__get_packed_size
+                     (const Google__Rpc__LocalizedMessage *message)
+{
+  assert(message->base.descriptor == &google__rpc__localized_message__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t google__rpc__localized_message__pack
+                     (const Google__Rpc__LocalizedMessage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &google__rpc__localized_message__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t google__rpc__localized_message__pack_to_buffer
+                     (const Google__Rpc__LocalizedMessage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &google__rpc__localized_message__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Google__Rpc__LocalizedMessage *
+       google__rpc__localized_message__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Google__Rpc__LocalizedMessage *)
+     protobuf_c_message_unpack (&google__rpc__localized_message__descriptor,
+                                allocator, len, data);
+}
+void   google__rpc__localized_message__free_unpacked
+                     (Google__Rpc__LocalizedMessage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &google__rpc__localized_message__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor google__rpc__error_info__metadata_entry__field_descriptors[2] =
@@ -224,6 +602,286 @@ const ProtobufCMessageDescriptor google__rpc__error_info__descriptor =
   (ProtobufCMessageInit) google__rpc__error_info__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor google__rpc__retry_info__field_descriptors[1] =
+{
+  {
+    "retry_delay",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__RetryInfo, retry_delay),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__retry_info__field_indices_by_name[] = {
+  0,   /* field[0] = retry_delay */
+};
+static const ProtobufCIntRange google__rpc__retry_info__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor google__rpc__retry_info__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.RetryInfo",
+  "RetryInfo",
+  "Google__Rpc__RetryInfo",
+  "google.rpc",
+  sizeof(Google__Rpc__RetryInfo),
+  1,
+  google__rpc__retry_info__field_descriptors,
+  google__rpc__retry_info__field_indices_by_name,
+  1,  google__rpc__retry_info__number_ranges,
+  (ProtobufCMessageInit) google__rpc__retry_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__debug_info__field_descriptors[2] =
+{
+  {
+    "stack_entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Google__Rpc__DebugInfo, n_stack_entries),
+    offsetof(Google__Rpc__DebugInfo, stack_entries),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "detail",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__DebugInfo, detail),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__debug_info__field_indices_by_name[] = {
+  1,   /* field[1] = detail */
+  0,   /* field[0] = stack_entries */
+};
+static const ProtobufCIntRange google__rpc__debug_info__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor google__rpc__debug_info__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.DebugInfo",
+  "DebugInfo",
+  "Google__Rpc__DebugInfo",
+  "google.rpc",
+  sizeof(Google__Rpc__DebugInfo),
+  2,
+  google__rpc__debug_info__field_descriptors,
+  google__rpc__debug_info__field_indices_by_name,
+  1,  google__rpc__debug_info__number_ranges,
+  (ProtobufCMessageInit) google__rpc__debug_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__quota_failure__violation__field_descriptors[2] =
+{
+  {
+    "subject",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__QuotaFailure__Violation, subject),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "description",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__QuotaFailure__Violation, description),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__quota_failure__violation__field_indices_by_name[] = {
+  1,   /* field[1] = description */
+  0,   /* field[0] = subject */
+};
+static const ProtobufCIntRange google__rpc__quota_failure__violation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor google__rpc__quota_failure__violation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.QuotaFailure.Violation",
+  "Violation",
+  "Google__Rpc__QuotaFailure__Violation",
+  "google.rpc",
+  sizeof(Google__Rpc__QuotaFailure__Violation),
+  2,
+  google__rpc__quota_failure__violation__field_descriptors,
+  google__rpc__quota_failure__violation__field_indices_by_name,
+  1,  google__rpc__quota_failure__violation__number_ranges,
+  (ProtobufCMessageInit) google__rpc__quota_failure__violation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__quota_failure__field_descriptors[1] =
+{
+  {
+    "violations",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Google__Rpc__QuotaFailure, n_violations),
+    offsetof(Google__Rpc__QuotaFailure, violations),
+    &google__rpc__quota_failure__violation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__quota_failure__field_indices_by_name[] = {
+  0,   /* field[0] = violations */
+};
+static const ProtobufCIntRange google__rpc__quota_failure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor google__rpc__quota_failure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.QuotaFailure",
+  "QuotaFailure",
+  "Google__Rpc__QuotaFailure",
+  "google.rpc",
+  sizeof(Google__Rpc__QuotaFailure),
+  1,
+  google__rpc__quota_failure__field_descriptors,
+  google__rpc__quota_failure__field_indices_by_name,
+  1,  google__rpc__quota_failure__number_ranges,
+  (ProtobufCMessageInit) google__rpc__quota_failure__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__precondition_failure__violation__field_descriptors[3] =
+{
+  {
+    "type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__PreconditionFailure__Violation, type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__PreconditionFailure__Violation, subject),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "description",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__PreconditionFailure__Violation, description),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__precondition_failure__violation__field_indices_by_name[] = {
+  2,   /* field[2] = description */
+  1,   /* field[1] = subject */
+  0,   /* field[0] = type */
+};
+static const ProtobufCIntRange google__rpc__precondition_failure__violation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor google__rpc__precondition_failure__violation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.PreconditionFailure.Violation",
+  "Violation",
+  "Google__Rpc__PreconditionFailure__Violation",
+  "google.rpc",
+  sizeof(Google__Rpc__PreconditionFailure__Violation),
+  3,
+  google__rpc__precondition_failure__violation__field_descriptors,
+  google__rpc__precondition_failure__violation__field_indices_by_name,
+  1,  google__rpc__precondition_failure__violation__number_ranges,
+  (ProtobufCMessageInit) google__rpc__precondition_failure__violation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__precondition_failure__field_descriptors[1] =
+{
+  {
+    "violations",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Google__Rpc__PreconditionFailure, n_violations),
+    offsetof(Google__Rpc__PreconditionFailure, violations),
+    &google__rpc__precondition_failure__violation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__precondition_failure__field_indices_by_name[] = {
+  0,   /* field[0] = violations */
+};
+static const ProtobufCIntRange google__rpc__precondition_failure__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor google__rpc__precondition_failure__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.PreconditionFailure",
+  "PreconditionFailure",
+  "Google__Rpc__PreconditionFailure",
+  "google.rpc",
+  sizeof(Google__Rpc__PreconditionFailure),
+  1,
+  google__rpc__precondition_failure__field_descriptors,
+  google__rpc__precondition_failure__field_indices_by_name,
+  1,  google__rpc__precondition_failure__number_ranges,
+  (ProtobufCMessageInit) google__rpc__precondition_failure__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor google__rpc__bad_request__field_violation__field_descriptors[2] =
 {
   {
@@ -311,5 +969,273 @@ const ProtobufCMessageDescriptor google__rpc__bad_request__descriptor =
   google__rpc__bad_request__field_indices_by_name,
   1,  google__rpc__bad_request__number_ranges,
   (ProtobufCMessageInit) google__rpc__bad_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__request_info__field_descriptors[2] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__RequestInfo, request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "serving_data",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__RequestInfo, serving_data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__request_info__field_indices_by_name[] = {
+  0,   /* field[0] = request_id */
+  1,   /* field[1] = serving_data */
+};
+static const ProtobufCIntRange google__rpc__request_info__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor google__rpc__request_info__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.RequestInfo",
+  "RequestInfo",
+  "Google__Rpc__RequestInfo",
+  "google.rpc",
+  sizeof(Google__Rpc__RequestInfo),
+  2,
+  google__rpc__request_info__field_descriptors,
+  google__rpc__request_info__field_indices_by_name,
+  1,  google__rpc__request_info__number_ranges,
+  (ProtobufCMessageInit) google__rpc__request_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__resource_info__field_descriptors[4] =
+{
+  {
+    "resource_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__ResourceInfo, resource_type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resource_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__ResourceInfo, resource_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__ResourceInfo, owner),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "description",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__ResourceInfo, description),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__resource_info__field_indices_by_name[] = {
+  3,   /* field[3] = description */
+  2,   /* field[2] = owner */
+  1,   /* field[1] = resource_name */
+  0,   /* field[0] = resource_type */
+};
+static const ProtobufCIntRange google__rpc__resource_info__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor google__rpc__resource_info__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.ResourceInfo",
+  "ResourceInfo",
+  "Google__Rpc__ResourceInfo",
+  "google.rpc",
+  sizeof(Google__Rpc__ResourceInfo),
+  4,
+  google__rpc__resource_info__field_descriptors,
+  google__rpc__resource_info__field_indices_by_name,
+  1,  google__rpc__resource_info__number_ranges,
+  (ProtobufCMessageInit) google__rpc__resource_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__help__link__field_descriptors[2] =
+{
+  {
+    "description",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__Help__Link, description),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "url",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__Help__Link, url),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__help__link__field_indices_by_name[] = {
+  0,   /* field[0] = description */
+  1,   /* field[1] = url */
+};
+static const ProtobufCIntRange google__rpc__help__link__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor google__rpc__help__link__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.Help.Link",
+  "Link",
+  "Google__Rpc__Help__Link",
+  "google.rpc",
+  sizeof(Google__Rpc__Help__Link),
+  2,
+  google__rpc__help__link__field_descriptors,
+  google__rpc__help__link__field_indices_by_name,
+  1,  google__rpc__help__link__number_ranges,
+  (ProtobufCMessageInit) google__rpc__help__link__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__help__field_descriptors[1] =
+{
+  {
+    "links",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Google__Rpc__Help, n_links),
+    offsetof(Google__Rpc__Help, links),
+    &google__rpc__help__link__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__help__field_indices_by_name[] = {
+  0,   /* field[0] = links */
+};
+static const ProtobufCIntRange google__rpc__help__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor google__rpc__help__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.Help",
+  "Help",
+  "Google__Rpc__Help",
+  "google.rpc",
+  sizeof(Google__Rpc__Help),
+  1,
+  google__rpc__help__field_descriptors,
+  google__rpc__help__field_indices_by_name,
+  1,  google__rpc__help__number_ranges,
+  (ProtobufCMessageInit) google__rpc__help__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor google__rpc__localized_message__field_descriptors[2] =
+{
+  {
+    "locale",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__LocalizedMessage, locale),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Google__Rpc__LocalizedMessage, message),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned google__rpc__localized_message__field_indices_by_name[] = {
+  0,   /* field[0] = locale */
+  1,   /* field[1] = message */
+};
+static const ProtobufCIntRange google__rpc__localized_message__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor google__rpc__localized_message__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "google.rpc.LocalizedMessage",
+  "LocalizedMessage",
+  "Google__Rpc__LocalizedMessage",
+  "google.rpc",
+  sizeof(Google__Rpc__LocalizedMessage),
+  2,
+  google__rpc__localized_message__field_descriptors,
+  google__rpc__localized_message__field_indices_by_name,
+  1,  google__rpc__localized_message__number_ranges,
+  (ProtobufCMessageInit) google__rpc__localized_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[19] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[24] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -28,11 +28,16 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[19
   { "ERROR_REASON_LIST_FULL", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_FULL", 16 },
   { "ERROR_REASON_UNAUTHENTICATED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNAUTHENTICATED", 17 },
   { "ERROR_REASON_READ_ONLY", "TODO__V1__ERROR_REASON__ERROR_REASON_READ_ONLY", 18 },
+  { "ERROR_REASON_LIST_BUSY", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_BUSY", 19 },
+  { "ERROR_REASON_WRITE_RATE_EXCEEDED", "TODO__V1__ERROR_REASON__ERROR_REASON_WRITE_RATE_EXCEEDED", 20 },
+  { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
+  { "ERROR_REASON_QUOTA_EXCEEDED", "TODO__V1__ERROR_REASON__ERROR_REASON_QUOTA_EXCEEDED", 22 },
+  { "ERROR_REASON_LIST_REPLACED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED", 23 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 19}
+{0, 0},{0, 24}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[19] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[24] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
   { "ERROR_REASON_DUPLICATE_ITEM", 5 },
@@ -43,16 +48,21 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_ITEM_ID_CONFLICT", 6 },
   { "ERROR_REASON_ITEM_ID_DELETED", 7 },
   { "ERROR_REASON_ITEM_NOT_FOUND", 4 },
+  { "ERROR_REASON_LIST_BUSY", 19 },
   { "ERROR_REASON_LIST_FULL", 16 },
+  { "ERROR_REASON_LIST_REPLACED", 23 },
+  { "ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_READ_ONLY", 18 },
   { "ERROR_REASON_REVISION_COMPACTED", 11 },
   { "ERROR_REASON_REVISION_IN_FUTURE", 12 },
   { "ERROR_REASON_REVISION_MISMATCH", 8 },
   { "ERROR_REASON_STORE_FULL", 9 },
   { "ERROR_REASON_STORE_UNAVAILABLE", 10 },
+  { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
   { "ERROR_REASON_UNAUTHENTICATED", 17 },
   { "ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_WATCH_TOO_SLOW", 13 },
+  { "ERROR_REASON_WRITE_RATE_EXCEEDED", 20 },
 };
 const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
 {
@@ -61,9 +71,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  19,
+  24,
   todo__v1__error_reason__enum_values_by_number,
-  19,
+  24,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

@@ -109,7 +109,29 @@ typedef enum _Todo__V1__ErrorReason {
   /*
    * [PERMISSION_DENIED] The credentials allow to read the list, not to change it.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_READ_ONLY = 18
+  TODO__V1__ERROR_REASON__ERROR_REASON_READ_ONLY = 18,
+  /*
+   * [RESOURCE_EXHAUSTED] Too many calls for this list are waiting. Nothing was changed. With RetryInfo.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_BUSY = 19,
+  /*
+   * [RESOURCE_EXHAUSTED] The list changed faster than its rate limit allows. Nothing was changed. With RetryInfo.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_WRITE_RATE_EXCEEDED = 20,
+  /*
+   * [RESOURCE_EXHAUSTED] Too many calls from this network address presented invalid credentials. With RetryInfo.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS = 21,
+  /*
+   * [RESOURCE_EXHAUSTED] The list would exceed its storage quota. Nothing was changed. Deleting items makes room.
+   * Metadata: max_bytes, a decimal number.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_QUOTA_EXCEEDED = 22,
+  /*
+   * [OUT_OF_RANGE] The list is another incarnation than the one that the request names, for example because a backup
+   * was restored. Discard everything known about the list and take a snapshot.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED = 23
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*
