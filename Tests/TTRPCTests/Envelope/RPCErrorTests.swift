@@ -25,6 +25,22 @@ struct RPCErrorTests {
     #expect(try roundTrip(RPCError(code, reason: "R", "m"))?.code == code)
   }
 
+  @Test(arguments: [.zero, .nanoseconds(1), .milliseconds(1_500), .seconds(315_576_000_000)] as [Duration])
+  func roundTrip_preservesRetryAfter(delay: Duration) throws {
+    let error = RPCError(.resourceExhausted, reason: "R", "m", retryAfter: delay)
+    #expect(try roundTrip(error)?.retryAfter == delay)
+  }
+
+  @Test(arguments: [
+    "08 ff ff ff ff ff ff ff ff ff 01", "10 ff ff ff ff ff ff ff ff ff 01", "10 80 94 eb dc 03",
+    "08 81 bc ae ce 97 09",
+  ])
+  func decode_whenRetryDelayIsOutOfRange_hasNoRetryAfter(duration: String) throws {
+    let info: [UInt8] = .field(1, try hex(duration))
+    let error = try decode(hex("08 05") + detail("type.googleapis.com/google.rpc.RetryInfo", info))
+    #expect(error == RPCError(.notFound, reason: "", domain: "", ""))
+  }
+
   @Test func roundTrip_leavesOutWhetherTheCallWasSent() throws {
     #expect(try roundTrip(.unavailable("no route", isUnsent: true))?.isUnsent == false)
   }
@@ -52,7 +68,7 @@ struct RPCErrorTests {
   }
 
   @Test(arguments: [
-    "type.googleapis.com/google.rpc.RetryInfo", "type.googleapis.com/google.rpc.ErrorInfoX", "ErrorInfo", "", "\0",
+    "type.googleapis.com/google.rpc.DebugInfo", "type.googleapis.com/google.rpc.ErrorInfoX", "ErrorInfo", "", "\0",
   ])
   func decode_ignoresDetailsOfOtherTypes(type: String) throws {
     let detail = detail(type, [0xff, 0xff])
@@ -63,7 +79,7 @@ struct RPCErrorTests {
     #expect(try decode(hex("08 05 1a 04 0a 02 c3 28")) == RPCError(.notFound, reason: "", domain: "", ""))
   }
 
-  @Test(arguments: ["google.rpc.ErrorInfo", "google.rpc.BadRequest"])
+  @Test(arguments: ["google.rpc.ErrorInfo", "google.rpc.BadRequest", "google.rpc.RetryInfo"])
   func decode_ofADetailThatIsNoMessage_isMalformed(type: String) {
     #expect(throws: DecodingFailure.malformed) {
       try decode(hex("08 05") + detail("type.googleapis.com/" + type, [0xff]))
