@@ -12,8 +12,8 @@
 ///     swift run -c release MessageBenchmarks                  the time of each, in nanoseconds
 ///     swift run -c release MessageBenchmarks encode-item 1000 does one so often, for those who count instructions
 ///
-/// Everything happens on the main thread, with nothing asynchronous: what counts instructions does not bear the
-/// threads of Swift's runtime.
+/// Everything but `add-item` happens on the main thread, with nothing asynchronous, so that the counted instructions do
+/// not include the threads of Swift's runtime.
 @main
 struct MessageBenchmarks {
   private static let rounds = 9

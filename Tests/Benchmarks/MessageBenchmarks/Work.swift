@@ -13,6 +13,8 @@ enum Work: String, CaseIterable {
   case getItem = "get-item"
   /// One of 16 GetItems that come together, and whose answers are written together.
   case getItemAmong16 = "get-item-among-16"
+  /// An addition by the rules of the list, up to its commit by the SQLite store.
+  case addItem = "add-item"
 
   /// Counts are multiples of it.
   static let batch = 16
@@ -50,6 +52,9 @@ enum Work: String, CaseIterable {
       return { count in
         for _ in 0..<count / Self.batch { connection.getItem(Self.batch) }
       }
+    case .addItem:
+      let list = BenchmarkList()
+      return { count in list.addItems(count) }
     }
   }
 }
