@@ -12,16 +12,20 @@
 
     private struct Connection {
       let channel: any Channel
+      let account: ConnectionAccount
       var shared: CallConnection
       var streamingCalls = 0
     }
 
     private let connections = Mutex<[ID: Connection]>([:])
 
-    /// - Parameter time: how long the peer may take to send anything.
-    func insert(_ channel: any Channel, firstBytesWithin time: Duration) throws {
+    /// - Parameters:
+    ///   - account: the connection's share of the limits of all connections.
+    ///   - time: how long the peer may take to send anything.
+    func insert(_ channel: any Channel, _ account: ConnectionAccount, firstBytesWithin time: Duration) throws {
       let id = ID(channel)
-      connections.withLock { $0[id] = Connection(channel: channel, shared: CallConnection(peer: Peer())) }
+      let shared = CallConnection(peer: Peer(), account: account)
+      connections.withLock { $0[id] = Connection(channel: channel, account: account, shared: shared) }
       channel.closeFuture.whenComplete { _ in
         self.connections.withLock { _ = $0.removeValue(forKey: id) }
       }
@@ -50,7 +54,10 @@
     }
 
     fileprivate func set(_ peer: Peer, of id: ID) {
-      connections.withLock { $0[id]?.shared = CallConnection(peer: peer) }
+      connections.withLock { connections in
+        guard let account = connections[id]?.account else { return }
+        connections[id]?.shared = CallConnection(peer: peer, account: account)
+      }
     }
 
     /// Returns when every connection is closed; closes what is left when the grace is over.

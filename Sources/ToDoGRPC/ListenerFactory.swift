@@ -33,10 +33,11 @@
         }
       do {
         let listening = try await bootstrap.bind(host: host, port: port) {
-          [connections, limits = configuration.limits] channel in
+          [admission, connections, limits = configuration.limits] channel in
           channel.eventLoop.makeCompletedFuture {
             try tls?.secure(channel, speaking: .http2)
-            try connections.insert(channel, firstBytesWithin: limits.firstFrameTime)
+            try connections.insert(
+              channel, admission.account(of: channel), firstBytesWithin: limits.firstFrameTime)
           }
           .flatMap {
             connectionConfigurator.configure(

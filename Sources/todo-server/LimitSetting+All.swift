@@ -10,7 +10,7 @@ extension LimitSetting {
   private static let frames = [
     bytes("frame-size", \.limits.maximumFrameLength, frameSizes),
     bytes(
-      "frame-size-before-authentication", \.frameLengthBeforeAuthentication, frameSizes),
+      "frame-size-before-authentication", \.limits.maximumFrameLengthBeforeAuthentication, frameSizes),
     count("metadata-pairs", \.limits.maximumMetadataPairs, 1...10_000),
     bytes("metadata-size", \.limits.maximumMetadataSize, 256...1 << 20),
   ]
@@ -18,15 +18,20 @@ extension LimitSetting {
   private static let connections = [
     count("calls-per-connection", \.limits.maximumStreams, 2...100_000),
     count("streams-per-connection", \.limits.maximumStreamingCalls, 0...100_000),
+    bytes("input-pause", \.limits.inputPause, 4 << 10...1 << 30),
     bytes("output-pause", \.limits.outputPause, 4 << 10...1 << 30),
     bytes("output-limit", \.limits.outputLimit, 4 << 10...1 << 30),
     count("strikes", \.limits.maximumStrikes, 1...1_000_000_000),
     count("connections", \.limits.maximumConnections, 1...1_000_000_000),
     count("connections-per-address", \.limits.maximumConnectionsPerAddress, 1...1_000_000_000),
+    count("connections-per-unix-user", \.limits.maximumConnectionsPerUnixUser, 1...1_000_000_000),
     bytes("buffer-size", \.limits.maximumBufferedBytes, 1 << 20...1 << 40),
+    bytes("buffer-size-per-user", \.limits.maximumBufferedBytesPerUser, 1 << 20...1 << 40),
+    bytes("buffer-size-per-address", \.limits.maximumBufferedBytesPerAddress, 1 << 20...1 << 40),
   ]
 
   private static let times = [
+    time("login-time", \.limits.loginTime),
     time("first-frame-time", \.limits.firstFrameTime),
     time("frame-time", \.limits.frameTime),
     bytes("frame-rate", \.limits.frameRate, 1...1 << 30),

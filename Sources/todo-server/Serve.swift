@@ -138,10 +138,7 @@ struct Serve: AsyncParsableCommand {
     configuration.limits = settings.limits
     configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
-    if admission.policy.anonymousList == nil {
-      configuration.limits.maximumFrameLengthBeforeAuthentication = min(
-        settings.frameLengthBeforeAuthentication, settings.limits.maximumFrameLength)
-    }
+    configuration.limits.requiresAuthentication = admission.policy.anonymousList == nil
     configuration.wires = try grpcWires(at: settings.grpcEndpoints, configuration.limits, tls, on: .singleton, logger)
     configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(

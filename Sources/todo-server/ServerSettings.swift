@@ -31,8 +31,6 @@ struct ServerSettings {
   var cacheSize = SQLiteToDoItemStore.defaultCacheSize
   /// What connections are held to.
   var limits = ServerConfiguration()
-  /// The most bytes of data in a client's frame before its connection has shown credentials, where they are asked for.
-  var frameLengthBeforeAuthentication = 64 << 10
   /// How long calls in flight may go on when the server shuts down.
   var shutdownTime: Duration = .seconds(10)
 

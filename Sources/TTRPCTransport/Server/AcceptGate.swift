@@ -11,23 +11,16 @@ import NIOCore
 
 /// Decides which connections a listening channel accepts.
 ///
-/// Those beyond a limit of number are closed as soon as they are accepted. While too much is buffered, and for a second
-/// after the process had no descriptor left, none are accepted: they wait in the system's queue.
-final class AcceptGate: ChannelDuplexHandler {
+/// A connection beyond a limit of number is closed as soon as it is accepted. Accepting pauses for a second after an
+/// accept has failed, for example for lack of file descriptors; connections then wait in the listen backlog.
+final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
-  typealias OutboundIn = Never
 
   private let admission: ConnectionAdmission
   private let logger: Logger
-  /// Accepted, as the listener was reading already when too much was buffered: no more than it accepts in one go.
-  private var waiting: [any Channel] = []
-  private var readIsWaiting = false
-  private var nextLook: Scheduled<Void>?
   private var nextTry: Scheduled<Void>?
 
-  /// How long to wait before looking again whether there is room.
-  private static let pause = TimeAmount.milliseconds(100)
   /// How long to wait before trying again to accept.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
@@ -39,13 +32,7 @@ final class AcceptGate: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
     guard admission.admit(channel) else { return channel.close(promise: nil) }
-    waiting.append(channel)
-    goOn(context)
-  }
-
-  func read(context: ChannelHandlerContext) {
-    readIsWaiting = true
-    goOn(context)
+    context.fireChannelRead(data)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -63,27 +50,6 @@ final class AcceptGate: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     nextTry?.cancel()
-    nextLook?.cancel()
-    for channel in waiting { channel.close(promise: nil) }
-    waiting = []
     context.fireChannelInactive()
-  }
-
-  private func goOn(_ context: ChannelHandlerContext) {
-    guard !admission.budget.isExhausted else { return lookLater(context) }
-    let admitted = waiting
-    waiting = []
-    for channel in admitted { context.fireChannelRead(wrapInboundOut(channel)) }
-    guard readIsWaiting else { return }
-    readIsWaiting = false
-    context.read()
-  }
-
-  private func lookLater(_ context: ChannelHandlerContext) {
-    guard nextLook == nil else { return }
-    nextLook = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
-      self.nextLook = nil
-      self.goOn(context)
-    }
   }
 }

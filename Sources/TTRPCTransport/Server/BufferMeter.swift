@@ -1,7 +1,7 @@
-/// How many bytes one connection has in buffers, and how much of that the budget knows.
+/// Counts the bytes that one connection has in buffers, and charges them to its account.
 ///
-/// The budget is shared by all threads, and what a channel has yet to send costs a moment to ask: so neither is touched
-/// for every frame, but whenever there may be 16 KiB of news.
+/// All threads share the lock behind the account, and asking a channel what it has yet to send costs a moment: so neither
+/// is done for every frame, but whenever there may be 16 KiB of news.
 struct BufferMeter {
   /// How many bytes were written since the connection was opened.
   private(set) var written = 0
@@ -10,13 +10,14 @@ struct BufferMeter {
   private var writtenAtLastLook = 0
   private var kept = 0
   private var held = 0
+  private var requests = 0
   private var reported = 0
-  private let budget: BufferBudget
+  private let account: ConnectionAccount
 
   static let step = 16 << 10
 
-  init(_ budget: BufferBudget) {
-    self.budget = budget
+  init(_ account: ConnectionAccount) {
+    self.account = account
   }
 
   /// Whether to ask the channel how much is unsent.
@@ -42,15 +43,22 @@ struct BufferMeter {
     report()
   }
 
+  /// Sets the number of bytes of requests whose calls are in flight.
+  mutating func hold(requests count: Int) {
+    requests = count
+    report()
+  }
+
   mutating func end() {
-    (unsent, kept, held) = (0, 0, 0)
+    (unsent, kept, held, requests) = (0, 0, 0, 0)
     report()
   }
 
   private mutating func report() {
-    let now = kept + held + unsent
+    let now = kept + held + requests + unsent
     guard abs(now - reported) >= Self.step || now == 0 && reported > 0 else { return }
-    budget.use(now - reported)
+    let difference = now - reported
     reported = now
+    account.charge(difference)
   }
 }

@@ -11,8 +11,11 @@ package struct CallContext: Sendable {
     self.connection = connection
   }
 
-  /// To be called once the caller is known: from then on the connection takes frames of full length.
-  package func authenticated() { connection.authenticated() }
+  /// Records that the caller has shown valid credentials: from then on the connection takes frames of full length, and
+  /// is not closed for lack of authentication. Callers without credentials do not count, even if they are admitted.
+  ///
+  /// - Parameter user: the user to charge the connection's buffers to, if the caller has an account.
+  package func authenticated(as user: String? = nil) { connection.authenticated(user) }
 }
 
 /// The connection that a call came on: who is at its other end, and a place for what was found out about them.
@@ -21,11 +24,23 @@ package final class CallConnection: Sendable {
   /// What the methods' bodies remember from call to call; nothing at first.
   package let memory = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  fileprivate let authenticated: @Sendable () -> Void
+  /// The connection's share of the limits that all connections have in common; `nil` only in tests. Whatever buffers
+  /// bytes for a call charges them here.
+  package let account: ConnectionAccount?
 
-  /// - Parameter authenticated: called when the caller is known, and at each call after that.
-  package init(peer: Peer, authenticated: @escaping @Sendable () -> Void = {}) {
+  private let onAuthentication: @Sendable () -> Void
+
+  /// - Parameter onAuthentication: called whenever a call has shown valid credentials.
+  package init(
+    peer: Peer, account: ConnectionAccount? = nil, onAuthentication: @escaping @Sendable () -> Void = {}
+  ) {
     self.peer = peer
-    self.authenticated = authenticated
+    self.account = account
+    self.onAuthentication = onAuthentication
+  }
+
+  fileprivate func authenticated(_ user: String?) {
+    account?.authenticate(as: user)
+    onAuthentication()
   }
 }

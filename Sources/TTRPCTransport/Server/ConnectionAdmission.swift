@@ -2,57 +2,143 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// How many connections a server has, and how much is buffered for them: on all its listeners together, whatever they
-/// speak. Callable from any thread.
+/// Applies the limits that all connections of a server share, whatever they speak: their number, the bytes buffered for
+/// them, and the time they have to authenticate. Callable from any thread.
+///
+/// What to do is decided by a `ConnectionLedger`; this class finds the channels and acts on them.
 package final class ConnectionAdmission: Sendable {
-  private struct State {
-    var count = 0
-    var counts: [NetworkAddress: Int] = [:]
+  fileprivate struct Entry {
+    let channel: any Channel
+    let account: ConnectionAccount
   }
 
-  let budget: BufferBudget
-  private let state = Mutex(State())
-  private let limit: Int
-  private let limitPerAddress: Int
+  fileprivate struct State {
+    var ledger: ConnectionLedger
+    var entries: [ConnectionLedger.ID: Entry] = [:]
+    var ids: [ObjectIdentifier: ConnectionLedger.ID] = [:]
+  }
+
+  private let state: Mutex<State>
+  private let required: Atomic<Bool>
+  private let loginTime: TimeAmount
 
   package init(_ limits: ServerConfiguration) {
-    budget = BufferBudget(limit: limits.maximumBufferedBytes)
-    limit = min(limits.maximumConnections, Self.limitOfProcess)
-    limitPerAddress = limits.maximumConnectionsPerAddress
+    let ledger = ConnectionLedger(
+      ConnectionLedger.Limits(limits), requiresCredentials: limits.requiresAuthentication)
+    state = Mutex(State(ledger: ledger))
+    required = Atomic(limits.requiresAuthentication)
+    loginTime = TimeAmount(limits.loginTime)
   }
 
-  /// What goes first into the pipeline of a listening channel, and lets in those for whom there is room.
+  /// The handler that goes first into the pipeline of a listening channel and accepts connections within the limits.
   package func makeGate(_ logger: Logger) -> any ChannelHandler { AcceptGate(self, logger) }
+
+  /// Returns the account of an accepted channel. A channel that no gate has accepted gets an account without an origin.
+  package func account(of channel: any Channel) -> ConnectionAccount {
+    let known = state.withLock { state in
+      state.ids[ObjectIdentifier(channel)].flatMap { state.entries[$0]?.account }
+    }
+    // A channel that was evicted already, or that a test brings: what it is charged has no effect on others.
+    return known ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
+  }
 
   /// Takes a place for a connection that was accepted, until it is closed.
   ///
   /// - Returns: whether there was one.
   func admit(_ channel: any Channel) -> Bool {
-    let address = NetworkAddress(channel.remoteAddress)
-    let isAdmitted = state.withLock { state in
-      guard state.count < limit else { return false }
-      if let address {
-        guard state.counts[address, default: 0] < limitPerAddress else { return false }
-        state.counts[address, default: 0] += 1
-      }
-      state.count += 1
-      return true
-    }
-    if isAdmitted { channel.closeFuture.whenComplete { _ in self.free(address) } }
-    return isAdmitted
+    admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
   }
 
-  private func free(_ address: NetworkAddress?) {
+  private func admit(_ channel: any Channel, from origin: ConnectionOrigin?) -> ConnectionAccount? {
+    let (account, id, victim) = state.withLock { state -> (ConnectionAccount?, ConnectionLedger.ID, Entry?) in
+      guard case .accepted(let id, let victim) = state.ledger.open(from: origin) else { return (nil, -1, nil) }
+      let account = ConnectionAccount(id, self)
+      state.entries[id] = Entry(channel: channel, account: account)
+      state.ids[ObjectIdentifier(channel)] = id
+      return (account, id, victim.flatMap { state.remove($0) })
+    }
+    if let victim { evict([victim], because: .connections) }
+    guard let account else { return nil }
+    if requiresCredentials { account.startLoginTimer(after: loginTime, on: channel.eventLoop) }
+    channel.closeFuture.whenComplete { _ in self.close(id, account) }
+    return account
+  }
+
+  private func close(_ id: ConnectionLedger.ID, _ account: ConnectionAccount) {
+    account.stopLoginTimer()
     state.withLock { state in
-      state.count -= 1
-      guard let address, let count = state.counts[address] else { return }
-      state.counts[address] = count > 1 ? count - 1 : nil
+      state.ledger.close(id)
+      _ = state.remove(id)
     }
   }
 
-  /// As many as this process may open files, less some for what else it opens.
-  private static var limitOfProcess: Int {
-    guard let files = DescriptorLimit.current else { return .max }
-    return max(files - 64, files / 2)
+  // MARK: Credentials
+
+  /// Whether connections must authenticate.
+  package var requiresCredentials: Bool { required.load(ordering: .acquiring) }
+
+  /// Makes every connection authenticate within the login grace time: those to come, and from now on those that are
+  /// open and have not. There is no way back.
+  package func requireCredentials() {
+    required.store(true, ordering: .releasing)
+    let entries = state.withLock { state in state.ledger.requireCredentials().compactMap { state.entries[$0] } }
+    for entry in entries {
+      entry.account.startLoginTimer(after: loginTime, on: entry.channel.eventLoop)
+      entry.channel.pipeline.fireUserInboundEventTriggered(CredentialsRequiredEvent())
+    }
+  }
+
+  func authenticate(_ id: ConnectionLedger.ID, as user: String?) {
+    evict(because: .memory) { $0.authenticate(id, as: user) }
+  }
+
+  func setOrigin(_ origin: ConnectionOrigin, of id: ConnectionLedger.ID) -> Bool {
+    state.withLock { $0.ledger.setOrigin(origin, of: id) }
+  }
+
+  /// The login grace time of a connection is over.
+  func endLogin(of id: ConnectionLedger.ID) {
+    evict(because: .login) { ledger in
+      ledger.close(id)
+      return [id]
+    }
+  }
+
+  // MARK: Memory
+
+  func charge(_ difference: Int, to id: ConnectionLedger.ID) {
+    evict(because: .memory) { $0.charge(difference, to: id) }
+  }
+
+  // MARK: Eviction
+
+  private func evict(
+    because reason: EvictionEvent.Reason, _ decide: (inout ConnectionLedger) -> [ConnectionLedger.ID]
+  ) {
+    let victims = state.withLock { state -> [Entry] in
+      let victims = decide(&state.ledger)
+      return victims.isEmpty ? [] : victims.compactMap { state.remove($0) }
+    }
+    if !victims.isEmpty { evict(victims, because: reason) }
+  }
+
+  private func evict(_ victims: [Entry], because reason: EvictionEvent.Reason) {
+    for victim in victims {
+      let channel = victim.channel
+      // Not here and now: whoever charged the bytes may be in the middle of something on this channel.
+      channel.eventLoop.execute {
+        channel.pipeline.fireUserInboundEventTriggered(EvictionEvent(reason: reason))
+        channel.close(promise: nil)
+      }
+    }
+  }
+}
+
+extension ConnectionAdmission.State {
+  /// Removes a connection that has left the ledger.
+  fileprivate mutating func remove(_ id: ConnectionLedger.ID) -> ConnectionAdmission.Entry? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    ids[ObjectIdentifier(entry.channel)] = nil
+    return entry
   }
 }

@@ -8,9 +8,9 @@ public struct ServerConfiguration: Sendable {
   public var maximumFrameLength = FrameHeader.maximumLength
   /// The most bytes of data that a frame of the server may bear.
   public var maximumAnswerLength = FrameHeader.maximumLength
-  /// The most bytes of data that a frame of a client may bear before a call of its connection was authenticated; `nil`
-  /// when it need not be.
-  public var maximumFrameLengthBeforeAuthentication: Int?
+  /// The maximum number of bytes of data in a client's frame before a call of its connection has authenticated. It
+  /// applies only while the server requires credentials.
+  public var maximumFrameLengthBeforeAuthentication = 64 << 10
   /// The most pairs of metadata that a request may bear.
   public var maximumMetadataPairs = 64
   /// The most bytes that the keys and values of a request's metadata may have together.
@@ -29,7 +29,13 @@ public struct ServerConfiguration: Sendable {
   /// How long a call may take at most, whatever it asks for. Methods that stream are exempt.
   public var maximumDeadline: Duration = .seconds(5 * 60)
 
+  /// Whether a connection must authenticate. It can also become necessary while the server runs.
+  public var requiresAuthentication = false
+
   // MARK: Times
+
+  /// The time that a connection has to authenticate, if it must.
+  public var loginTime: Duration = .seconds(30)
 
   /// How long after it was accepted a connection may take to send its first frame, besides the time for its data.
   public var firstFrameTime: Duration = .seconds(10)
@@ -51,17 +57,34 @@ public struct ServerConfiguration: Sendable {
   public var outputPause = 1 << 20
   /// How many written bytes may wait for the peer to read before its connection is closed.
   public var outputLimit = 8 << 20
-  /// How many bytes all connections may have in buffers before no more are accepted.
+  /// The number of bytes of unary requests whose calls are in flight, beyond which the server reads nothing more from a
+  /// connection.
+  public var inputPause = 8 << 20
+  /// The number of bytes that all connections may have in buffers. Beyond it the largest holder loses a connection.
   public var maximumBufferedBytes = 256 << 20
+  /// The number of bytes that all connections of an authenticated user may have in buffers. Beyond it the user loses
+  /// the largest of them.
+  public var maximumBufferedBytesPerUser = 64 << 20
+  /// The number of bytes that all connections of a network address or a Unix user may have in buffers. Beyond it the
+  /// largest holder among them loses a connection.
+  public var maximumBufferedBytesPerAddress = 128 << 20
+  /// The part of `maximumBufferedBytes` that is reserved for connections with at most `smallBuffer` bytes: one of this
+  /// number.
+  package static let bufferReserveShare = 8
+  /// The number of bytes in buffers up to which a connection may use the reserve.
+  package static let smallBuffer = 64 << 10
 
   // MARK: Connections
 
-  /// How many connections there may be, or as many as the process may open files less 64 if that is less. One more is
-  /// closed at once.
+  /// How many connections there may be, or as many as the process may open files less 64 if that is less. One more
+  /// takes the place of the oldest that should have authenticated and has not, or is closed at once.
   public var maximumConnections = 10_000
-  /// How many connections one network address may have; one more is closed at once. IPv6 addresses count as one when
-  /// their first 64 bits are the same. Unix sockets are exempt.
+  /// The maximum number of connections of one network address; beyond it the same holds. IPv6 addresses count as one
+  /// when their first 64 bits are the same.
   public var maximumConnectionsPerAddress = 100
+  /// The maximum number of connections of one Unix user over Unix sockets, except for root and the user that the server
+  /// runs as.
+  public var maximumConnectionsPerUnixUser = 100
 
   public init() {}
 }

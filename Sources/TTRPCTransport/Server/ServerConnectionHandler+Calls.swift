@@ -9,6 +9,8 @@ extension ServerConnectionHandler {
     let deadline: NIODeadline?
     let isStreaming: Bool
     let endsWithDrain: Bool
+    /// The bytes of its request, if that is kept until the call has finished.
+    let requestBytes: Int
   }
 
   func start(_ id: StreamID, _ input: ServerStreams.Input, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -55,7 +57,8 @@ extension ServerConnectionHandler {
       guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
       if let answer = try method.answerAtOnce?(request.payload, arena, call) { return finish(id, .answered(answer)) }
       let work = try body(request.payload, arena)
-      run(id, method, timeout: min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline), context) {
+      let deadline = min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline)
+      run(id, method, timeout: deadline, requestBytes: request.payload.count, context) {
         do { connection.finish(id, .answered(try await work(call))) } catch {
           connection.fail(id, error)
         }
@@ -91,7 +94,7 @@ extension ServerConnectionHandler {
   /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
   private func run(
     _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Source? = nil,
-    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
+    requestBytes: Int = 0, _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
   ) {
     let task = Task.immediate(executorPreference: input == nil ? executor(context) : nil) { await work() }
     guard streams.canSend(on: id) else { return }
@@ -99,7 +102,12 @@ extension ServerConnectionHandler {
     let isStreaming = input != nil
     if isStreaming { streamingCallCount += 1 }
     calls[id] = Call(
-      task: task, input: input, deadline: deadline, isStreaming: isStreaming, endsWithDrain: method.endsWithDrain)
+      task: task, input: input, deadline: deadline, isStreaming: isStreaming, endsWithDrain: method.endsWithDrain,
+      requestBytes: requestBytes)
+    if requestBytes > 0 {
+      self.requestBytes += requestBytes
+      meter.hold(requests: self.requestBytes)
+    }
     if let deadline { askTimer(by: deadline, context) }
   }
 
@@ -131,6 +139,7 @@ extension ServerConnectionHandler {
     }
     calls = [:]
     streamingCallCount = 0
+    requestBytes = 0
   }
 
   func cancel(_ id: StreamID) {
@@ -145,10 +154,16 @@ extension ServerConnectionHandler {
   /// A call's handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome) {
     // There is nothing to remove of a call that was answered at once.
-    if !calls.isEmpty, calls.removeValue(forKey: id)?.isStreaming == true {
-      streamingCallCount -= 1
-      meter.hold(unreadBytes)
-      crowdedStreams.remove(id)
+    if !calls.isEmpty, let call = calls.removeValue(forKey: id) {
+      if call.isStreaming {
+        streamingCallCount -= 1
+        meter.hold(unreadBytes)
+        crowdedStreams.remove(id)
+      }
+      if call.requestBytes > 0 {
+        requestBytes -= call.requestBytes
+        meter.hold(requests: requestBytes)
+      }
     }
     if streams.finish(id) {
       output.writeResponse(outcome, on: id, arena)

@@ -7,7 +7,8 @@ extension ServerConnectionHandler {
 
   /// Whether there is room for more requests and for their answers.
   func mayRead(_ context: ChannelHandlerContext) -> Bool {
-    !isClosing && !streams.isFull && crowdedStreams.isEmpty && context.channel.isWritable
+    !isClosing && !streams.isFull && requestBytes < configuration.inputPause && crowdedStreams.isEmpty
+      && context.channel.isWritable
   }
 
   func resumeReading(_ context: ChannelHandlerContext) {
@@ -97,6 +98,7 @@ extension ServerConnectionHandler {
     logger.debug("connection aborted", metadata: ["reason": "\(reason)"])
     isClosing = true
     endCalls()
+    meter.end()
     context.close(promise: nil)
   }
 }

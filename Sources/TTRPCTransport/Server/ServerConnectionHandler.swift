@@ -41,6 +41,9 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   /// Streams whose handlers have more unread messages than they should.
   var crowdedStreams: Set<StreamID> = []
   @exclusivity(unchecked) private(set) var connection: CallConnection
+  private let account: ConnectionAccount
+  /// The bytes of the unary requests whose calls are in flight.
+  @exclusivity(unchecked) var requestBytes = 0
 
   // MARK: Output
 
@@ -53,16 +56,18 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   var times: ConnectionTimes
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
-  init(methods: MethodTable, peer: Peer, configuration: ServerConfiguration, budget: BufferBudget, logger: Logger) {
+  init(
+    methods: MethodTable, peer: Peer, configuration: ServerConfiguration, account: ConnectionAccount, logger: Logger
+  ) {
     connection = CallConnection(peer: peer)
+    self.account = account
     self.methods = methods
     self.configuration = configuration
     self.logger = logger
-    decoder = FrameDecoder(
-      maximumLength: configuration.maximumFrameLengthBeforeAuthentication ?? configuration.maximumFrameLength)
+    decoder = FrameDecoder(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
     streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
     output = FrameWriter(maximumLength: configuration.maximumAnswerLength)
-    meter = BufferMeter(budget)
+    meter = BufferMeter(account)
     times = ConnectionTimes(opened: .now(), configuration)
   }
 
@@ -132,6 +137,11 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
       closeIfDrained(context)
     case let event as CertificateEvent: know(event.peer, context)
+    case let event as EvictionEvent:
+      abort(context, because: event.reason.rawValue)
+      received = ByteBuffer()
+    case is CredentialsRequiredEvent:
+      decoder.maximumLength = configuration.frameLength(isAuthenticated: account.isAuthenticated)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -203,16 +213,19 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
   private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
-    guard configuration.maximumFrameLengthBeforeAuthentication != nil else {
-      connection = CallConnection(peer: peer)
-      return
-    }
     let connection = ServerConnection(self, on: context.eventLoop, logger)
-    self.connection = CallConnection(peer: peer) {
-      connection.perform { $0.decoder.maximumLength = $0.configuration.maximumFrameLength }
+    self.connection = CallConnection(peer: peer, account: account) {
+      connection.perform { $0.decoder.maximumLength = $0.configuration.frameLength(isAuthenticated: true) }
     }
   }
 }
 
 /// Tells a connection to take no more requests and to close when those in flight are answered.
 struct DrainEvent: Sendable {}
+
+extension ServerConfiguration {
+  /// Returns the maximum number of bytes of data in a client's frame.
+  fileprivate func frameLength(isAuthenticated: Bool) -> Int {
+    isAuthenticated ? maximumFrameLength : min(maximumFrameLengthBeforeAuthentication, maximumFrameLength)
+  }
+}

@@ -51,7 +51,7 @@ package final class ServerListener: Sendable {
           Peer.ofAccepted(channel).flatMapThrowing { peer in
             try tls?.secure(channel)
             try Self.configure(
-              channel, peer, methods: methods, configuration: configuration, budget: admission.budget, logger: logger)
+              channel, peer, methods: methods, configuration: configuration, admission: admission, logger: logger)
             connections.insert(channel)
           }
         }
@@ -75,20 +75,17 @@ package final class ServerListener: Sendable {
   }
 
   /// Prepares an accepted channel; also for tests that bring their own.
+  ///
+  /// - Parameter admission: what the channel shares with others; `nil`: there are no others.
+  /// - Throws: `ChannelError.eof` if the Unix user at its other end has too many connections.
   package static func configure(
     _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
-    configuration: ServerConfiguration = ServerConfiguration(), logger: Logger
+    configuration: ServerConfiguration = ServerConfiguration(), admission: ConnectionAdmission? = nil, logger: Logger
   ) throws {
-    let budget = BufferBudget(limit: configuration.maximumBufferedBytes)
-    try configure(channel, peer, methods: methods, configuration: configuration, budget: budget, logger: logger)
-  }
-
-  private static func configure(
-    _ channel: any Channel, _ peer: Peer, methods: MethodTable, configuration: ServerConfiguration,
-    budget: BufferBudget, logger: Logger
-  ) throws {
+    let account = (admission ?? ConnectionAdmission(configuration)).account(of: channel)
+    if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
     let handler = ServerConnectionHandler(
-      methods: methods, peer: peer, configuration: configuration, budget: budget, logger: logger)
+      methods: methods, peer: peer, configuration: configuration, account: account, logger: logger)
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 

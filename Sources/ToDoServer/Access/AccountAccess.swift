@@ -72,7 +72,8 @@ extension AccountAccess: AccessControl {
     let admission = try await admission(authorization, call.connection.peer)
     let memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
     call.connection.memory.withLock { $0 = memory }
-    call.authenticated()
+    // A caller without credentials stays unauthenticated, even where the policy admits it.
+    if authorization != nil || call.connection.peer != Peer() { call.authenticated(as: admission.owner.name) }
     return admission
   }
 

@@ -158,7 +158,7 @@ import ToDoStores
 
   @Test func fromStrangers_littleIsTaken_andAUsersClientIntroducesItself() async throws {
     var limits = ServerConfiguration()
-    limits.maximumFrameLengthBeforeAuthentication = 64 << 10
+    limits.requiresAuthentication = true
     try await withClients(limits) { clients in
       let large = NewItem(
         id: ItemID(high: 1, low: 1),

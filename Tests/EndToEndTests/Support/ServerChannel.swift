@@ -10,7 +10,7 @@ struct ServerChannel: Sendable {
   /// Serves one connection during `body`.
   static func with(
     _ methods: MethodTable, _ configuration: ServerConfiguration = ServerConfiguration(),
-    _ body: (ServerChannel) async throws -> Void
+    admission: ConnectionAdmission? = nil, _ body: (ServerChannel) async throws -> Void
   ) async throws {
     let server = ServerChannel()
     let channel = server.channel
@@ -18,7 +18,8 @@ struct ServerChannel: Sendable {
       try channel.pipeline.syncOperations.addHandler(Dam())
       var logger = Logger(label: "test")
       logger.logLevel = .critical
-      try ServerListener.configure(channel, methods: methods, configuration: configuration, logger: logger)
+      try ServerListener.configure(
+        channel, methods: methods, configuration: configuration, admission: admission, logger: logger)
     }
     try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).get()
     do {

@@ -121,6 +121,7 @@ import ToDoStores
 
   @Test func framesAreSmall_untilTheCallerIsKnown() async throws {
     var configuration = ServerConfiguration()
+    configuration.requiresAuthentication = true
     configuration.maximumFrameLengthBeforeAuthentication = 1000
     let large = String(repeating: "x", count: 2000)
     try await ServerChannel.with(authenticating, configuration) { server async throws in

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func noConnectionIsAccepted_whileTooMuchIsBuffered() async throws {
+  @Test func buffers_whenOneConnectionExceedsTheTotal_closeThatConnectionOnly() async throws {
     try await withServer {
       $0.maximumBufferedBytes = 64 << 10
     } _: { server async throws in
@@ -100,16 +100,114 @@ import Testing
       #expect(try await isServed(before))
       let hoarder = try await RawClient.connect(to: server.endpoint)
       try await hoarder.write(.request(1, "Collect", "c", flags: 2), .data(1, String(repeating: "x", count: 100_000)))
-      #expect(try await isServed(hoarder, 3))
+      #expect(try await hoarder.framesUntilClosed() == [])
 
-      let late = try await RawClient.connect(to: server.endpoint)
-      try await late.write(.request(1, "Say", "late"))
-      for id in 0..<100 { #expect(try await isServed(before, UInt32(2 * id + 3))) }
-      #expect(methods.journal.count("started late") == 0)
+      #expect(try await isServed(before, 3))
+      try await RawClient.with(server.endpoint) { client async throws in #expect(try await isServed(client)) }
+      await before.close()
+    }
+  }
 
-      await hoarder.close()
-      #expect(try await late.frame().text == "late")
-      for client in [before, late] { await client.close() }
+  @Test func unfinishedFrames_whenOneAddressExceedsItsBudget_areBounded() async throws {
+    try await withServer {
+      $0.maximumBufferedBytesPerAddress = 1 << 20
+    } _: { server async throws in
+      let hoarders = try await withThrowingTaskGroup(of: RawClient.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            let hoarder = try await RawClient.connect(to: server.endpoint)
+            hoarder.writeWithoutWaiting(
+              RawFrame(1, id: 1, [UInt8](repeating: 0, count: 512 << 10), length: 4 << 20).bytes)
+            return hoarder
+          }
+        }
+        var hoarders: [RawClient] = []
+        for try await hoarder in group { hoarders.append(hoarder) }
+        return hoarders
+      }
+      // At most two of these frames fit into the budget.
+      let closed = try await withThrowingTaskGroup(of: Void.self) { group in
+        for hoarder in hoarders { group.addTask { _ = try await hoarder.framesUntilClosed() } }
+        for _ in 0..<6 { try await group.next() }
+        group.cancelAll()
+        for hoarder in hoarders { await hoarder.close() }
+        return true
+      }
+      #expect(closed)
+      try await RawClient.with(server.endpoint) { client async throws in #expect(try await isServed(client)) }
+    }
+  }
+
+  @Test func requestsInFlight_whenTheyExceedTheInputPause_stopReading() async throws {
+    try await withServer {
+      $0.inputPause = 100_000
+    } _: { server async throws in
+      try await RawClient.with(server.endpoint) { client async throws in
+        let text = String(repeating: "x", count: 60_000)
+        for id in [1, 3, 5] as [UInt32] { try await client.write(.request(id, "Hold", text)) }
+        try await client.write(.request(7, "Say", "late"))
+        try await methods.journal.wait(for: "started \(text)", count: 2)
+        #expect(methods.journal.count("started late") == 0)
+        methods.gate.open()
+        var ids: Set<UInt32> = []
+        for _ in 0..<4 { ids.insert(try await client.frame().id) }
+        #expect(ids == [1, 3, 5, 7])
+      }
+    }
+  }
+
+  // MARK: Authentication
+
+  /// `Login` authenticates the connection as the user in its request.
+  private var authenticating: MethodTable {
+    let login = ServerMethod.unary(TestMethods.name("Login")) { bytes, arena in
+      let user = try TestMethods.decode(bytes, arena)
+      return { call in
+        call.authenticated(as: user)
+        return TestMethods.message("welcome")
+      }
+    }
+    return MethodTable(methods.methods + [login])
+  }
+
+  @Test(arguments: [true, false])
+  func newConnection_whenNumberIsAtItsLimit_evictsTheOldestUnauthenticated(isOfOneAddress: Bool) async throws {
+    var configuration = ServerConfiguration()
+    configuration.requiresAuthentication = true
+    if isOfOneAddress { configuration.maximumConnectionsPerAddress = 3 } else { configuration.maximumConnections = 3 }
+    try await TestServer.with(authenticating, configuration: configuration) { server in
+      var clients: [RawClient] = []
+      for _ in 0..<3 { clients.append(try await RawClient.connect(to: server.endpoint)) }
+      for client in clients { #expect(try await isServed(client)) }
+      #expect(try await clients[0].answer(to: .request(3, "Login", "ann")).text == "welcome")
+
+      let fourth = try await RawClient.connect(to: server.endpoint)
+      #expect(try await isServed(fourth))
+      #expect(try await clients[1].framesUntilClosed() == [])
+      for client in [clients[0], clients[2]] { #expect(try await isServed(client, 5)) }
+
+      for client in [clients[2], fourth] { _ = try await client.answer(to: .request(7, "Login", "ann")) }
+      let refused = try await RawClient.connect(to: server.endpoint)
+      #expect(try await refused.framesUntilClosed() == [])
+      for client in clients + [fourth] { await client.close() }
+    }
+  }
+
+  @Test func buffers_whenOneUserExceedsTheUsersBudget_closeOnlyConnectionsOfThatUser() async throws {
+    var configuration = ServerConfiguration()
+    configuration.maximumBufferedBytesPerUser = 1 << 20
+    try await TestServer.with(authenticating, configuration: configuration) { server in
+      let others = try await RawClient.connect(to: server.endpoint)
+      #expect(try await others.answer(to: .request(1, "Login", "bob")).text == "welcome")
+      try await others.write(RawFrame(1, id: 3, [UInt8](repeating: 0, count: 768 << 10), length: 1 << 20).bytes)
+      let hoarder = try await RawClient.connect(to: server.endpoint)
+      #expect(try await hoarder.answer(to: .request(1, "Login", "ann")).text == "welcome")
+      hoarder.writeWithoutWaiting(RawFrame(1, id: 3, [UInt8](repeating: 0, count: 2 << 20), length: 4 << 20).bytes)
+      #expect(try await hoarder.framesUntilClosed() == [])
+
+      try await others.write([UInt8](repeating: 0, count: 256 << 10))
+      #expect(try await others.frame().error?.reason == "MALFORMED_REQUEST")
+      await others.close()
     }
   }
 

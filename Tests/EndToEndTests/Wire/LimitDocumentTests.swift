@@ -13,7 +13,7 @@ import Testing
       ("data of a request or data frame", [limits.maximumFrameLength]),
       (
         "data of such a frame before the first call whose credentials are good, on a server that asks for them",
-        [65_536]
+        [limits.maximumFrameLengthBeforeAuthentication]
       ),
       ("data of an answer", [limits.maximumAnswerLength]),
       ("memory that a request takes once decoded", [16, 262_144, Arena.defaultLimit]),
@@ -31,6 +31,7 @@ import Testing
       ("calls in flight on a connection", [limits.maximumStreams]),
       ("calls of methods that stream, among these", [limits.maximumStreamingCalls]),
       ("messages of a client that the method has not read, on each stream", [32, 262_144]),
+      ("data of unary requests whose calls are in flight", [limits.inputPause]),
       ("answers that the client does not read", [limits.outputPause]),
       ("answers that the client does not read, all the same", [limits.outputLimit]),
       ("frames [out of place](#frames-out-of-place)", [limits.maximumStrikes]),
@@ -38,7 +39,20 @@ import Testing
       (
         "connections from one network address (IPv6: the first 64 bits)", [limits.maximumConnectionsPerAddress]
       ),
-      ("what is buffered for all connections", [limits.maximumBufferedBytes]),
+      (
+        "connections of one Unix user, over Unix sockets; root and the server's own user are exempt",
+        [limits.maximumConnectionsPerUnixUser]
+      ),
+      ("bytes buffered for all connections", [limits.maximumBufferedBytes]),
+      (
+        "part of these that only connections with at most 65,536 bytes may use",
+        [limits.maximumBufferedBytes / ServerConfiguration.bufferReserveShare]
+      ),
+      ("bytes buffered for the connections of one user", [limits.maximumBufferedBytesPerUser]),
+      (
+        "bytes buffered for the connections of one network address or Unix user",
+        [limits.maximumBufferedBytesPerAddress]
+      ),
     ] as [(String, [Int])])
   func limitOfAConnection_isThatOfTheCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of a connection") == numbers)
@@ -46,6 +60,10 @@ import Testing
 
   @Test(
     arguments: [
+      (
+        "from connecting to the first call with valid credentials, on a server that requires them",
+        "\(limits.loginTime)", nil
+      ),
       ("from connecting to the end of the first frame", "\(limits.firstFrameTime)", limits.frameRate),
       ("from the beginning of a frame to its end", "\(limits.frameTime)", limits.frameRate),
       ("a client that takes nothing of what is written to it", "\(limits.writeStallTime)", nil),
@@ -65,7 +83,7 @@ import Testing
 
   @Test func everyLimitOfTime_isChecked() throws {
     // Shutting down is the service's own, and checked with it.
-    #expect(try ProtocolTable.rows(under: "### Of time").count == 8)
+    #expect(try ProtocolTable.rows(under: "### Of time").count == 9)
   }
 
   // MARK: Names

@@ -1,0 +1,227 @@
+/// Decides which connections a server accepts and which it closes, by their number and by the bytes buffered for them.
+///
+/// Events come in as calls and decisions go out as return values: there is no channel, no clock and no lock here. The
+/// memory that the ledger takes is bounded by the number of open connections.
+///
+/// - Number: at a limit, the oldest connection that has not authenticated makes room for the new one. If every
+///   connection has authenticated, or the server requires no credentials, the new one is refused.
+/// - Bytes: a user, an address and the server as a whole have a budget each. Beyond it the largest holder loses its
+///   largest connection: a holder is an authenticated user, or else an address or a Unix user. A new connection, which
+///   holds next to nothing, is therefore never the one that is closed.
+///
+/// An evicted connection leaves the ledger at once; later events of that connection have no effect.
+struct ConnectionLedger {
+  typealias ID = Int
+
+  enum Admission: Equatable {
+    /// The connection is accepted, and another one must be closed for it.
+    case accepted(ID, evicting: ID?)
+    case refused
+  }
+
+  struct Connection {
+    var origin: ConnectionOrigin?
+    var user: String?
+    var isAuthenticated = false
+    var bytes = 0
+
+    var holder: Holder { user.map(Holder.user) ?? origin.map(Holder.origin) ?? .unknown }
+  }
+
+  enum Holder: Hashable {
+    case user(String)
+    case origin(ConnectionOrigin)
+    case unknown
+  }
+
+  private struct Origin {
+    var count = 0
+    var unauthenticatedCount = 0
+    var bytes = 0
+    var queue = ConnectionQueue()
+  }
+
+  let limits: Limits
+  /// Whether a connection must authenticate, so that one that has not can be evicted for another.
+  private(set) var requiresCredentials: Bool
+  private(set) var connections: [ID: Connection] = [:]
+  private(set) var totalBytes = 0
+  private(set) var bytesOfUsers: [String: Int] = [:]
+  private var origins: [ConnectionOrigin: Origin] = [:]
+  private var queue = ConnectionQueue()
+  private var unauthenticatedCount = 0
+  private var lastID = 0
+
+  init(_ limits: Limits, requiresCredentials: Bool = false) {
+    self.limits = limits
+    self.requiresCredentials = requiresCredentials
+  }
+
+  // MARK: Events
+
+  /// A connection was accepted by the system.
+  ///
+  /// - Parameter origin: `nil` if it is not known yet, as for Unix sockets; then `setOrigin` follows.
+  mutating func open(from origin: ConnectionOrigin?) -> Admission {
+    var victim: ID?
+    if let origin, isFull(origin) {
+      victim = oldestUnauthenticated(of: origin)
+      guard victim != nil else { return .refused }
+    } else if connections.count >= limits.connections {
+      victim = oldestUnauthenticated()
+      guard victim != nil else { return .refused }
+    }
+    if let victim { close(victim) }
+    lastID += 1
+    let id = lastID
+    connections[id] = Connection()
+    unauthenticatedCount += 1
+    let connections = connections
+    queue.append(id, memberCount: unauthenticatedCount) { connections[$0]?.isAuthenticated == false }
+    if let origin { add(id, to: origin) }
+    return .accepted(id, evicting: victim)
+  }
+
+  /// The origin of a connection has become known.
+  ///
+  /// - Returns: whether to keep the connection; if not, the connection has left the ledger.
+  mutating func setOrigin(_ origin: ConnectionOrigin, of id: ID) -> Bool {
+    guard let connection = connections[id], connection.origin == nil else { return true }
+    guard !isFull(origin) else {
+      close(id)
+      return false
+    }
+    add(id, to: origin)
+    origins[origin]?.bytes += connection.bytes
+    return true
+  }
+
+  /// A call on a connection has shown valid credentials.
+  ///
+  /// - Parameter user: the user to charge the connection's bytes to; `nil` charges only its origin. The first user of a
+  ///   connection stays its user.
+  /// - Returns: the connections to close.
+  mutating func authenticate(_ id: ID, as user: String?) -> [ID] {
+    guard var connection = connections[id] else { return [] }
+    if !connection.isAuthenticated {
+      connection.isAuthenticated = true
+      unauthenticatedCount -= 1
+      if let origin = connection.origin { origins[origin]?.unauthenticatedCount -= 1 }
+    }
+    guard let user, connection.user == nil else {
+      connections[id] = connection
+      return []
+    }
+    connection.user = user
+    connections[id] = connection
+    bytesOfUsers[user, default: 0] += connection.bytes
+    return victims(of: id)
+  }
+
+  /// The number of bytes buffered for a connection has changed by a difference.
+  ///
+  /// - Returns: the connections to close, which can be the connection itself.
+  mutating func charge(_ difference: Int, to id: ID) -> [ID] {
+    guard difference != 0, connections[id] != nil else { return [] }
+    add(bytes: difference, to: id)
+    return difference > 0 ? victims(of: id) : []
+  }
+
+  /// A connection was closed.
+  mutating func close(_ id: ID) {
+    guard let connection = connections[id] else { return }
+    add(bytes: -connection.bytes, to: id)
+    if let user = connection.user, bytesOfUsers[user] == 0 { bytesOfUsers[user] = nil }
+    connections[id] = nil
+    if !connection.isAuthenticated { unauthenticatedCount -= 1 }
+    guard let key = connection.origin, var origin = origins[key] else { return }
+    origin.count -= 1
+    if !connection.isAuthenticated { origin.unauthenticatedCount -= 1 }
+    origins[key] = origin.count > 0 ? origin : nil
+  }
+
+  /// From now on connections must authenticate.
+  ///
+  /// - Returns: the connections that have not.
+  mutating func requireCredentials() -> [ID] {
+    guard !requiresCredentials else { return [] }
+    requiresCredentials = true
+    return connections.filter { !$0.value.isAuthenticated }.map(\.key)
+  }
+
+  // MARK: Number
+
+  private func isFull(_ origin: ConnectionOrigin) -> Bool {
+    let count = origins[origin]?.count ?? 0
+    return switch origin {
+    case .network: count >= limits.connectionsPerAddress
+    case .unixUser(let user): !limits.exemptUnixUsers.contains(user) && count >= limits.connectionsPerUnixUser
+    }
+  }
+
+  private mutating func add(_ id: ID, to key: ConnectionOrigin) {
+    connections[id]?.origin = key
+    let isAuthenticated = connections[id]?.isAuthenticated ?? false
+    let connections = connections
+    var origin = origins.removeValue(forKey: key) ?? Origin()
+    origin.count += 1
+    if !isAuthenticated {
+      origin.unauthenticatedCount += 1
+      origin.queue.append(id, memberCount: origin.unauthenticatedCount) { connections[$0]?.isAuthenticated == false }
+    }
+    origins[key] = origin
+  }
+
+  private mutating func oldestUnauthenticated(of origin: ConnectionOrigin? = nil) -> ID? {
+    guard requiresCredentials else { return nil }
+    let connections = connections
+    if let origin { return origins[origin]?.queue.oldest { connections[$0]?.isAuthenticated == false } }
+    return queue.oldest { connections[$0]?.isAuthenticated == false }
+  }
+
+  // MARK: Bytes
+
+  private mutating func add(bytes: Int, to id: ID) {
+    guard let connection = connections[id] else { return }
+    connections[id]?.bytes += bytes
+    totalBytes += bytes
+    if let user = connection.user { bytesOfUsers[user, default: 0] += bytes }
+    if let origin = connection.origin { origins[origin]?.bytes += bytes }
+  }
+
+  /// Evicts connections until every budget that a connection counts towards is kept.
+  private mutating func victims(of id: ID) -> [ID] {
+    var victims: [ID] = []
+    while let connection = connections[id], let victim = victim(for: connection) {
+      close(victim)
+      victims.append(victim)
+    }
+    return victims
+  }
+
+  private func victim(for connection: Connection) -> ID? {
+    if let user = connection.user, let bytes = bytesOfUsers[user], bytes > limits.bytesPerUser {
+      return largest { $0.user == user }
+    }
+    if let key = connection.origin, let origin = origins[key], origin.bytes > limits.bytesPerAddress {
+      return largest { $0.origin == key }
+    }
+    // The reserve is for connections that hold little: they are spared until the reserve is used up too.
+    if totalBytes > limits.bytes { return largest { _ in true } }
+    if totalBytes > limits.bytes - limits.reserve { return largest { $0.bytes > Limits.smallHolding } }
+    return nil
+  }
+
+  /// Returns the largest connection of the largest holder among some connections; of equals, the oldest.
+  private func largest(where isConcerned: (Connection) -> Bool) -> ID? {
+    let concerned = connections.filter { $0.value.bytes > 0 && isConcerned($0.value) }
+    var holders: [Holder: (bytes: Int, oldest: ID)] = [:]
+    for (id, connection) in concerned {
+      let holder = holders[connection.holder] ?? (0, id)
+      holders[connection.holder] = (holder.bytes + connection.bytes, min(holder.oldest, id))
+    }
+    let largest = holders.max { ($0.value.bytes, $1.value.oldest) < ($1.value.bytes, $0.value.oldest) }?.key
+    return concerned.filter { $0.value.holder == largest }
+      .max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }?.key
+  }
+}
