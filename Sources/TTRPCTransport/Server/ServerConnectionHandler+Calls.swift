@@ -144,8 +144,9 @@ extension ServerConnectionHandler {
 
   func cancel(_ id: StreamID) {
     guard let call = calls[id] else { return }
-    call.input?.finish(CancellationError())
+    // First, so that a handler that the end of its input wakes on another thread knows why.
     call.task.cancel()
+    call.input?.finish(CancellationError())
     // What the handler has not read or sent is of no consequence any more.
     output.failWaiters(with: CancellationError(), on: id)
     if crowdedStreams.remove(id) != nil, let context { resumeReading(context) }
