@@ -45,7 +45,7 @@ package final class ServerListener: Sendable {
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)
-        .serverChannelOption(.backlog, value: 1024)
+        .serverChannelOption(.backlog, value: SocketFile.backlog)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in
           Peer.ofAccepted(channel).flatMapThrowing { peer in
@@ -100,7 +100,7 @@ package final class ServerListener: Sendable {
         return (try await bind(host, port, bootstrap(tls)), nil)
       case .unix(let path):
         return try await SocketFile.bind(path, isOpen: opensSockets) {
-          try await bootstrap(nil).bind(unixDomainSocketPath: $0).get()
+          try await bootstrap(nil).withBoundSocket($0).get()
         }
       }
     } catch let error as EndpointError {

@@ -1,9 +1,10 @@
 import Logging
 import NIOCore
 import NIOPosix
-import TTRPCTransport
 import TestSupport
 import Testing
+
+@testable import TTRPCTransport
 
 #if canImport(Glibc)
   import Glibc
@@ -71,6 +72,26 @@ import Testing
       try await expectService(path)
       await listener.shutDown(grace: .zero)
       #expect(mode(path) == nil)
+    }
+  }
+
+  @Test(arguments: [(true, 0o666), (false, 0o600)] as [(Bool, mode_t)])
+  func socket_whenItBeginsToListen_hasItsModeAlready(_ isOpen: Bool, _ permissions: mode_t) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo.sock"
+      let temporary = "\(path).\(getpid())"
+      let (channel, _) = try await SocketFile.bind(path, isOpen: isOpen) { descriptor in
+        #expect(mode(temporary) == S_IFSOCK | permissions)
+        #expect(mode(path) == nil)
+        let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(client) }
+        // The socket is bound, so that the file exists, but it does not listen.
+        #expect(try withSocketAddress(temporary) { connect(client, $0, $1) } == -1)
+        #expect(errno == ECONNREFUSED)
+        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).withBoundSocket(descriptor).get()
+      }
+      #expect(mode(path) == S_IFSOCK | permissions)
+      try await channel.close()
     }
   }
 
