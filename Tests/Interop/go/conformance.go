@@ -23,7 +23,7 @@ import (
 	health "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/status"
 
-	todo "todo/v1"
+	todo "todo.example/protos/todo/v1"
 )
 
 // client is a connection, the service on it, and who calls.

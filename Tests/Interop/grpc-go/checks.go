@@ -23,7 +23,7 @@ import (
 	reflection "google.golang.org/grpc/reflection/grpc_reflection_v1alpha"
 	"google.golang.org/grpc/status"
 
-	todo "todo/v1"
+	todo "todo.example/protos/todo/v1"
 )
 
 const limit = 10 * time.Second
