@@ -24,11 +24,28 @@ struct ProtocolDocumentTests {
     ("cancel-response", FrameHeader(length: 0, streamID: StreamID(5), type: .response)),
   ]
 
+  /// The blocks that are golden vectors too. `GoldenVectorTests` checks their content.
+  static let vectorHeaders: [(String, FrameHeader)] = [
+    ("add-item-request", FrameHeader(length: 209, streamID: StreamID(1), type: .request)),
+    ("add-item-response", FrameHeader(length: 91, streamID: StreamID(1), type: .response)),
+    ("invalid-item-error", FrameHeader(length: 184, streamID: StreamID(1), type: .response)),
+    ("update-item-request", FrameHeader(length: 105, streamID: StreamID(3), type: .request)),
+    ("watch-items-request", FrameHeader(length: 37, streamID: StreamID(5), type: .request, flags: .remoteClosed)),
+    ("watch-items-changes", FrameHeader(length: 108, streamID: StreamID(5), type: .data)),
+    ("watch-items-progress", FrameHeader(length: 4, streamID: StreamID(5), type: .data)),
+  ]
+
   @Test func blocks_areAllChecked() {
-    #expect(Set(document.blocks.keys) == Set(Self.headers.map(\.0)))
+    #expect(Set(document.blocks.keys) == Set((Self.headers + Self.vectorHeaders).map(\.0)))
   }
 
-  @Test(arguments: headers)
+  @Test(arguments: vectorHeaders.map(\.0))
+  func block_whenVectorHasItsName_hasTheVectorsBytes(name: String) throws {
+    let vector = try #require(try ProtocolDocument.frameVectors()[name])
+    #expect(document.blocks[name] == vector)
+  }
+
+  @Test(arguments: headers + vectorHeaders)
   func block_isOneFrame(name: String, header: FrameHeader) throws {
     var bytes = ByteBuffer(bytes: try #require(document.blocks[name]))
     var decoder = FrameDecoder()

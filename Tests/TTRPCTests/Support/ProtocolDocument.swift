@@ -41,6 +41,16 @@ struct ProtocolDocument {
     return codes
   }
 
+  /// The bytes of the golden vectors that are frames, by name.
+  static func frameVectors() throws -> [String: [UInt8]] {
+    struct Vector: Decodable {
+      let name: String
+      let hex: String
+    }
+    let vectors = try JSONDecoder().decode([Vector].self, from: Data(text("vectors/frames.json").utf8))
+    return try Dictionary(uniqueKeysWithValues: vectors.map { ($0.name, try hex($0.hex)) })
+  }
+
   private static func text(_ path: String) throws -> String {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
