@@ -22,6 +22,7 @@ let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -155,7 +156,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(
-      name: "TestCertificates", dependencies: [crypto, swiftASN1, x509], path: "Tests/TestCertificates",
+      name: "TestCertificates", dependencies: [crypto, cryptoExtras, swiftASN1, x509], path: "Tests/TestCertificates",
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
@@ -170,7 +171,7 @@ let package = Package(
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
-        grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+        grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, serviceLifecycle,
       ],
       swiftSettings: strict
     ),

@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import SwiftASN1
 import X509
@@ -31,8 +32,10 @@ public struct TestCertificates {
   }
 
   /// For `localhost` and `127.0.0.1`.
-  public func server() throws -> Files {
-    try identity("localhost") {
+  ///
+  /// - Parameter usingRSA: whether the key is one of RSA, and not of an elliptic curve.
+  public func server(usingRSA: Bool = false) throws -> Files {
+    try identity("localhost", usingRSA: usingRSA) {
       SubjectAlternativeNames([.dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))])
     }
   }
@@ -43,16 +46,25 @@ public struct TestCertificates {
   }
 
   private func identity(
-    _ commonName: String, @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
+    _ commonName: String, usingRSA: Bool = false,
+    @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
   ) throws -> Files {
-    let newKey = P256.Signing.PrivateKey()
+    let (publicKey, pem) = try Self.newKey(usingRSA: usingRSA)
     let certificate = try Self.certificate(
-      try DistinguishedName { CommonName(commonName) }, Certificate.PrivateKey(newKey).publicKey, by: name, key,
-      extensions)
+      try DistinguishedName { CommonName(commonName) }, publicKey, by: name, key, extensions)
     let path = "\(directory)/\(UUID())"
     try Self.write(certificate.serializeAsPEM().pemString, to: "\(path).pem")
-    try Self.write(newKey.pemRepresentation, to: "\(path).key")
+    try Self.write(pem, to: "\(path).key")
     return Files(certificate: "\(path).pem", key: "\(path).key")
+  }
+
+  private static func newKey(usingRSA: Bool) throws -> (Certificate.PublicKey, pem: String) {
+    if usingRSA {
+      let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+      return (Certificate.PublicKey(key.publicKey), key.pemRepresentation)
+    }
+    let key = P256.Signing.PrivateKey()
+    return (Certificate.PublicKey(key.publicKey), key.pemRepresentation)
   }
 
   private static func certificate(

@@ -30,6 +30,7 @@ public struct ClientTLS: Hashable, Sendable {
   func context() throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = TLSFile.cipherSuites
     configuration.applicationProtocols = [TLSFile.applicationProtocol]
     configuration.certificateVerification = .fullVerification
     if let authorities { configuration.trustRoots = .certificates(try TLSFile.certificates(authorities)) }

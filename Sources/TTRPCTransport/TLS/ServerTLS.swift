@@ -28,6 +28,14 @@ public final class ServerTLS: Sendable {
   /// What can be spoken behind TLS.
   package enum Wire: Sendable {
     case ttrpc, http2
+
+    /// The name in the handshake (ALPN).
+    fileprivate var applicationProtocol: String {
+      switch self {
+      case .ttrpc: TLSFile.applicationProtocol
+      case .http2: "h2"
+      }
+    }
   }
 
   /// One for each wire, as the handshake names it.
@@ -36,8 +44,8 @@ public final class ServerTLS: Sendable {
     let http2: NIOSSLContext
 
     init(_ files: Files) throws {
-      ttrpc = try files.context(TLSFile.applicationProtocol)
-      http2 = try files.context("h2")
+      ttrpc = try files.context(Wire.ttrpc.applicationProtocol)
+      http2 = try files.context(Wire.http2.applicationProtocol)
     }
 
     subscript(wire: Wire) -> NIOSSLContext {
@@ -66,9 +74,13 @@ public final class ServerTLS: Sendable {
 
   /// Puts TLS between a new connection's socket and what comes behind it, which learns by a `CertificateEvent` who the
   /// peer is, if that shows it.
+  ///
+  /// A client that offers application protocols must offer the one of the wire. A client of HTTP/2 must offer it.
   package func secure(_ channel: any Channel, speaking wire: Wire = .ttrpc) throws {
     let context = current.withLock { $0[wire] }
-    try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), CertificateReader())
+    try channel.pipeline.syncOperations.addHandlers(
+      ProtocolCheck(wire.applicationProtocol, isRequired: wire == .http2), NIOSSLServerHandler(context: context),
+      CertificateReader())
   }
 }
 
@@ -78,6 +90,7 @@ extension ServerTLS.Files {
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
     configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = TLSFile.cipherSuites
     configuration.applicationProtocols = [applicationProtocol]
     if let clientAuthorities {
       configuration.certificateVerification = .optionalVerification

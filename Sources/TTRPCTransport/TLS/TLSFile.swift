@@ -13,6 +13,14 @@ enum TLSFile {
   /// What both sides name in the handshake (ALPN).
   static let applicationProtocol = "ttrpc"
 
+  /// The suites of TLS 1.2: forward secrecy by ECDHE, and authenticated encryption. Those of TLS 1.3, which is preferred,
+  /// all have both and are not listed.
+  static let cipherSuites: [NIOTLSCipher] = [
+    .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+    .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+    .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+  ]
+
   /// - Throws: `TLSFileError`, also when there is none in the file.
   static func certificates(_ path: String) throws(TLSFileError) -> [NIOSSLCertificate] {
     try checkReadable(path)
