@@ -58,7 +58,7 @@ public final class ToDoClient: Sendable {
     transport.connectTimeout = configuration.connectTimeout
     transport.tls = configuration.tls
     transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
-      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(id, $0) }
+      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id), $0) }
     }
     keeper = ConnectionKeeper(backoff: configuration.backoff) { [transport] in
       try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)

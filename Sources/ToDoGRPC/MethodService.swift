@@ -5,7 +5,7 @@
 
   /// The methods of a table as gRPC calls them: whatever is in the table is offered, by the name that it has there.
   ///
-  /// `ConnectionService/CancelCall` is left out, as every method that cancels is: gRPC has its own way.
+  /// `ConnectionService` is left out, as every method that acts on a ttrpc connection is: gRPC has its own ways.
   struct MethodService: RegistrableRPCService {
     let methods: MethodTable
     let runner: CallRunner
@@ -17,7 +17,7 @@
     }
 
     func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-      for method in methods.methods {
+      for method in methods.methods where method.isOfferedOverGRPC {
         switch method.body {
         case .unary(let body): register(method, body, &router)
         case .streaming(let body): register(method, body, &router)
@@ -66,12 +66,7 @@
   }
 
   extension ServerMethod {
-    fileprivate var isOfferedOverGRPC: Bool {
-      switch body {
-      case .unary, .streaming: true
-      case .cancellation: false
-      }
-    }
+    fileprivate var isOfferedOverGRPC: Bool { !actsOnConnection }
   }
 
   extension MethodDescriptor {

@@ -51,4 +51,5 @@ package enum ConnectionMethods {
   package static let service = "todo.v1.ConnectionService"
 
   package static let cancelCall = Method(service, "CancelCall", .cancelCallRequest, .cancelCallResponse)
+  package static let authenticate = Method(service, "Authenticate", .authenticateRequest, .authenticateResponse)
 }

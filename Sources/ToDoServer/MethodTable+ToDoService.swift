@@ -18,7 +18,7 @@ extension MethodTable {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     self.init(
       ServerMethod.toDo(access, info, EncodedPages(size: pageCacheSize)) + ServerMethod.health(health) + [
-        .cancellation(ConnectionMethods.cancelCall)
+        .cancellation(ConnectionMethods.cancelCall), .authenticating(access),
       ]
         + others)
   }
@@ -119,6 +119,17 @@ extension ServerMethod {
     return watch
   }
 
+  /// Admits a call once for those that come after it on the connection.
+  fileprivate static func authenticating(_ access: any AccessControl) -> ServerMethod {
+    var method = unary(ConnectionMethods.authenticate) { call, authorization in
+      let call = authorization.map(call.presenting) ?? call
+      _ = try await access.admission(of: call)
+      call.keepAuthorization()
+    }
+    method.actsOnConnection = true
+    return method
+  }
+
   fileprivate static func health(_ health: HealthMonitor) -> [ServerMethod] {
     var check = unary(HealthMethods.check) { _, service in try health.status(of: service) }
     check.isAnsweredWhileDraining = true
@@ -194,7 +205,7 @@ extension ServerMethod {
     }
   }
 
-  fileprivate static func cancellation(_ method: Method<StreamID, Void>) -> ServerMethod {
+  fileprivate static func cancellation(_ method: Method<CallSelection, Void>) -> ServerMethod {
     .cancellation(method.name) { bytes, arena in
       (try method.request.decode(bytes, arena), OutgoingMessage { method.response.encode((), $0) })
     }

@@ -94,7 +94,7 @@ class Seeds:
         name = message.removesuffix("Request")
         if package == "grpc.health.v1":
             return [(package + ".Health", "Check"), (package + ".Health", "Watch")]
-        service = "ConnectionService" if name == "CancelCall" else "ToDoService"
+        service = "ConnectionService" if name in ("CancelCall", "Authenticate") else "ToDoService"
         return [(f"{package}.{service}", name)]
 
 

@@ -28,11 +28,11 @@
       return router.methods
     }
 
-    @Test func everyMethodOfTheTable_isOffered_butTheOneThatCancels() {
+    @Test func methods_thatActOnATTRPCConnection_areNotOffered() {
       let names = table.methods.map(\.name.description)
-      #expect(
-        Set(registered.map(\.fullyQualifiedMethod)) == Set(names).subtracting(["todo.v1.ConnectionService/CancelCall"]))
-      #expect(registered.count == names.count - 1)
+      let others = ["todo.v1.ConnectionService/CancelCall", "todo.v1.ConnectionService/Authenticate"]
+      #expect(Set(registered.map(\.fullyQualifiedMethod)) == Set(names).subtracting(others))
+      #expect(registered.count == names.count - others.count)
     }
 
     @Test func whatIsOffered_isWhatTheSchemaDeclares() {

@@ -28,7 +28,7 @@ import ToDoProtocol
   }
 
   @Test func connectionService_isTheSchemas_methodByMethod() {
-    let methods = [ConnectionMethods.cancelCall.name]
+    let methods = [ConnectionMethods.cancelCall.name, ConnectionMethods.authenticate.name]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__connection_service__descriptor))
     #expect(ConnectionMethods.service == String(cString: todo__v1__connection_service__descriptor.name))
     #expect(methods.allSatisfy { $0.service == ConnectionMethods.service })

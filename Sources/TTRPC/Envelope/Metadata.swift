@@ -10,6 +10,13 @@ public struct Metadata: Sendable {
     pairs.append((key.lowercased(), value))
   }
 
+  /// Sets the only value of a key.
+  public mutating func replace(_ key: String, _ value: String) {
+    let key = key.lowercased()
+    pairs.removeAll { $0.key == key }
+    pairs.append((key, value))
+  }
+
   /// The first value of a key.
   public subscript(key: String) -> String? {
     // Most calls have none.

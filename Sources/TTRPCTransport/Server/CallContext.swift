@@ -16,6 +16,23 @@ package struct CallContext: Sendable {
   ///
   /// - Parameter user: the user to charge the connection's buffers to, if the caller has an account.
   package func authenticated(as user: String? = nil) { connection.authenticated(user) }
+
+  /// Returns the same call with other credentials.
+  package func presenting(_ authorization: String) -> CallContext {
+    var metadata = metadata
+    metadata.replace(Self.authorizationKey, authorization)
+    return CallContext(metadata: metadata, connection: connection)
+  }
+
+  /// Makes the call's `authorization` that of all calls to come on the connection that have none of their own. It is
+  /// checked again with each of these, so it can expire and be revoked.
+  package func keepAuthorization() {
+    guard let authorization = metadata[Self.authorizationKey] else { return }
+    connection.report(.keep(authorization))
+  }
+
+  /// The key of the metadata in which a call presents its credentials.
+  package static let authorizationKey = "authorization"
 }
 
 /// The connection that a call came on: who is at its other end, and a place for what was found out about them.
@@ -28,19 +45,28 @@ package final class CallConnection: Sendable {
   /// bytes for a call charges them here.
   package let account: ConnectionAccount?
 
-  private let onAuthentication: @Sendable () -> Void
+  /// What the calls of a connection find out about its credentials.
+  enum Event: Sendable {
+    /// A call has shown valid credentials.
+    case authenticated
+    /// Calls without credentials are to use these.
+    case keep(String)
+  }
 
-  /// - Parameter onAuthentication: called whenever a call has shown valid credentials.
-  package init(
-    peer: Peer, account: ConnectionAccount? = nil, onAuthentication: @escaping @Sendable () -> Void = {}
-  ) {
+  fileprivate let report: @Sendable (Event) -> Void
+
+  package convenience init(peer: Peer, account: ConnectionAccount? = nil) {
+    self.init(peer: peer, account: account) { _ in }
+  }
+
+  init(peer: Peer, account: ConnectionAccount?, report: @escaping @Sendable (Event) -> Void) {
     self.peer = peer
     self.account = account
-    self.onAuthentication = onAuthentication
+    self.report = report
   }
 
   fileprivate func authenticated(_ user: String?) {
     account?.authenticate(as: user)
-    onAuthentication()
+    report(.authenticated)
   }
 }

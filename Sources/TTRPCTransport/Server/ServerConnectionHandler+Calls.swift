@@ -8,6 +8,7 @@ extension ServerConnectionHandler {
     let input: IncomingMessages.Source?
     let deadline: NIODeadline?
     let isStreaming: Bool
+    let method: MethodName
     let endsWithDrain: Bool
     /// The bytes of its request, if that is kept until the call has finished.
     let requestBytes: Int
@@ -49,7 +50,7 @@ extension ServerConnectionHandler {
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
-    let call = CallContext(metadata: try request.metadata(), connection: self.connection)
+    let call = CallContext(metadata: try metadata(of: request), connection: self.connection)
     let connection = ServerConnection(self, on: context.eventLoop, logger)
     arena.setLimit(ofElements: method.maximumElements)
     switch method.body {
@@ -79,10 +80,25 @@ extension ServerConnectionHandler {
         } catch { connection.fail(id, error) }
       }
     case .cancellation(let body):
-      let (cancelled, answer) = try body(request.payload, arena)
-      abandon(cancelled, .cancelled)
+      let (selection, answer) = try body(request.payload, arena)
+      cancel(selection)
       finish(id, .answered(answer))
     }
+  }
+
+  /// Returns the request's metadata, with the credentials of the connection if it has none.
+  private func metadata(of request: RequestEnvelope) throws -> Metadata {
+    var metadata = try request.metadata()
+    if let authorization, metadata[CallContext.authorizationKey] == nil {
+      metadata.append(CallContext.authorizationKey, authorization)
+    }
+    return metadata
+  }
+
+  private func cancel(_ selection: CallSelection) {
+    if let stream = selection.stream { abandon(stream, .cancelled) }
+    guard let method = selection.method else { return }
+    for (id, call) in calls where call.method.description == method { abandon(id, .cancelled) }
   }
 
   /// Beyond it no clock can be read.
@@ -102,8 +118,8 @@ extension ServerConnectionHandler {
     let isStreaming = input != nil
     if isStreaming { streamingCallCount += 1 }
     calls[id] = Call(
-      task: task, input: input, deadline: deadline, isStreaming: isStreaming, endsWithDrain: method.endsWithDrain,
-      requestBytes: requestBytes)
+      task: task, input: input, deadline: deadline, isStreaming: isStreaming, method: method.name,
+      endsWithDrain: method.endsWithDrain, requestBytes: requestBytes)
     if requestBytes > 0 {
       self.requestBytes += requestBytes
       meter.hold(requests: self.requestBytes)

@@ -42,6 +42,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   var crowdedStreams: Set<StreamID> = []
   @exclusivity(unchecked) private(set) var connection: CallConnection
   private let account: ConnectionAccount
+  /// The credentials of calls that present none.
+  @exclusivity(unchecked) private(set) var authorization: String?
   /// The bytes of the unary requests whose calls are in flight.
   @exclusivity(unchecked) var requestBytes = 0
 
@@ -214,8 +216,13 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
   private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
     let connection = ServerConnection(self, on: context.eventLoop, logger)
-    self.connection = CallConnection(peer: peer, account: account) {
-      connection.perform { $0.decoder.maximumLength = $0.configuration.frameLength(isAuthenticated: true) }
+    self.connection = CallConnection(peer: peer, account: account) { event in
+      connection.perform { handler in
+        switch event {
+        case .authenticated: handler.decoder.maximumLength = handler.configuration.frameLength(isAuthenticated: true)
+        case .keep(let authorization): handler.authorization = authorization
+        }
+      }
     }
   }
 }

@@ -8,6 +8,8 @@ package struct ServerMethod: Sendable {
   package var isAnsweredWhileDraining = false
   /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
   package var endsWithDrain = false
+  /// Whether it acts on the ttrpc connection that it is called on. Other protocols do not offer such a method.
+  package var actsOnConnection = false
   /// Answers a unary call without waiting, where that is possible.
   package var answerAtOnce: AnswerAtOnce?
   /// How many elements all lists of its request may have together.
@@ -39,9 +41,9 @@ package struct ServerMethod: Sendable {
     @Sendable (CallContext, IncomingMessages, OutgoingMessages)
     async throws -> Void
 
-  /// Reads which stream of the same connection is to be cancelled, and makes the answer.
+  /// Reads which calls of the same connection to cancel, and makes the response.
   package typealias Cancellation =
-    @Sendable (UnsafeRawBufferPointer, Arena) throws -> (StreamID, OutgoingMessage)
+    @Sendable (UnsafeRawBufferPointer, Arena) throws -> (CallSelection, OutgoingMessage)
 
   /// One request, one answer.
   package static func unary(_ name: MethodName, _ body: @escaping Unary) -> ServerMethod {
@@ -56,6 +58,6 @@ package struct ServerMethod: Sendable {
   /// ttrpc has no frame that cancels a call, so a method does.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
     // What is in flight while a server shuts down can still be cancelled.
-    ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true)
+    ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true, actsOnConnection: true)
   }
 }

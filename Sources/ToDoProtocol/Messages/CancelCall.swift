@@ -1,12 +1,15 @@
 import CProtos
 import TTRPC
 
-extension Codec where Value == StreamID {
+extension Codec where Value == CallSelection {
   static var cancelCallRequest: Codec {
     Codec(todo__v1__cancel_call_request__init) { message in
-      StreamID(message.stream_id)
-    } encode: { id, message, _ in
-      message.pointee.stream_id = id.rawValue
+      CallSelection(
+        stream: message.stream_id == 0 ? nil : StreamID(message.stream_id),
+        method: try message.method.optionalText("method"))
+    } encode: { selection, message, arena in
+      message.pointee.stream_id = selection.stream?.rawValue ?? 0
+      if let method = selection.method { message.pointee.method = arena.bytes(method) }
     }
   }
 }

@@ -28,9 +28,12 @@ struct RawFrame: Equatable, Sendable {
 
   static func call(
     _ id: UInt32, _ service: String, _ method: String, _ payload: ProtobufBytes, flags: UInt8 = 0,
-    timeout: Int64 = 0
+    timeout: Int64 = 0, authorization: String? = nil
   ) -> RawFrame {
-    let envelope = ProtobufBytes().field(1, service).field(2, method).field(3, payload).field(4, timeout)
+    var envelope = ProtobufBytes().field(1, service).field(2, method).field(3, payload).field(4, timeout)
+    if let authorization {
+      envelope = envelope.field(5, ProtobufBytes().field(1, "authorization").field(2, authorization))
+    }
     return RawFrame(1, id: id, flags: flags, envelope.bytes)
   }
 
@@ -41,6 +44,13 @@ struct RawFrame: Equatable, Sendable {
 
   static func cancel(_ id: UInt32, stream: UInt32) -> RawFrame {
     call(id, "todo.v1.ConnectionService", "CancelCall", ProtobufBytes().field(1, Int64(stream)))
+  }
+
+  /// Cancels all calls of one of the `TestMethods`.
+  static func cancel(_ id: UInt32, method: String) -> RawFrame {
+    call(
+      id, "todo.v1.ConnectionService", "CancelCall",
+      ProtobufBytes().field(2, "\(TestMethods.service)/\(method)"))
   }
 
   var bytes: [UInt8] {

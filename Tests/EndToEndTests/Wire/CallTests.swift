@@ -119,6 +119,25 @@ import Testing
     }
   }
 
+  @Test func cancelCall_withAMethod_cancelsAllItsCallsAndNoOthers() async throws {
+    try await withClient { client in
+      for id in [1, 3] as [UInt32] {
+        try await client.write(.request(id, "CountAndHold", "0", flags: 1))
+      }
+      try await client.write(.request(5, "Hold", "other"))
+      try await methods.journal.wait(for: "started 0", count: 2)
+      try await client.write(.cancel(7, method: "CountAndHold"), .cancel(9, method: "None"), .cancel(11, method: ""))
+      var frames: [RawFrame] = []
+      for _ in 0..<5 { frames.append(try await client.frame()) }
+      #expect(Set(frames.prefix(2).map(\.id)) == [1, 3])
+      #expect(try frames.prefix(2).allSatisfy { try $0.error?.code == .cancelled })
+      #expect(frames.dropFirst(2).map(\.id) == [7, 9, 11])
+      try await methods.journal.wait(for: "cancelled 0", count: 2)
+      methods.gate.open()
+      #expect(try await client.frame().text == "other")
+    }
+  }
+
   @Test func cancellingTwice_answersOnce() async throws {
     try await withClient { client in
       try await client.write(.request(1, "HoldStubbornly", "s"))

@@ -31,6 +31,7 @@ extension FuzzTarget {
     add(ToDoMethods.listChanges)
     add(ToDoMethods.getServerInfo)
     add(ConnectionMethods.cancelCall)
+    add(ConnectionMethods.authenticate)
     add(HealthMethods.check)
     return all
   }()

@@ -53,7 +53,10 @@ import ToDoProtocol
       ItemQuery(state: .done, text: "milk", order: .updated, pageSize: 300, pageToken: "token")),
     Sample("DeleteItemsRequest", ToDoMethods.deleteItems.request, .done),
     Sample("HealthCheckRequest", HealthMethods.check.request, "service"),
-    Sample("CancelCallRequest", ConnectionMethods.cancelCall.request, StreamID(.max)),
+    Sample(
+      "CancelCallRequest", ConnectionMethods.cancelCall.request,
+      CallSelection(stream: StreamID(.max), method: "todo.v1.ToDoService/WatchItems")),
+    Sample("AuthenticateRequest", ConnectionMethods.authenticate.request, "Bearer token"),
     Sample("AddItemResponse", ToDoMethods.addItem.response, item),
     Sample("BatchAddItemsResponse", ToDoMethods.batchAddItems.response, [item, item]),
     Sample(

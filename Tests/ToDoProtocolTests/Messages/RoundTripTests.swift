@@ -67,9 +67,15 @@ import ToDoProtocol
     #expect(try HealthMethods.watch.request.roundTrip(service) == service)
   }
 
-  @Test(arguments: [0, 1, UInt32.max])
-  func cancelCallRequest(_ number: UInt32) throws {
-    #expect(try ConnectionMethods.cancelCall.request.roundTrip(StreamID(number)) == StreamID(number))
+  @Test(arguments: [nil, 1, UInt32.max], [nil, "todo.v1.ToDoService/WatchItems"])
+  func cancelCallRequest(_ number: UInt32?, _ method: String?) throws {
+    let selection = CallSelection(stream: number.map(StreamID.init), method: method)
+    #expect(try ConnectionMethods.cancelCall.request.roundTrip(selection) == selection)
+  }
+
+  @Test(arguments: [nil, "Bearer token"])
+  func authenticateRequest(_ authorization: String?) throws {
+    #expect(try ConnectionMethods.authenticate.request.roundTrip(authorization) == authorization)
   }
 
   @Test func messagesWithoutFields_areEmpty() throws {

@@ -35,6 +35,7 @@ import ToDoProtocol
     add(ToDoMethods.listChanges, "todo.v1")
     add(ToDoMethods.getServerInfo, "todo.v1")
     add(ConnectionMethods.cancelCall, "todo.v1")
+    add(ConnectionMethods.authenticate, "todo.v1")
     add(HealthMethods.check, "grpc.health.v1", "HealthCheck")
     return all
   }()

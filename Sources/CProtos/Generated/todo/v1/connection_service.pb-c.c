@@ -97,7 +97,97 @@ void   todo__v1__cancel_call_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__cancel_call_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__cancel_call_request__field_descriptors[1] =
+void   todo__v1__authenticate_request__init
+                     (Todo__V1__AuthenticateRequest         *message)
+{
+  static const Todo__V1__AuthenticateRequest init_value = TODO__V1__AUTHENTICATE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__authenticate_request__get_packed_size
+                     (const Todo__V1__AuthenticateRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__authenticate_request__pack
+                     (const Todo__V1__AuthenticateRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__authenticate_request__pack_to_buffer
+                     (const Todo__V1__AuthenticateRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__AuthenticateRequest *
+       todo__v1__authenticate_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__AuthenticateRequest *)
+     protobuf_c_message_unpack (&todo__v1__authenticate_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__authenticate_request__free_unpacked
+                     (Todo__V1__AuthenticateRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__authenticate_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__authenticate_response__init
+                     (Todo__V1__AuthenticateResponse         *message)
+{
+  static const Todo__V1__AuthenticateResponse init_value = TODO__V1__AUTHENTICATE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__authenticate_response__get_packed_size
+                     (const Todo__V1__AuthenticateResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__authenticate_response__pack
+                     (const Todo__V1__AuthenticateResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__authenticate_response__pack_to_buffer
+                     (const Todo__V1__AuthenticateResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__authenticate_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__AuthenticateResponse *
+       todo__v1__authenticate_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__AuthenticateResponse *)
+     protobuf_c_message_unpack (&todo__v1__authenticate_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__authenticate_response__free_unpacked
+                     (Todo__V1__AuthenticateResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__authenticate_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor todo__v1__cancel_call_request__field_descriptors[2] =
 {
   {
     "stream_id",
@@ -111,14 +201,27 @@ static const ProtobufCFieldDescriptor todo__v1__cancel_call_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "method",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__CancelCallRequest, method),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__cancel_call_request__field_indices_by_name[] = {
+  1,   /* field[1] = method */
   0,   /* field[0] = stream_id */
 };
 static const ProtobufCIntRange todo__v1__cancel_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__cancel_call_request__descriptor =
 {
@@ -128,7 +231,7 @@ const ProtobufCMessageDescriptor todo__v1__cancel_call_request__descriptor =
   "Todo__V1__CancelCallRequest",
   "todo.v1",
   sizeof(Todo__V1__CancelCallRequest),
-  1,
+  2,
   todo__v1__cancel_call_request__field_descriptors,
   todo__v1__cancel_call_request__field_indices_by_name,
   1,  todo__v1__cancel_call_request__number_ranges,
@@ -153,11 +256,69 @@ const ProtobufCMessageDescriptor todo__v1__cancel_call_response__descriptor =
   (ProtobufCMessageInit) todo__v1__cancel_call_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor todo__v1__connection_service__method_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__authenticate_request__field_descriptors[1] =
+{
+  {
+    "authorization",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__AuthenticateRequest, authorization),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__authenticate_request__field_indices_by_name[] = {
+  0,   /* field[0] = authorization */
+};
+static const ProtobufCIntRange todo__v1__authenticate_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__authenticate_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.AuthenticateRequest",
+  "AuthenticateRequest",
+  "Todo__V1__AuthenticateRequest",
+  "todo.v1",
+  sizeof(Todo__V1__AuthenticateRequest),
+  1,
+  todo__v1__authenticate_request__field_descriptors,
+  todo__v1__authenticate_request__field_indices_by_name,
+  1,  todo__v1__authenticate_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__authenticate_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define todo__v1__authenticate_response__field_descriptors NULL
+#define todo__v1__authenticate_response__field_indices_by_name NULL
+#define todo__v1__authenticate_response__number_ranges NULL
+const ProtobufCMessageDescriptor todo__v1__authenticate_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.AuthenticateResponse",
+  "AuthenticateResponse",
+  "Todo__V1__AuthenticateResponse",
+  "todo.v1",
+  sizeof(Todo__V1__AuthenticateResponse),
+  0,
+  todo__v1__authenticate_response__field_descriptors,
+  todo__v1__authenticate_response__field_indices_by_name,
+  0,  todo__v1__authenticate_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__authenticate_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCMethodDescriptor todo__v1__connection_service__method_descriptors[2] =
 {
   { "CancelCall", &todo__v1__cancel_call_request__descriptor, &todo__v1__cancel_call_response__descriptor },
+  { "Authenticate", &todo__v1__authenticate_request__descriptor, &todo__v1__authenticate_response__descriptor },
 };
 const unsigned todo__v1__connection_service__method_indices_by_name[] = {
+  1,        /* Authenticate */
   0         /* CancelCall */
 };
 const ProtobufCServiceDescriptor todo__v1__connection_service__descriptor =
@@ -167,7 +328,7 @@ const ProtobufCServiceDescriptor todo__v1__connection_service__descriptor =
   "ConnectionService",
   "Todo__V1__ConnectionService",
   "todo.v1",
-  1,
+  2,
   todo__v1__connection_service__method_descriptors,
   todo__v1__connection_service__method_indices_by_name
 };
@@ -178,6 +339,14 @@ void todo__v1__connection_service__cancel_call(ProtobufCService *service,
 {
   assert(service->descriptor == &todo__v1__connection_service__descriptor);
   service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__connection_service__authenticate(ProtobufCService *service,
+                                                const Todo__V1__AuthenticateRequest *input,
+                                                Todo__V1__AuthenticateResponse_Closure closure,
+                                                void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__connection_service__descriptor);
+  service->invoke(service, 1, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__connection_service__init (Todo__V1__ConnectionService_Service *service,
                                          Todo__V1__ConnectionService_ServiceDestroy destroy)

@@ -17,6 +17,8 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Todo__V1__CancelCallRequest Todo__V1__CancelCallRequest;
 typedef struct Todo__V1__CancelCallResponse Todo__V1__CancelCallResponse;
+typedef struct Todo__V1__AuthenticateRequest Todo__V1__AuthenticateRequest;
+typedef struct Todo__V1__AuthenticateResponse Todo__V1__AuthenticateResponse;
 
 
 /* --- enums --- */
@@ -25,19 +27,24 @@ typedef struct Todo__V1__CancelCallResponse Todo__V1__CancelCallResponse;
 /* --- messages --- */
 
 /*
- * Which call to cancel.
+ * Which calls to cancel.
  */
 struct  Todo__V1__CancelCallRequest
 {
   ProtobufCMessage base;
   /*
-   * The number of the call's stream.
+   * The number of the call's stream. Zero: no call is selected by its number.
    */
   uint32_t stream_id;
+  /*
+   * The full name of a method, such as `todo.v1.ToDoService/WatchItems`: selects every call of that method. For
+   * clients that do not know the numbers of their streams. Empty: no call is selected by its method.
+   */
+  ProtobufCBinaryData method;
 };
 #define TODO__V1__CANCEL_CALL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__cancel_call_request__descriptor) \
-    , 0 }
+    , 0, {0,NULL} }
 
 
 /*
@@ -49,6 +56,34 @@ struct  Todo__V1__CancelCallResponse
 };
 #define TODO__V1__CANCEL_CALL_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__cancel_call_response__descriptor) \
+     }
+
+
+/*
+ * The credentials of a connection.
+ */
+struct  Todo__V1__AuthenticateRequest
+{
+  ProtobufCMessage base;
+  /*
+   * `Bearer TOKEN`, as in the metadata `authorization`. Empty: the credentials that the call itself presents.
+   */
+  ProtobufCBinaryData authorization;
+};
+#define TODO__V1__AUTHENTICATE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__authenticate_request__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Empty: the call succeeds if the credentials are valid.
+ */
+struct  Todo__V1__AuthenticateResponse
+{
+  ProtobufCMessage base;
+};
+#define TODO__V1__AUTHENTICATE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__authenticate_response__descriptor) \
      }
 
 
@@ -90,6 +125,44 @@ Todo__V1__CancelCallResponse *
 void   todo__v1__cancel_call_response__free_unpacked
                      (Todo__V1__CancelCallResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__AuthenticateRequest methods */
+void   todo__v1__authenticate_request__init
+                     (Todo__V1__AuthenticateRequest         *message);
+size_t todo__v1__authenticate_request__get_packed_size
+                     (const Todo__V1__AuthenticateRequest   *message);
+size_t todo__v1__authenticate_request__pack
+                     (const Todo__V1__AuthenticateRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__authenticate_request__pack_to_buffer
+                     (const Todo__V1__AuthenticateRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__AuthenticateRequest *
+       todo__v1__authenticate_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__authenticate_request__free_unpacked
+                     (Todo__V1__AuthenticateRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__AuthenticateResponse methods */
+void   todo__v1__authenticate_response__init
+                     (Todo__V1__AuthenticateResponse         *message);
+size_t todo__v1__authenticate_response__get_packed_size
+                     (const Todo__V1__AuthenticateResponse   *message);
+size_t todo__v1__authenticate_response__pack
+                     (const Todo__V1__AuthenticateResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__authenticate_response__pack_to_buffer
+                     (const Todo__V1__AuthenticateResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__AuthenticateResponse *
+       todo__v1__authenticate_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__authenticate_response__free_unpacked
+                     (Todo__V1__AuthenticateResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Todo__V1__CancelCallRequest_Closure)
@@ -97,6 +170,12 @@ typedef void (*Todo__V1__CancelCallRequest_Closure)
                   void *closure_data);
 typedef void (*Todo__V1__CancelCallResponse_Closure)
                  (const Todo__V1__CancelCallResponse *message,
+                  void *closure_data);
+typedef void (*Todo__V1__AuthenticateRequest_Closure)
+                 (const Todo__V1__AuthenticateRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__AuthenticateResponse_Closure)
+                 (const Todo__V1__AuthenticateResponse *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -109,6 +188,10 @@ struct Todo__V1__ConnectionService_Service
                       const Todo__V1__CancelCallRequest *input,
                       Todo__V1__CancelCallResponse_Closure closure,
                       void *closure_data);
+  void (*authenticate)(Todo__V1__ConnectionService_Service *service,
+                       const Todo__V1__AuthenticateRequest *input,
+                       Todo__V1__AuthenticateResponse_Closure closure,
+                       void *closure_data);
 };
 typedef void (*Todo__V1__ConnectionService_ServiceDestroy)(Todo__V1__ConnectionService_Service *);
 void todo__v1__connection_service__init (Todo__V1__ConnectionService_Service *service,
@@ -117,16 +200,23 @@ void todo__v1__connection_service__init (Todo__V1__ConnectionService_Service *se
     { &todo__v1__connection_service__descriptor, protobuf_c_service_invoke_internal, NULL }
 #define TODO__V1__CONNECTION_SERVICE__INIT(function_prefix__) \
     { TODO__V1__CONNECTION_SERVICE__BASE_INIT,\
-      function_prefix__ ## cancel_call  }
+      function_prefix__ ## cancel_call,\
+      function_prefix__ ## authenticate  }
 void todo__v1__connection_service__cancel_call(ProtobufCService *service,
                                                const Todo__V1__CancelCallRequest *input,
                                                Todo__V1__CancelCallResponse_Closure closure,
                                                void *closure_data);
+void todo__v1__connection_service__authenticate(ProtobufCService *service,
+                                                const Todo__V1__AuthenticateRequest *input,
+                                                Todo__V1__AuthenticateResponse_Closure closure,
+                                                void *closure_data);
 
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor todo__v1__cancel_call_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__cancel_call_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__authenticate_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__authenticate_response__descriptor;
 extern const ProtobufCServiceDescriptor todo__v1__connection_service__descriptor;
 
 PROTOBUF_C__END_DECLS
