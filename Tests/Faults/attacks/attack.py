@@ -1,0 +1,88 @@
+"""What all attacks share."""
+
+import collections
+import functools
+import sys
+import time
+import uuid
+
+from faults import SERVICE, ttrpc_channel
+from todo.v1 import changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, items_pb2
+
+from .connections import Connection, Pipeline, envelope
+
+PREPARE_SECONDS = 120
+BATCH_ITEMS, BATCH_BYTES = 500, 3_000_000
+DESCRIPTION_BYTES = 65_536
+# The attacks by name, in the order of their definitions.
+ALL = {}
+
+
+class Attack:
+    """One attack. The class attributes are read by neighbours.py."""
+
+    # The server's arguments, the factor of the duration, the memory that the attack may cost, and the timeout of calls.
+    arguments, duration, mebibytes, timeout = (), 1, 384, 10
+    # Whether the server must end the calls.
+    is_ended = False
+
+    def __init__(self, endpoint, grpc_endpoint, token, scale):
+        self.endpoint, self.grpc_endpoint, self.token, self.scale = endpoint, grpc_endpoint, token, scale
+        self.counts, self.prepare_until = collections.Counter(), time.monotonic() + PREPARE_SECONDS
+
+    def __init_subclass__(cls):
+        name = cls.__name__
+        if not name.endswith("Attack"):
+            ALL[f"grpc-{name[4:].lower()}" if name.startswith("GRPC") else name.lower()] = cls
+
+    def prepare(self):
+        """Fills the attacker's list."""
+
+    def connections(self):
+        """Returns the connections that attack."""
+        raise NotImplementedError
+
+    def request(self, method, **fields):
+        """Returns the data of a request frame with the attacker's token."""
+        modules = (changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2)
+        message = next(getattr(module, method + "Request") for module in modules if hasattr(module, method + "Request"))
+        return envelope(SERVICE + method, message(**fields), self.token, self.timeout)
+
+    def greeting(self):
+        """Returns the data of a small request, whose reply authenticates its connection."""
+        return self.request("GetItem", id=str(uuid.UUID(int=1)))
+
+    def pipelines(self, number, depth, make):
+        """Returns connections that keep requests in flight; `make` returns the data of one, given the last reply."""
+        behaviour = functools.partial(Pipeline, self.counts, make, depth, self.greeting())
+        return [Connection(self.endpoint, "127.66.0.1", behaviour) for _ in range(number)]
+
+    def fill(self, items):
+        """Adds items as fast as the server accepts them."""
+        channel = ttrpc_channel.Channel(self.endpoint, [("authorization", f"Bearer {self.token}")])
+        # Before this call the server accepts only small frames.
+        channel.call(SERVICE + "ListItems", item_reads_pb2.ListItemsRequest(), item_reads_pb2.ListItemsResponse, 60)
+        batch, size = [], 0
+        for item in items:
+            if len(batch) == BATCH_ITEMS or size + item.ByteSize() > BATCH_BYTES:
+                self.add(channel, batch)
+                batch, size = [], 0
+            batch.append(item)
+            size += item.ByteSize()
+        self.add(channel, batch)
+        channel.close()
+
+    def add(self, channel, items):
+        """Adds a batch; when the server rejects it, for example for its rate, tries again."""
+        request = item_writes_pb2.BatchAddItemsRequest(items=items, allow_duplicates=True)
+        while True:
+            try:
+                return channel.call(SERVICE + "BatchAddItems", request, item_writes_pb2.BatchAddItemsResponse, 60)
+            except ttrpc_channel.RPCError as error:
+                if time.monotonic() > self.prepare_until:
+                    sys.exit(f"the attacker cannot fill its list: {error.reason}: {error}")
+                time.sleep(0.2)
+
+
+def new_item(title, **fields):
+    return items_pb2.Item(id=str(uuid.uuid4()), title=title, **fields)

@@ -1,0 +1,128 @@
+"""Attacks over gRPC. HTTP/2 is written here by hand, as no library leaves calls as incomplete as an attacker does."""
+
+import functools
+import struct
+
+from faults import SERVICE
+
+from .attack import Attack
+from .connections import Behaviour, Connection
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+ACK, END_STREAM, END_HEADERS = 1, 1, 4
+INITIAL_WINDOW_SIZE = 4
+FRAME_BYTES, WINDOW_BYTES = 16_384, 65_535
+MESSAGE_BYTES = 4 << 20
+
+
+def frame(kind, flags, stream, data=b""):
+    return len(data).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + data
+
+
+def headers(method, *fields):
+    """Returns a header block of literals, which need neither tables nor Huffman codes."""
+    fields = (
+        (":method", "POST"), (":scheme", "http"), (":path", f"/{method}"), (":authority", "localhost"),
+        ("te", "trailers"), ("content-type", "application/grpc"), *fields)
+    return b"".join(
+        bytes([0, len(name)]) + name.encode() + bytes([len(value)]) + value.encode() for name, value in fields)
+
+
+class Streams(Behaviour):
+    """Opens streams with one header block, and sends as much of a message as the server's windows allow."""
+
+    def __init__(self, counts, block, streams, flags=0, message=b""):
+        self.counts, self.block, self.streams, self.flags, self.message = counts, block, streams, flags, message
+        self.input, self.window, self.initial = bytearray(), WINDOW_BYTES, WINDOW_BYTES
+        # How much of the message each stream has sent, and how much its window allows in all.
+        self.sent, self.allowed = {}, {}
+
+    def opening(self):
+        numbers = range(1, 2 * self.streams, 2)
+        for number in numbers:
+            self.sent[number], self.allowed[number] = 0, 0
+        blocks = b"".join(frame(HEADERS, END_HEADERS | self.flags, number, self.block) for number in numbers)
+        return PREFACE + frame(SETTINGS, 0, 0) + blocks + self.data()
+
+    def data(self):
+        """Returns what the windows allow."""
+        frames = []
+        for number, sent in self.sent.items():
+            while True:
+                allowed = min(self.window, self.initial + self.allowed[number] - sent)
+                room = min(allowed, FRAME_BYTES, len(self.message) - sent)
+                if room <= 0:
+                    break
+                frames.append(frame(DATA, 0, number, self.message[sent:sent + room]))
+                self.window -= room
+                sent += room
+            self.sent[number] = sent
+        return b"".join(frames)
+
+    def received(self, data):
+        self.input += data
+        out = []
+        while len(self.input) >= 9 and len(self.input) >= 9 + int.from_bytes(self.input[:3], "big"):
+            length, kind, flags = int.from_bytes(self.input[:3], "big"), self.input[3], self.input[4]
+            number = int.from_bytes(self.input[5:9], "big") & 0x7FFF_FFFF
+            out.append(self.handle(kind, flags, number, bytes(self.input[9:9 + length])))
+            del self.input[:9 + length]
+        return b"".join(out) + self.data()
+
+    def handle(self, kind, flags, number, data):
+        """Returns the frames that a frame of the server demands."""
+        if kind == SETTINGS and not flags & ACK:
+            for identifier, value in struct.iter_unpack(">HI", data):
+                if identifier == INITIAL_WINDOW_SIZE:
+                    self.initial = value
+            return frame(SETTINGS, ACK, 0)
+        if kind == PING and not flags & ACK:
+            return frame(PING, ACK, 0, data)
+        if kind == WINDOW_UPDATE and number == 0:
+            self.window += int.from_bytes(data, "big")
+        elif kind == WINDOW_UPDATE and number in self.allowed:
+            self.allowed[number] += int.from_bytes(data, "big")
+        elif kind == RST_STREAM or kind == HEADERS and flags & END_STREAM:
+            self.counts["ended by the server"] += 1
+            self.sent.pop(number, None)
+        elif kind == GOAWAY:
+            self.counts["GOAWAY"] += 1
+        return b""
+
+
+class GRPCAttack(Attack):
+    """Connections to the gRPC port, with the same calls on each."""
+
+    number, streams, flags, length, is_authenticated, fields, method = 16, 64, 0, 0, False, (), "GetItem"
+
+    def connections(self):
+        authorization = [("authorization", f"Bearer {self.token}")] if self.is_authenticated else []
+        block = headers(SERVICE + self.method, *authorization, *self.fields)
+        message = struct.pack(">BI", 0, self.length) + bytes(self.length - 1) if self.length else b""
+        behaviour = functools.partial(Streams, self.counts, block, self.streams, self.flags, message)
+        return [Connection(self.grpc_endpoint, "127.66.0.1", behaviour) for _ in range(self.number)]
+
+
+class GRPCMessages(GRPCAttack):
+    """64 streams on each connection, each with a message of 4 MiB without its last byte."""
+
+    length, is_authenticated = MESSAGE_BYTES, True
+
+
+class GRPCStrangers(GRPCAttack):
+    """64 streams on each connection with unfinished messages, and without credentials."""
+
+    length, mebibytes = MESSAGE_BYTES, 64
+
+
+class GRPCEmpty(GRPCAttack):
+    """Calls without a message, and without credentials. The server must end them."""
+
+    flags, method, is_ended = END_STREAM, "WatchItems", True
+
+
+class GRPCTimeout(GRPCAttack):
+    """Calls with a negative timeout, and without credentials."""
+
+    number, streams, flags, fields = 1, 1, END_STREAM, (("grpc-timeout", "-1S"),)

@@ -1,0 +1,217 @@
+"""Measures what a user's calls cost while another user, or a caller without credentials, attacks the server.
+
+An undisturbed phase and an attack take turns. REPORT.md says what is measured, and when an attack counts as harmful.
+
+    neighbours.py [SECONDS] [ATTACK...]   1 second a phase; by hand 10, which also makes the attacks on memory larger
+    neighbours.py --list                  prints the attacks
+    neighbours.py --own                   the attacks "batches" and "calls" with the victim's own token, on its own
+                                          list: harm is expected there, to see that the test can fail
+"""
+
+import collections
+import glob
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+from attacks import ALL
+from faults import PROGRAM, Server, count, expect, main, started
+from victim import Victim, percentile
+
+ROUNDS = 2
+# A debug build takes about ten times as long as a release build for the same work.
+SLOWNESS = 10 if "/debug/" in PROGRAM else 1
+RATIO, FLOOR_MILLISECONDS, LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 5, 20 * SLOWNESS, 100 * SLOWNESS, 5_000
+WARM_UP_SECONDS, SETTLE_SECONDS = 0.3, 15
+LONG_SECONDS = 10
+# Reasons of requests that the server rejects before it works for them.
+INEFFECTIVE = {"MESSAGE_TOO_LARGE", "MALFORMED_REQUEST", "INVALID_STREAM", "INVALID_ITEM", "INVALID_REQUEST"}
+OWN = ("batches", "calls")
+
+
+class EmptyGeocoder(http.server.BaseHTTPRequestHandler):
+    """Responds like a Nominatim server that does not find any address."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"[]")
+
+    def log_message(self, *arguments):
+        pass
+
+
+def administer(folder, *arguments):
+    command = [PROGRAM, *arguments, "--store", f"sqlite:{folder}/items.sqlite"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+class Attacker:
+    """The process that attacks."""
+
+    def __init__(self, name, server, token, scale):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "attacks", name, server.endpoints[1], server.grpc_endpoints[0], str(scale)],
+            cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, "TODO_TOKEN": token}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        started.append(self.process)
+        expect(self.process.stdout.readline() == "ready\n", f"the attack {name} cannot be prepared")
+
+    def command(self, text):
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+
+    def stop(self):
+        """Returns the number of replies of each kind."""
+        self.command("stop")
+        return json.loads(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class Measurement:
+    """What the phases of one attack measured, and the harm that it did."""
+
+    def __init__(self):
+        self.quiet, self.attacked, self.harm = {}, {}, []
+        self.failures, self.replies = collections.Counter(), collections.Counter()
+        self.base, self.peak = 0, 0
+
+    def judge(self, attack):
+        for name, attacked in self.attacked.items():
+            limit = GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS
+            for label, part in (("p50", 0.5), ("p99", 0.99)):
+                before, during = percentile(self.quiet[name], part), percentile(attacked, part)
+                if during > FLOOR_MILLISECONDS and during > RATIO * before:
+                    self.harm.append(f"{name} {label} {before:.1f} ms becomes {during:.1f} ms")
+                elif label == "p99" and during > limit:
+                    self.harm.append(f"{name} p99 is {during:.1f} ms")
+        self.harm += [f"{failure}, {number} times" for failure, number in self.failures.items()]
+        if attack.is_ended and not self.replies["ended by the server"]:
+            self.harm.append("no call of the attacker ends")
+        if self.growth() > attack.mebibytes:
+            self.harm.append(f"the server takes {self.growth():.0f} MiB")
+
+    def growth(self):
+        return (self.peak - self.base) / 1024
+
+    def __str__(self):
+        operations = []
+        for name, attacked in self.attacked.items():
+            times = [(percentile(self.quiet[name], part), percentile(attacked, part)) for part in (0.5, 0.99)]
+            text = " ".join(f"{before:.1f}>{during:.1f}" for before, during in times)
+            operations.append(f"{name} {text} x{max(during / before for before, during in times):.1f}")
+        harm = f"; HARM: {', '.join(self.harm)}" if self.harm else ""
+        return f"{'; '.join(operations)}; {self.growth():+.0f} MiB; {dict(self.replies)}{harm}"
+
+
+def settle(server):
+    """Returns whether the server stops computing within a while."""
+    end, before = time.monotonic() + SETTLE_SECONDS, server.cpu() - 1
+    while server.cpu() - before > 0.02:
+        if time.monotonic() > end:
+            return False
+        before = server.cpu()
+        time.sleep(0.2)
+    return True
+
+
+def attack_server(server, victim, attacker, seconds, result):
+    """Measures one round, and returns whether the server can be measured again."""
+    def add(phase, measured):
+        for name, milliseconds in measured.items():
+            phase.setdefault(name, []).extend(milliseconds)
+
+    def observe():
+        # A process that has ended has no size.
+        if server.process.poll() is None:
+            result.peak = max(result.peak, server.kilobytes())
+
+    add(result.quiet, victim.measure(seconds, lambda: None)[0])
+    result.base = result.base or server.kilobytes()
+    attacker.command("go")
+    time.sleep(WARM_UP_SECONDS)
+    milliseconds, failures = victim.measure(seconds, observe)
+    add(result.attacked, milliseconds)
+    for operation, reasons in failures.items():
+        result.failures.update({f"{operation} fails: {reason}": number for reason, number in reasons.items()})
+    if server.process.poll() is not None:
+        result.harm.append(f"the server ends with status {server.process.poll()}")
+        return False
+    result.replies.update(attacker.stop())
+    if not settle(server):
+        result.harm.append(f"the server still computes {SETTLE_SECONDS} s after the attack")
+        return False
+    return True
+
+
+def attack_in_rounds(name, server, tokens, seconds):
+    """Returns the measurement of one attack on a server that has just started."""
+    attack, result = ALL[name], Measurement()
+    attacker = Attacker(name, server, tokens["mallory"], LONG_SECONDS if seconds >= LONG_SECONDS else 1)
+    victim = Victim(server.endpoints[1], tokens["ann"], geocodes=name == "geocoder")
+    settle(server)
+    for _ in range(ROUNDS):
+        if not attack_server(server, victim, attacker, seconds * attack.duration, result):
+            break
+    wrong = INEFFECTIVE & result.replies.keys()
+    expect(not wrong and (result.replies or result.harm), f"the attack {name} has no effect: {result.replies}")
+    attacker.end()
+    result.judge(attack)
+    return result
+
+
+def measure(name, folder, tokens, seconds, geocoder):
+    """Starts a server for one attack, and returns its measurement."""
+    os.makedirs(f"{folder}/{name}", exist_ok=True)
+    for file in glob.glob(f"{folder}/items.sqlite*"):
+        shutil.copy(file, f"{folder}/{name}")
+    arguments = [each.format(geocoder=geocoder) for each in ALL[name].arguments]
+    server = Server(
+        f"{folder}/{name}", "--listen", "tcp://127.0.0.1:0", "--grpc-listen", "127.0.0.1:0", *arguments)
+    server.start()
+    try:
+        return attack_in_rounds(name, server, tokens, seconds)
+    finally:
+        server.kill()
+        shutil.rmtree(f"{folder}/{name}")
+
+
+def run(folder):
+    if "--list" in sys.argv:
+        return "\n".join(f"{name:15} {attack.__doc__}" for name, attack in ALL.items())
+    own, seconds = "--own" in sys.argv, count(1)
+    names = OWN if own else [each for each in sys.argv[1:] if each in ALL] or list(ALL)
+    tokens = {}
+    for name in ("ann", "mallory"):
+        administer(folder, "user", "add", name)
+        tokens[name] = administer(folder, "token", "add", name)
+    if own:
+        tokens["mallory"] = tokens["ann"]
+    geocoder = http.server.ThreadingHTTPServer(("127.0.0.1", 0), EmptyGeocoder)
+    threading.Thread(target=geocoder.serve_forever, daemon=True).start()
+    harmful = {}
+    for name in names:
+        # The machine can be as busy as a server: what is harmful only once is not counted.
+        for _ in range(2):
+            result = measure(name, folder, tokens, seconds, f"http://127.0.0.1:{geocoder.server_port}")
+            print(f"{name}: {result}", flush=True)
+            if not result.harm:
+                break
+        else:
+            harmful[name] = result.harm[0]
+    summary = ", ".join(f"{name} ({harm})" for name, harm in harmful.items())
+    expect(not harmful, f"{len(harmful)} of {len(names)} attacks harm another user: {summary}")
+    return f"neighbours: {len(names)} attacks, and another user's calls take less than {RATIO} times as long as without"
+
+
+main(run)
