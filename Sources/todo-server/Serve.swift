@@ -154,7 +154,7 @@ struct Serve: AsyncParsableCommand {
     ]
     if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }
     if let geocoder = geocoder.geocoder {
-      let resolver = CoordinateResolver(store: store.items, feed: feed, geocoder: geocoder)
+      let resolver = CoordinateResolver(store: store.items, geocoder: geocoder)
       services.append(.init(service: ResolverService(resolver: resolver)))
     }
     let group = ServiceGroup(

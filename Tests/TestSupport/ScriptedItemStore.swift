@@ -7,8 +7,11 @@ public final class ScriptedItemStore: ToDoItemStore {
     var changesError: (any Error)?
     /// Whose changes cannot be read; `nil`: nobody's.
     var failingOwner: OwnerID?
-    var changesCount = 0
+    var readCount = 0
+    var largestChanges = 0
     var listingCount = 0
+    var largestListing = 0
+    var passesCommitsOn = true
     var reports: [Int: @Sendable () -> Void] = [:]
     var lastReport = 0
   }
@@ -16,13 +19,29 @@ public final class ScriptedItemStore: ToDoItemStore {
   private let base: any ToDoItemStore
   private let state = Mutex(State())
   private let listenerCount = Condition(0)
+  private let changeReads = Condition(0)
 
   public init(_ base: any ToDoItemStore) {
     self.base = base
   }
 
   /// How often changes were read.
-  public var changesCount: Int { state.withLock(\.changesCount) }
+  public var changesCount: Int { changeReads.value }
+
+  /// How often anything was read.
+  public var readCount: Int { state.withLock(\.readCount) + changesCount }
+
+  /// Returns when changes have been read a number of times.
+  public func waitForChangeReads(_ count: Int) async { await changeReads.wait { $0 >= count } }
+
+  /// The size of the largest listing of changes so far, in bytes of text.
+  public var largestChanges: Int { state.withLock(\.largestChanges) }
+
+  /// The size of the largest listing of items so far, in bytes of text.
+  public var largestListing: Int { state.withLock(\.largestListing) }
+
+  /// Makes the store pass its commits on to observers, or keep them to itself as those of another process are.
+  public func passCommitsOn(_ isPassing: Bool) { state.withLock { $0.passesCommitsOn = isPassing } }
 
   /// How often items were listed.
   public var listingCount: Int { state.withLock(\.listingCount) }
@@ -45,7 +64,8 @@ public final class ScriptedItemStore: ToDoItemStore {
   }
 
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
-    try await base.item(id, of: owner)
+    state.withLock { $0.readCount += 1 }
+    return try await base.item(id, of: owner)
   }
 
   public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { base.itemInMemory(id, of: owner) }
@@ -53,17 +73,26 @@ public final class ScriptedItemStore: ToDoItemStore {
   public func revisionInMemory(of owner: OwnerID) -> Revision? { base.revisionInMemory(of: owner) }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-    state.withLock { $0.listingCount += 1 }
-    return try await base.items(selection, of: owner)
+    state.withLock { state in
+      state.listingCount += 1
+      state.readCount += 1
+    }
+    let listing = try await base.items(selection, of: owner)
+    let size = listing.items.reduce(0) { $0 + $1.content.textSize }
+    state.withLock { $0.largestListing = max($0.largestListing, size) }
+    return listing
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
     let error = state.withLock { state in
-      state.changesCount += 1
-      return state.failingOwner == nil || state.failingOwner == owner ? state.changesError : nil
+      state.failingOwner == nil || state.failingOwner == owner ? state.changesError : nil
     }
+    changeReads.change { $0 += 1 }
     if let error { throw error }
-    return try await base.changes(selection, of: owner)
+    let listing = try await base.changes(selection, of: owner)
+    let size = listing.sets.reduce(0) { $0 + $1.changes.reduce(0) { $0 + $1.textSize } }
+    state.withLock { $0.largestChanges = max($0.largestChanges, size) }
+    return listing
   }
 
   public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
@@ -79,6 +108,12 @@ public final class ScriptedItemStore: ToDoItemStore {
     }
     // Ends when the task is cancelled.
     for await _ in AsyncStream<Never>.makeStream().stream {}
+  }
+
+  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+    base.observeCommits { [self] commit in
+      if state.withLock(\.passesCommitsOn) { observer(commit) }
+    }
   }
 
   public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {

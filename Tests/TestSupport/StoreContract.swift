@@ -5,7 +5,7 @@ public import ToDoModel
 public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
     recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
-    + roundTripRules + memoryRules + changeRules + nearbyRules + pendingLookupRules
+    + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }

@@ -6,7 +6,10 @@ import Synchronization
 /// the owner's watches share: a watch is a position in it, so a change is read from the store once, however many watch,
 /// and a watch that stands still costs nothing. One that falls further behind than the tail reaches ends.
 ///
-/// While somebody watches, and only then, a task of the feed's own reads new changes, listens to other processes and
+/// The store passes its own commits on, so a watch event after a local write reads nothing back. Only where revisions
+/// are missing, since another process committed them or a commit changed too much to list, is the store read.
+///
+/// While somebody watches, and only then, a task of the feed's own reads such changes, listens to other processes and
 /// marks the time. It is not a child of any watch, since it serves all of them; the last one to leave cancels it.
 public final class ChangeFeed: Sendable {
   private let store: any ToDoItemStore
@@ -19,6 +22,12 @@ public final class ChangeFeed: Sendable {
     public var progressInterval: Duration = .seconds(15)
     /// How many changes of an owner a watch can be behind before it ends: at least this many, at most twice.
     public var tailLimit = 4_096
+    /// The number of bytes of an owner's latest changes that are kept at most, with the items that they replaced: a watch
+    /// that is further behind ends. The latest revision is kept however large it is.
+    public var tailSize = 4 << 20
+    /// The number of bytes that the latest changes of all owners take at most, as long as no owner has to make do with
+    /// less than 64 KiB.
+    public var totalSize = 64 << 20
 
     public init() {}
   }
@@ -31,11 +40,6 @@ public final class ChangeFeed: Sendable {
     self.store = store
     self.configuration = configuration
     self.clock = clock
-  }
-
-  /// An owner's list may have changed.
-  func noteChange(of owner: OwnerID) {
-    state.withLock { $0.markDirty(owner) }
   }
 
   // MARK: Watching
@@ -67,8 +71,11 @@ public final class ChangeFeed: Sendable {
       guard state.owners.isEmpty else { return }
       state.task?.cancel()
       state.task = nil
+      state.observation = nil
       state.doorbell = nil
+      state.growth = nil
       state.dirty = []
+      state.grown = []
     }
   }
 
@@ -92,18 +99,54 @@ public final class ChangeFeed: Sendable {
     }
   }
 
+  /// The owner's list has reached a revision: reads the changes up to it unless they are here.
+  func noteRevision(_ revision: Revision, of owner: OwnerID) {
+    state.withLock { state in
+      if let watched = state.owners[owner], watched.tail.head < revision { state.markDirty(owner) }
+    }
+  }
+
+  /// The entries of an owner's tail after a revision up to another; `nil` if some of them are no longer there.
+  func entries(
+    of owner: OwnerID, after revision: Revision, through last: Revision
+  ) -> ArraySlice<ReversibleChanges>? {
+    state.withLock { $0.owners[owner]?.tail.entries(after: revision, through: last) }
+  }
+
   // MARK: The task
 
   private func start(_ state: inout FeedState) -> Task<Void, Never> {
     let (doorbell, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let (growth, growthContinuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     state.doorbell = continuation
+    state.growth = growthContinuation
+    state.observation = store.observeCommits { [weak self] in self?.receive($0) }
     return Task {
       await withDiscardingTaskGroup { group in
         group.addTask { for await _ in doorbell { await self.readChanges() } }
+        group.addTask { for await _ in growth { self.wakeGrown() } }
         group.addTask { await self.listenToOthers() }
         group.addTask { await self.markTime() }
       }
     }
+  }
+
+  /// Takes in a commit of the store, on the thread that commits: the waiters are resumed by the feed's task.
+  private func receive(_ commit: ListCommit) {
+    state.withLock { $0.receive(commit, sizeLimit: tailSize($0)) }
+  }
+
+  /// The number of bytes that one owner's tail may take now.
+  private func tailSize(_ state: FeedState) -> Int {
+    min(configuration.tailSize, max(configuration.totalSize / max(state.owners.count, 1), 64 << 10))
+  }
+
+  private func wakeGrown() {
+    let woken = state.withLock { state in
+      defer { state.grown = [] }
+      return state.grown.flatMap { state.owners[$0]?.takeSignaled() ?? [] }
+    }
+    for (waiter, signal) in woken { waiter.continuation.resume(returning: signal) }
   }
 
   private func readChanges() async {
@@ -112,15 +155,15 @@ public final class ChangeFeed: Sendable {
     defer { state.withLock { $0.dirty.formUnion(unreadable) } }
     while let (owner, head) = state.withLock({ $0.takeDirty() }) {
       do {
-        let listing = try await store.changes(ChangeSelection(after: head, limit: Self.readLimit), of: owner)
-        wake(owner) { watched in
-          // Otherwise everybody left while the store was read, and others came.
-          guard watched.tail.head == head else { return true }
-          watched.tail.append(listing.sets)
-          return watched.tail.head < listing.revision
+        let selection = ChangeSelection(after: head, limit: Self.readLimit, sizeLimit: Self.readSize)
+        let listing = try await store.changes(selection, of: owner)
+        wake(owner) { watched, sizeLimit in
+          // It does not continue the tail if all subscribers left while the store was read, and others came.
+          let isAppended = watched.tail.append(listing.sets.map { ReversibleChanges($0) }, sizeLimit: sizeLimit)
+          return !isAppended || watched.tail.head < listing.revision
         }
       } catch ToDoError.revisionCompacted(let oldest) {
-        wake(owner) { watched in
+        wake(owner) { watched, _ in
           watched.tail = FeedTail(after: oldest, limit: configuration.tailLimit)
           return true
         }
@@ -136,6 +179,8 @@ public final class ChangeFeed: Sendable {
 
   /// How many changes to read at a time.
   private static let readLimit = 256
+  /// How many bytes of text to read at a time, unless one revision has more.
+  private static let readSize = 256 << 10
 
   private func listenToOthers() async {
     while !Task.isCancelled {
@@ -171,19 +216,13 @@ public final class ChangeFeed: Sendable {
   /// Changes what is known of an owner, and wakes those whom that concerns.
   ///
   /// - Parameter body: returns whether there is more to read.
-  private func wake(_ owner: OwnerID, _ body: (inout FeedState.Owner) -> Bool) {
+  private func wake(_ owner: OwnerID, _ body: (inout FeedState.Owner, _ sizeLimit: Int) -> Bool) {
     let woken = state.withLock { state -> [(FeedWaiter, FeedSignal)] in
-      guard var watched = state.owners[owner] else { return [] }
-      let isDirty = body(&watched)
-      var woken: [(FeedWaiter, FeedSignal)] = []
-      for (id, waiter) in watched.waiters {
-        guard let signal = watched.signal(after: waiter.revision) else { continue }
-        watched.waiters[id] = nil
-        woken.append((waiter, signal))
-      }
-      state.owners[owner] = watched
+      let sizeLimit = tailSize(state)
+      // Changed in place: a copy of the tail would cost as much as the tail is long.
+      guard let isDirty = state.owners[owner]?.apply({ body(&$0, sizeLimit) }) else { return [] }
       if isDirty { state.dirty.insert(owner) }
-      return woken
+      return state.owners[owner]?.takeSignaled() ?? []
     }
     for (waiter, signal) in woken { waiter.continuation.resume(returning: signal) }
   }

@@ -7,6 +7,25 @@ struct FeedState {
     /// Those of them that wait, by their subscription.
     var waiters: [Int: FeedWaiter] = [:]
 
+    mutating func apply<Result>(_ body: (inout Owner) -> Result) -> Result { body(&self) }
+
+    /// - Returns: whether the tail reaches the commit now.
+    fileprivate mutating func append(_ commit: ListCommit, sizeLimit: Int) -> Bool {
+      guard tail.append(commit.changes, sizeLimit: sizeLimit) else { return false }
+      return tail.head >= commit.revision
+    }
+
+    /// Removes the waiters that there is a signal for.
+    mutating func takeSignaled() -> [(FeedWaiter, FeedSignal)] {
+      var signaled: [(FeedWaiter, FeedSignal)] = []
+      for (id, waiter) in waiters {
+        guard let signal = signal(after: waiter.revision) else { continue }
+        waiters[id] = nil
+        signaled.append((waiter, signal))
+      }
+      return signaled
+    }
+
     func signal(after revision: Revision) -> FeedSignal? {
       switch tail.read(after: revision) {
       case .next(let set): .changes(set)
@@ -19,11 +38,25 @@ struct FeedState {
   var owners: [OwnerID: Owner] = [:]
   /// Owners whose tails may not be complete.
   var dirty: Set<OwnerID> = []
+  /// Owners whose tails have grown, and whose waiters were not resumed yet.
+  var grown: Set<OwnerID> = []
   /// Reads, listens and marks the time while there are owners.
   var task: Task<Void, Never>?
+  /// Registers the feed for the store's own commits while there are owners.
+  var observation: CommitObservation?
   /// Tells the task that an owner is dirty.
   var doorbell: AsyncStream<Void>.Continuation?
+  /// Tells the task that an owner's tail has grown.
+  var growth: AsyncStream<Void>.Continuation?
   var lastID = 0
+
+  /// Takes in a commit of the store; an owner whose tail it does not continue becomes dirty.
+  mutating func receive(_ commit: ListCommit, sizeLimit: Int) {
+    guard let isComplete = owners[commit.owner]?.append(commit, sizeLimit: sizeLimit) else { return }
+    guard isComplete else { return markDirty(commit.owner) }
+    grown.insert(commit.owner)
+    growth?.yield()
+  }
 
   mutating func markDirty(_ owner: OwnerID) {
     guard owners[owner] != nil else { return }

@@ -20,6 +20,22 @@ final class FeedSubscription: Sendable {
   func next(after revision: Revision) async throws -> FeedSignal {
     try await feed.signal(for: id, of: owner, after: revision)
   }
+
+  /// Waits until the changes up to a revision are known, and returns those after another. For one task at a time.
+  ///
+  /// - Returns: `nil` if some of them are no longer kept.
+  /// - Throws: as `next(after:)`.
+  func changes(after revision: Revision, through last: Revision) async throws -> ArraySlice<ReversibleChanges>? {
+    guard last > revision else { return [] }
+    feed.noteRevision(last, of: owner)
+    while case .tick = try await next(after: last.previous) {}
+    return feed.entries(of: owner, after: revision, through: last)
+  }
+
+  /// Whether `next(after:)` continues after a revision without missing a change.
+  func reaches(back revision: Revision) -> Bool {
+    feed.entries(of: owner, after: revision, through: revision) != nil
+  }
 }
 
 /// What a subscriber is told.

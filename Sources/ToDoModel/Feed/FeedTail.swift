@@ -9,7 +9,9 @@ struct FeedTail {
   }
 
   private(set) var floor: Revision
-  private(set) var sets: [ChangeSet] = []
+  private(set) var entries: [ReversibleChanges] = []
+  /// The approximate number of bytes that the entries take in memory.
+  private(set) var size = 0
   private var changeCount = 0
   private let limit: Int
 
@@ -22,36 +24,56 @@ struct FeedTail {
   }
 
   /// The latest revision that is known.
-  var head: Revision { sets.last?.revision ?? floor }
+  var head: Revision { entries.last?.set.revision ?? floor }
 
   func read(after revision: Revision) -> Read {
     guard revision >= floor else { return .behind }
     guard revision < head else { return .upToDate }
-    return .next(sets[index(after: revision)])
+    return .next(entries[index(after: revision)].set)
   }
 
-  /// Takes the change sets that follow `head`, and lets the earliest go when there are too many.
-  mutating func append(_ new: [ChangeSet]) {
-    sets += new
-    changeCount += new.reduce(0) { $0 + $1.changes.count }
+  /// The entries after a revision up to another; `nil` if some of them are no longer here.
+  func entries(after revision: Revision, through last: Revision) -> ArraySlice<ReversibleChanges>? {
+    guard revision >= floor else { return nil }
+    return entries[index(after: revision)..<index(after: last)]
+  }
+
+  /// Appends the change sets that follow `head`, and drops the earliest ones if there are too many. Sets that are here
+  /// already are skipped.
+  ///
+  /// - Parameter sizeLimit: the number of bytes to keep at most, except that the latest set always stays.
+  /// - Returns: false, appending nothing, if revisions between `head` and the first new set are missing.
+  @discardableResult
+  mutating func append(_ new: [ReversibleChanges], sizeLimit: Int = .max) -> Bool {
+    let following = new.drop { $0.set.revision <= head }
+    guard let first = following.first else { return true }
+    guard first.set.revision == head.next else { return false }
+    entries += following
+    changeCount += following.reduce(0) { $0 + $1.set.changes.count }
+    size += following.reduce(0) { $0 + $1.size }
     // Seldom and many at a time, since removing moves what stays.
-    guard changeCount > 2 * limit else { return }
+    if changeCount > 2 * limit || size > sizeLimit { drop(toSize: sizeLimit / 2) }
+    return true
+  }
+
+  private mutating func drop(toSize sizeLimit: Int) {
     var dropped = 0
-    while changeCount > limit, dropped < sets.count - 1 {
-      changeCount -= sets[dropped].changes.count
+    while changeCount > limit || size > sizeLimit, dropped < entries.count - 1 {
+      changeCount -= entries[dropped].set.changes.count
+      size -= entries[dropped].size
       dropped += 1
     }
     guard dropped > 0 else { return }
-    floor = sets[dropped - 1].revision
-    sets.removeFirst(dropped)
+    floor = entries[dropped - 1].set.revision
+    entries.removeFirst(dropped)
   }
 
   /// The index of the first set whose revision is later.
   private func index(after revision: Revision) -> Int {
-    var (low, high) = (0, sets.count)
+    var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      if sets[middle].revision > revision { high = middle } else { low = middle + 1 }
+      if entries[middle].set.revision > revision { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -21,6 +21,8 @@ final class LocalWatch {
   private var phase: Phase
   /// The last revision that was told in full or filtered out.
   private var revision = Revision.initial
+  /// The list's revision when changes were last read from the store.
+  private var lastRead = Revision.initial
   /// Whether to say when all that had happened before is told.
   private var announcesLive = false
   /// Whether nothing was told since the feed's last tick.
@@ -102,7 +104,8 @@ final class LocalWatch {
       phase = .catchingUp(sets.dropFirst())
       return tell(set)
     }
-    if let subscription = feed.subscribe(to: owner, after: revision) {
+    // A watch that has not reached the list's revision would make the feed read what only this watch needs.
+    if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
       phase = .live(subscription)
       defer { announcesLive = false }
       if announcesLive { return .progress(revision) }
@@ -113,12 +116,15 @@ final class LocalWatch {
   }
 
   private func readOn() async throws {
-    let listing = try await store.changes(ChangeSelection(after: revision, limit: Self.readLimit), of: owner)
+    let selection = ChangeSelection(after: revision, limit: Self.readLimit, sizeLimit: Self.readSize)
+    let listing = try await store.changes(selection, of: owner)
+    lastRead = listing.revision
     phase = .catchingUp(listing.sets[...])
   }
 
-  /// How many changes to read at a time.
-  private static let readLimit = 256
+  /// How many changes to read at a time, and how many bytes of text, unless one revision has more.
+  private static let readLimit = 128
+  private static let readSize = 64 << 10
 
   private func live(_ subscription: FeedSubscription) async throws -> WatchEvent? {
     switch try await subscription.next(after: revision) {

@@ -37,11 +37,19 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// - Throws: `ToDoError.revisionCompacted` when some of them are no longer kept, `ToDoError.revisionInFuture`.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing
 
-  /// Calls `report` within 250 milliseconds of every write that another process made to the same items, and maybe
-  /// at other times; returns when its task is cancelled, or at once if nothing else can write.
+  /// Calls `report` once when it starts, then within 250 milliseconds of every write that another process made to the
+  /// same items. Writes of this store are not reported, except in rare cases. Returns when its task is cancelled, or
+  /// immediately if no other process can write.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` when it can no longer tell.
+  /// - Throws: `ToDoError.storeUnavailable` when the store is closed or cannot be read.
   func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
+
+  /// Calls `observer` with each later commit of this store until the returned observation is released.
+  ///
+  /// The calls are made in commit order, never concurrently, and before the commit's `write` calls return. The observer
+  /// may run on the thread that writes, so it must return soon and must not wait. Commits of other processes are not
+  /// passed on: an observer notices them as a gap between revisions.
+  func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation
 
   /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
   ///
@@ -106,7 +114,7 @@ public enum ItemRecord: Equatable, Sendable {
 /// The beginning of a listing as a store reads it.
 public struct ItemListing: Equatable, Sendable {
   public var items: [ToDoItem]
-  /// Whether the selection matches more items than its limit.
+  /// Whether the selection matches more items than its limits allow.
   public var hasMore: Bool
   /// The owner's revision when the items were read.
   public var revision: Revision
@@ -127,16 +135,19 @@ public struct ItemSelection: Equatable, Sendable {
   public var after: ItemPosition?
   /// At least 1.
   public var limit: Int
+  /// No further item is taken once the items have this many bytes of text; at least 1.
+  public var sizeLimit: Int
 
   public init(
     state: ItemState = .all, text: TextFilter = TextFilter(""), order: ItemOrder = .list, after: ItemPosition? = nil,
-    limit: Int
+    limit: Int, sizeLimit: Int = .max
   ) {
     self.state = state
     self.text = text
     self.order = order
     self.after = after
     self.limit = limit
+    self.sizeLimit = sizeLimit
   }
 }
 
@@ -146,11 +157,17 @@ public struct ChangeSelection: Equatable, Sendable {
   public var after: Revision
   /// No further revision is begun once there are this many changes; at least 1.
   public var limit: Int
+  /// No further revision is begun once the changes have this many bytes of text; at least 1.
+  public var sizeLimit: Int
 
-  public init(after: Revision, limit: Int) {
+  public init(after: Revision, limit: Int, sizeLimit: Int = .max) {
     self.after = after
     self.limit = limit
+    self.sizeLimit = sizeLimit
   }
+
+  /// Whether a listing that has this many changes with this many bytes of text may begin another revision.
+  package func allowsRevision(afterChanges count: Int, size: Int) -> Bool { count < limit && size < sizeLimit }
 }
 
 /// A part of the feed of changes as a store reads it.

@@ -4,22 +4,19 @@
 /// coordinate is stored only if the item still has the address and no coordinate. It arrives as a change of its own.
 public struct CoordinateResolver: Sendable {
   private let store: any ToDoItemStore
-  private let feed: ChangeFeed
   private let geocoder: any Geocoder
   private let wallClock: any WallClock
   private let clock: any Clock<Duration>
   private let interval: Duration
 
   /// - Parameters:
-  ///   - feed: the one feed of the store.
   ///   - interval: how often to look for what is due.
   ///   - clock: measures the interval.
   public init(
-    store: any ToDoItemStore, feed: ChangeFeed, geocoder: any Geocoder, interval: Duration = .seconds(15),
+    store: any ToDoItemStore, geocoder: any Geocoder, interval: Duration = .seconds(15),
     wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.store = store
-    self.feed = feed
     self.geocoder = geocoder
     self.wallClock = wallClock
     self.clock = clock
@@ -52,7 +49,6 @@ public struct CoordinateResolver: Sendable {
       try await store.write(pending.owner) { [wallClock] transaction in
         try transaction.settle(pending, with: lookup, at: wallClock.now())
       }
-      feed.noteChange(of: pending.owner)
     }
     return lookups.count
   }

@@ -10,7 +10,8 @@ extension LocalToDoService {
     try query.validate()
     let limit = min(query.pageSize ?? ChangeQuery.Limits.defaultPageSize, ChangeQuery.Limits.pageSize)
     let resumed = try query.pageToken.map { try ChangePageToken($0, for: query) }
-    let listing = try await store.changes(ChangeSelection(after: query.after, limit: limit), of: owner)
+    let selection = ChangeSelection(after: query.after, limit: limit, sizeLimit: ChangeQuery.Limits.pageTextSize)
+    let listing = try await store.changes(selection, of: owner)
     var page = ChangePage(changes: [], nextRevision: query.after, hasMore: false)
     var room = ChangeRoom()
     for (index, set) in listing.sets.enumerated() {

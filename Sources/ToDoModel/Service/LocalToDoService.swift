@@ -142,13 +142,10 @@ extension LocalToDoService: ToDoService {
 }
 
 extension LocalToDoService {
-  /// Writes, and tells those who watch.
   private func write<Value: Sendable>(
     _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    let value = try await store.write(owner, body)
-    feed.noteChange(of: owner)
-    return value
+    try await store.write(owner, body)
   }
 
   /// Changes an item that is there; stores it only when `body` changed something.
@@ -251,6 +248,7 @@ extension ItemSelection {
       text: TextFilter(query.text),
       order: query.order,
       after: try query.pageToken.map { try PageToken($0, for: query).position },
-      limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize))
+      limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),
+      sizeLimit: ItemQuery.Limits.pageTextSize)
   }
 }

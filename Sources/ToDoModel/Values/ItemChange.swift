@@ -67,7 +67,7 @@ extension ItemChange: Identifiable {
   }
 
   /// How many bytes of text it has.
-  var textSize: Int {
+  package var textSize: Int {
     if case .put(let item, _) = self { item.content.textSize } else { 0 }
   }
 }

@@ -26,11 +26,12 @@ struct MemoryChangeLog: Sendable {
   func listing(_ selection: ChangeSelection) throws -> ChangeListing {
     try selection.check(oldest: oldest, current: revision)
     var listing = ChangeListing(sets: [], revision: revision)
-    var count = 0
+    var (count, size) = (0, 0)
     for set in sets.dropFirst(Int(selection.after.number - oldest.number)) {
-      guard count < selection.limit else { break }
+      guard selection.allowsRevision(afterChanges: count, size: size) else { break }
       listing.sets.append(set)
       count += set.changes.count
+      size += set.changes.reduce(0) { $0 + $1.textSize }
     }
     return listing
   }

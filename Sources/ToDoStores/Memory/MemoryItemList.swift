@@ -75,7 +75,11 @@ struct MemoryItemList: Sendable {
       if let after = selection.after, position <= after { return nil }
       return selection.state.includes(item) && selection.text.matches(item.content) ? (position, item) : nil
     }
-    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit)
+    var size = 0
+    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit).prefix { _, item in
+      defer { size += item.content.textSize }
+      return size < selection.sizeLimit
+    }
     return ItemListing(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
   }
 }

@@ -12,11 +12,23 @@ final class MemoryItemTransaction {
     pendingLookups = list.pendingLookups
   }
 
-  /// The list with the changes, at the revision that they bear.
-  func commit() -> MemoryItemList {
-    if !changes.isEmpty { list.append(Array(changes.values)) }
-    return list
+  /// The list with the changes, at the revision that they bear, and what an observer is told; `nil` if nothing changed.
+  func commit(of owner: OwnerID) -> (list: MemoryItemList, commit: ListCommit?) {
+    guard !changes.isEmpty else { return (list, nil) }
+    list.append(Array(changes.values))
+    let set = ChangeSet(revision: list.revision, changes: changes.values.sorted { $0.id < $1.id })
+    let first = Dictionary(replaced) { record, _ in record }
+    let items = first.values.compactMap { record -> ToDoItem? in
+      if case .present(let item, _, _) = record { item } else { nil }
+    }
+    let isListed = changes.count <= Self.listedChanges
+    let commit = ListCommit(
+      owner: owner, revision: set.revision, changes: isListed ? [ReversibleChanges(set, replaced: items)] : [])
+    return (list, commit)
   }
+
+  /// The number of changes that a commit lists at most.
+  private static let listedChanges = 1_000
 
   /// The list as it was.
   func rollback() -> MemoryItemList {

@@ -7,6 +7,7 @@ public import ToDoModel
 public final class MemoryToDoItemStore: ToDoItemStore {
   private let lists = Mutex<[OwnerID: MemoryItemList]>([:])
   private let retention: ChangeRetention
+  private let observers = CommitObservers()
 
   public init(retention: ChangeRetention = ChangeRetention()) {
     self.retention = retention
@@ -56,6 +57,10 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   /// Nothing else can write.
   public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {}
 
+  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+    observers.add(observer)
+  }
+
   public func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
@@ -64,11 +69,14 @@ public final class MemoryToDoItemStore: ToDoItemStore {
       // Taken out of the dictionary, so that the transaction changes it in place and not a copy.
       let transaction = MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList(retention))
       let result = Result { try body(transaction) }
-      lists[owner] =
-        switch result {
-        case .success: transaction.commit()
-        case .failure: transaction.rollback()
-        }
+      switch result {
+      case .success:
+        let (list, commit) = transaction.commit(of: owner)
+        lists[owner] = list
+        // Under the lock, so that observers are called in commit order.
+        if let commit { observers.report([commit]) }
+      case .failure: lists[owner] = transaction.rollback()
+      }
       return try result.get()
     }
   }

@@ -71,13 +71,13 @@ final class ItemCache: Sendable {
         for (owner, revision) in changes.revisions { values.insert(revision, for: owner, cost: 1) }
       }
     }
-    let indices = changes.items.map { index(of: $0.key.id) }
+    let indices = changes.items.map { index(of: $0.change.id) }
     for (index, slot) in slots.enumerated() {
       slot.items.withLock { items in
         items.note(commit) { values in
           guard !changes.isBulk else { return values.removeAll() }
           for change in changes.items.indices where indices[change] == index {
-            let (key, item) = changes.items[change]
+            let (key, item) = (changes.items[change].key, changes.items[change].item)
             if let item { values.insert(item, for: key, cost: item.cost) } else { values.remove(key) }
           }
         }
@@ -88,30 +88,6 @@ final class ItemCache: Sendable {
   private func index(of id: ItemID) -> Int { Int(truncatingIfNeeded: id.low >> 56 ^ id.low) & (slots.count - 1) }
 
   private func slot(of id: ItemID) -> Slot { slots[index(of: id)] }
-}
-
-/// What a commit did to items.
-struct ItemChanges {
-  /// An item as a write left it; `nil` when it is gone.
-  typealias Change = (key: ItemCache.Key, item: ToDoItem?)
-
-  /// In the order in which they were made.
-  private(set) var items: [Change] = []
-  /// What revisions the lists have now.
-  var revisions: [(owner: OwnerID, revision: Revision)] = []
-  /// Whether it changed many in ways that are not listed.
-  var isBulk = false
-
-  mutating func put(_ item: ToDoItem, of owner: OwnerID) {
-    items.append((ItemCache.Key(owner: owner, id: item.id), item))
-  }
-
-  mutating func remove(_ id: ItemID, of owner: OwnerID) { items.append((ItemCache.Key(owner: owner, id: id), nil)) }
-
-  mutating func append(_ later: ItemChanges) {
-    items += later.items
-    isBulk = isBulk || later.isBulk
-  }
 }
 
 extension ToDoItem {

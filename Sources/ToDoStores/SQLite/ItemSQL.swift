@@ -136,9 +136,6 @@ enum ItemSQL {
   /// Parameters: 2 and 3 the revision and the identity of the first that stays.
   static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3)"
 
-  /// A number that differs when another connection has written meanwhile.
-  static let dataVersion = "PRAGMA data_version"
-
   // MARK: Places
 
   /// The undone items whose `PlaceCode` is in a range. Parameters: 2 and 3 the ends of the range.

@@ -22,6 +22,8 @@ final class SQLiteItemTransaction {
   private let id: OwnerID
   let statements: WriteStatements
   private var isChanged = false
+  /// The item that was looked up last, as it is now. Whoever changes an item has looked it up.
+  private var latest: ToDoItem?
   /// Whether something may have been done that would have to be taken back.
   private var hasBegun = false
   private let setsSavepoint: Bool
@@ -96,6 +98,15 @@ final class SQLiteItemTransaction {
     try keep.run()
   }
 
+  /// The item as it is before a change of it.
+  private func presentItem(_ id: ItemID) throws -> ToDoItem {
+    if let latest, latest.id == id { return latest }
+    guard case .present(let item, _) = try record(of: id) else {
+      preconditionFailure("only an item that is there is changed")
+    }
+    return item
+  }
+
   private func ownerNumber() throws -> Int64 {
     if let number = owner.number { return number }
     statements.addOwner.bind(owner.name, at: 1)
@@ -120,7 +131,10 @@ extension SQLiteItemTransaction: ItemTransaction {
         let addedAs = UInt64(bitPattern: record.number(ItemRow.columnCount))
         return ItemRecord.present(try ItemRow.decode(record), addedAs: ContentFingerprint(bits: addedAs))
       }
-      if let present { return present }
+      if let present {
+        if case .present(let item, _) = present { latest = item }
+        return present
+      }
       deletedItem.bind(number, at: 1)
       deletedItem.bind(id, at: 2)
       return try deletedItem.firstRow { .deleted } ?? .absent
@@ -150,32 +164,37 @@ extension SQLiteItemTransaction: ItemTransaction {
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
       self.owner.itemCount += 1
-      changes.put(item, of: id)
+      changes.append(.put(item, .added), replacing: nil, of: id)
+      latest = item
       noteChanges(1, at: item.updatedAt)
     }
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
     precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    let replaced = try presentItem(item.id)
     try change { owner in
       try keepPast(item.id, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an item that is there is updated")
-      changes.put(item, of: id)
+      changes.append(.put(item, cause), replacing: replaced, of: id)
+      latest = item
       noteChanges(1, at: item.updatedAt)
     }
   }
 
   func delete(_ id: ItemID, at time: Timestamp) throws {
+    let deleted = try presentItem(id)
+    let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
     try change { owner in
       try keepPast(id, owner)
-      let deletion = statements.addDeletion
-      deletion.bind(owner, at: 1)
-      deletion.bind(id, at: 2)
-      deletion.bind(revision.number, at: 3)
-      deletion.bind(time.microseconds, at: 4)
-      try deletion.run()
+      let addDeletion = statements.addDeletion
+      addDeletion.bind(owner, at: 1)
+      addDeletion.bind(id, at: 2)
+      addDeletion.bind(revision.number, at: 3)
+      addDeletion.bind(time.microseconds, at: 4)
+      try addDeletion.run()
       statements.delete.bind(owner, at: 1)
       statements.delete.bind(id, at: 2)
       try statements.delete.run()
@@ -185,7 +204,8 @@ extension SQLiteItemTransaction: ItemTransaction {
       statements.markDeleted.bind(revision.number, at: 3)
       try statements.markDeleted.run()
       self.owner.itemCount -= 1
-      changes.remove(id, of: self.id)
+      changes.append(.deleted(deletion), replacing: deleted, of: self.id)
+      latest = nil
       noteChanges(1, at: time)
     }
   }
@@ -215,7 +235,8 @@ extension SQLiteItemTransaction: ItemTransaction {
       try delete.run()
       let count = statements.changeCount
       self.owner.itemCount -= count
-      changes.isBulk = true
+      if count > 0 { changes.noteBulkDeletion(of: id) }
+      latest = nil
       noteChanges(count, at: time)
       return count
     }

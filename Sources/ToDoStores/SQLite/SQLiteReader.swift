@@ -77,15 +77,17 @@ final class SQLiteReader {
       statement.bind(start.primary, at: 2)
       statement.bind(start.id, at: 3)
       if scan == .byDueDate { statement.bind(start.secondary, at: 4) }
-      var rowCount = 0
+      var (rowCount, size) = (0, 0)
       try statement.forEachRow {
         rowCount += 1
         if rowCount.isMultiple(of: 256) { try Task.checkCancellation() }
         let item = try ItemRow.decode(statement)
         guard selection.text.matches(item.content) else { return true }
-        listing.hasMore = listing.items.count == selection.limit
-        if !listing.hasMore { listing.items.append(item) }
-        return !listing.hasMore
+        listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
+        guard !listing.hasMore else { return false }
+        listing.items.append(item)
+        size += item.content.textSize
+        return true
       }
     }
     return listing
@@ -98,15 +100,16 @@ final class SQLiteReader {
     var listing = ChangeListing(sets: [], revision: owner.revision)
     changes.bind(owner.number, at: 1)
     changes.bind(selection.after.number, at: 2)
-    var count = 0
+    var (count, size) = (0, 0)
     try changes.forEachRow {
       let change = try ItemRow.decodeChange(changes)
       if listing.sets.last?.revision != change.revision {
-        guard count < selection.limit else { return false }
+        guard selection.allowsRevision(afterChanges: count, size: size) else { return false }
         listing.sets.append(ChangeSet(revision: change.revision, changes: []))
       }
       listing.sets[listing.sets.count - 1].changes.append(change)
       count += 1
+      size += change.textSize
       if count.isMultiple(of: 256) { try Task.checkCancellation() }
       return true
     }

@@ -13,7 +13,6 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   private let writer: SQLiteWriter
   private let itemReaders: ItemReaders
   private let listReaders: ListReaders
-  private let foreignWrites: ForeignWrites
 
   /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
   /// old file beside it (as `items.sqlite.v1.bak`).
@@ -46,11 +45,10 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
-    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize)
+    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, pause: pause)
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, groupLimit: groupLimit)
     itemReaders = ItemReaders(file, count: 4)
     listReaders = ListReaders(file, count: 2)
-    foreignWrites = ForeignWrites(file, pause: pause)
   }
 
   /// Waits until the writes that have begun are on disk, and closes the file. Whatever is asked later is refused with
@@ -58,7 +56,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func close() async {
     await committer.close()
     await listReaders.close()
-    foreignWrites.close()
+    writer.foreignWrites.close()
     itemReaders.close()
     // The last: so it is the one that moves the log into the file.
     writer.close()
@@ -102,9 +100,13 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try await committer.submit { group in try group.claimPendingLookups(dueBy: now, until: lease, limit: limit) }
   }
 
-  /// Looks ten times a second; reports the store's own writes too.
+  /// Looks ten times a second.
   public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
-    try await foreignWrites.report(to: report)
+    try await writer.foreignWrites.report(to: report)
+  }
+
+  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+    writer.observers.add(observer)
   }
 
   public func write<Value: Sendable>(

@@ -10,15 +10,23 @@ final class SQLiteWriter: GroupSink {
   private let index: LogIndex
   /// Items as they are after the last commit.
   let cache: ItemCache
+  /// The observers of the commits.
+  let observers = CommitObservers()
+  /// Told of each commit, so that it notices those of other connections.
+  let foreignWrites: ForeignWrites
   /// Ends when the writer is closed; has one element when it will never write again.
   let failures: AsyncStream<ToDoError>
   private let failure: AsyncStream<ToDoError>.Continuation
   /// What it writes with, or why it writes no more.
   private let statements: Mutex<Result<WriteStatements, ToDoError>>
 
-  /// - Parameter cacheSize: about how many bytes the items take that are kept in memory.
+  /// - Parameters:
+  ///   - cacheSize: about how many bytes the items take that are kept in memory.
+  ///   - pause: what passes between two looks for foreign writes.
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
-  init(_ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int) throws {
+  init(
+    _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, pause: @escaping ForeignWrites.Pause
+  ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let queue = try file.open()
@@ -31,6 +39,7 @@ final class SQLiteWriter: GroupSink {
     self.statements = Mutex(.success(statements))
     self.index = index
     cache = ItemCache(size: cacheSize) { index.header }
+    foreignWrites = ForeignWrites(pause: pause) { index.header }
   }
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -44,6 +53,8 @@ final class SQLiteWriter: GroupSink {
         group.rollBack()
         (group, before, answers) = try perform(writes, try statements.get(), settingSavepoints: true)
       }
+      foreignWrites.beginCommit()
+      defer { foreignWrites.endCommit(from: before, to: index.header) }
       do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
         // The system forgets what it could not write. Only a start anew, from what is on disk, is sure of what is there.
         statements = .failure(error)
@@ -51,6 +62,7 @@ final class SQLiteWriter: GroupSink {
         throw error
       }
       if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
+      if !observers.isEmpty { observers.report(group.changes.commits()) }
       return answers
     }
   }
@@ -69,6 +81,7 @@ final class SQLiteWriter: GroupSink {
 
   func close() {
     cache.close()
+    foreignWrites.close()
     failure.finish()
     statements.withLock { $0 = .failure(.storeClosed) }
     // It fails only while statements are prepared, and there are none any more.

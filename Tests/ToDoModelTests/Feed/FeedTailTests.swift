@@ -15,7 +15,7 @@ import Testing
 
   private func tail(after floor: Int64, _ revisions: ClosedRange<Int64>, limit: Int = 100) -> FeedTail {
     var tail = FeedTail(after: Revision(floor), limit: limit)
-    for revision in revisions { tail.append([set(revision)]) }
+    for revision in revisions { tail.append([ReversibleChanges(set(revision))]) }
     return tail
   }
 
@@ -39,7 +39,7 @@ import Testing
   @Test func beyondTwiceTheLimit_theEarliestGo() {
     let tail = tail(after: 0, 1...21, limit: 10)
     #expect(tail.floor == Revision(11))
-    #expect(tail.sets.count == 10)
+    #expect(tail.entries.count == 10)
     #expect(tail.read(after: Revision(10)) == .behind)
     #expect(tail.read(after: Revision(11)) == .next(set(12)))
   }
@@ -50,8 +50,41 @@ import Testing
 
   @Test func theLatestSet_stays_howeverLargeItIs() {
     var tail = tail(after: 0, 1...5, limit: 10)
-    tail.append([set(6, changes: 100)])
+    tail.append([ReversibleChanges(set(6, changes: 100))])
     #expect(tail.floor == Revision(5))
     #expect(tail.read(after: Revision(5)) == .next(set(6, changes: 100)))
+  }
+
+  @Test func append_whenSetsAreLarge_dropsTheEarliestToHalfTheSize() {
+    let size = ReversibleChanges(set(1, changes: 10)).size
+    var tail = FeedTail(after: .initial, limit: 10_000)
+    for revision in Int64(1)...8 {
+      tail.append([ReversibleChanges(set(revision, changes: 10))], sizeLimit: 8 * size)
+    }
+    #expect(tail.floor == .initial)
+    tail.append([ReversibleChanges(set(9, changes: 10))], sizeLimit: 8 * size)
+    #expect(tail.floor == Revision(5))
+    #expect(tail.size == 4 * size)
+  }
+
+  @Test func append_whenRevisionsAreMissing_appendsNothing() {
+    var tail = tail(after: 0, 1...3)
+    let isAppended = tail.append([ReversibleChanges(set(5))])
+    #expect(!isAppended)
+    #expect(tail.head == Revision(3))
+  }
+
+  @Test func append_whenSetsAreHereAlready_skipsThem() {
+    var tail = tail(after: 0, 1...3)
+    let isAppended = tail.append((2...4).map { ReversibleChanges(set($0)) })
+    #expect(isAppended)
+    #expect(tail.entries.map(\.set.revision.number) == [1, 2, 3, 4])
+  }
+
+  @Test func entries_afterARevisionThatIsGone_areUnknown() {
+    let tail = tail(after: 5, 6...9)
+    #expect(tail.entries(after: Revision(4), through: Revision(9)) == nil)
+    #expect(tail.entries(after: Revision(6), through: Revision(8))?.map(\.set.revision.number) == [7, 8])
+    #expect(tail.entries(after: Revision(9), through: Revision(9))?.isEmpty == true)
   }
 }

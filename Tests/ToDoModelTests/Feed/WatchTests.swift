@@ -98,8 +98,11 @@ import ToDoStores
     try await add(to: service)
     _ = try await watch.next()
     let failure = ToDoError.storeUnavailable(detail: "the disk is gone")
+    await store.waitForListener()
     store.failChanges(with: failure)
+    store.passCommitsOn(false)
     try await add(to: service)
+    store.reportForeignChange()
     await #expect(throws: failure) { try await watch.next() }
     store.failChanges(with: nil)
     var again = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
@@ -126,7 +129,8 @@ import ToDoStores
     let failure = ToDoError.storeUnavailable(detail: "a bad page")
     store.failChanges(with: failure, of: owners[0])
     var items: [ToDoItem?] = []
-    // Through another feed, so that all are read at once.
+    // As another process does it, so that all are read at once.
+    store.passCommitsOn(false)
     for owner in owners { items.append(try await add(to: service(owner))) }
     store.reportForeignChange()
     for index in owners.indices.dropFirst() { #expect(try await watches[index].next() == .changes(of: items[index])) }
@@ -140,6 +144,7 @@ import ToDoStores
     let first = try await add(to: service)
     #expect(try await watch.next() == .changes(of: first))
     await store.waitForListener()
+    store.passCommitsOn(false)
     let second = try await add(to: other)
     store.reportForeignChange()
     #expect(try await watch.next() == .changes(of: second))

@@ -15,7 +15,7 @@ import ToDoStores
   init() {
     let feed = ChangeFeed(store)
     service = LocalToDoService(store: store, feed: feed, geocoder: geocoder, clock: clock)
-    resolver = CoordinateResolver(store: store, feed: feed, geocoder: geocoder, wallClock: clock)
+    resolver = CoordinateResolver(store: store, geocoder: geocoder, wallClock: clock)
   }
 
   /// Saves an item while the geocoder does not answer.
@@ -111,7 +111,7 @@ import ToDoStores
     _ = try await addUnresolved()
     clock.advance(by: .seconds(60))
     let other = CoordinateResolver(
-      store: store, feed: ChangeFeed(store), geocoder: geocoder, wallClock: clock)
+      store: store, geocoder: geocoder, wallClock: clock)
     let asked = geocoder.queries.count
     geocoder.hold()
     let first = Task { try await resolver.resolveDue() }
@@ -137,7 +137,7 @@ import ToDoStores
   @Test func itRuns_atItsInterval_untilItIsCancelled() async throws {
     let ticks = ManualClock()
     let resolver = CoordinateResolver(
-      store: store, feed: ChangeFeed(store), geocoder: geocoder, interval: .seconds(15), wallClock: clock,
+      store: store, geocoder: geocoder, interval: .seconds(15), wallClock: clock,
       clock: ticks)
     let running = Task { await resolver.run() }
     await ticks.waitForSleepers()

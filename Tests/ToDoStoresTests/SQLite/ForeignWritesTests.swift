@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import ToDoModel
@@ -36,6 +35,40 @@ import ToDoModel
     await writer.close()
   }
 
+  @Test func ownWrites_areNotReported() async throws {
+    let looks = Looks()
+    let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
+    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    #expect(await looks.reportCount() == 1)
+    for number in 1...5 as ClosedRange<UInt64> {
+      try await store.add(.sample(number))
+      #expect(await looks.reportCountAfterNext() == 1)
+    }
+    task.cancel()
+    try await task.value
+    await store.close()
+  }
+
+  @Test func writesOfAnotherStoreBetweenOwnOnes_areReported() async throws {
+    let other = try SQLiteToDoItemStore(path: path)
+    let looks = Looks()
+    let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
+    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    var count = await looks.reportCount()
+    for number in 1...5 as ClosedRange<UInt64> {
+      try await store.add(.sample(3 * number))
+      try await other.add(.sample(3 * number + 1))
+      try await store.add(.sample(3 * number + 2))
+      count += 1
+      #expect(await looks.reportCountAfterNext() == count)
+      #expect(await looks.reportCountAfterNext() == count)
+    }
+    task.cancel()
+    try await task.value
+    await store.close()
+    await other.close()
+  }
+
   @Test func cancelledTask_returns() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let task = Task {
@@ -55,12 +88,5 @@ import ToDoModel
     looks.next()
     await #expect(throws: ToDoError.storeUnavailable(detail: "the store is closed")) { try await task.value }
     #expect(try directory.files == ["items.sqlite"])
-  }
-
-  @Test func fileThatCannotBeOpened_endsIt() async throws {
-    let store = try SQLiteToDoItemStore(path: path)
-    try FileManager.default.removeItem(atPath: path)
-    await #expect(throws: ToDoError.self) { try await store.reportForeignChanges {} }
-    await store.close()
   }
 }
