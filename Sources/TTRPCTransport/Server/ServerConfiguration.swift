@@ -54,7 +54,7 @@ public struct ServerConfiguration: Sendable {
   // MARK: Memory
 
   /// How many written bytes may wait for the peer to read before nothing more is read from it, and its streams wait.
-  public var outputPause = 1 << 20
+  public var outputPause = 256 << 10
   /// How many written bytes may wait for the peer to read before its connection is closed.
   public var outputLimit = 8 << 20
   /// The number of bytes of unary requests whose calls are in flight, beyond which the server reads nothing more from a

@@ -2,12 +2,15 @@
 ///
 ///     start --> (snapshot) --> catching up <--> live --> ended
 ///
-/// While it catches up it reads the store; live, it waits for the feed.
+/// While it catches up it reads the store; live, it waits for the feed. It never holds more than one page of a snapshot
+/// or one short reading of changes, so a consumer that does not ask for events costs little (see `SnapshotPager`).
 final class LocalWatch {
   private enum Phase {
     case start(WatchStart)
-    /// Items that are still to be told, and the revision that they are of.
-    case snapshot(ArraySlice<ToDoItem>, Revision)
+    /// Reading a snapshot of more than one page.
+    case snapshot(SnapshotPager, FeedSubscription)
+    /// The snapshot of a revision was sent, but for its end. The subscription, if any, began at that revision.
+    case snapshotEnd(Revision, FeedSubscription?)
     /// Change sets that were read and are still to be told.
     case catchingUp(ArraySlice<ChangeSet>)
     case live(FeedSubscription)
@@ -56,7 +59,8 @@ final class LocalWatch {
   private func step() async throws -> WatchEvent? {
     switch phase {
     case .start(let start): try await begin(start)
-    case .snapshot(let items, let revision): tellSnapshot(items, revision)
+    case .snapshot(let pager, let subscription): try await readPage(pager, subscription)
+    case .snapshotEnd(let revision, let subscription): endSnapshot(revision, subscription)
     case .catchingUp(let sets): try await catchUp(sets)
     case .live(let subscription): try await live(subscription)
     case .ended: nil
@@ -78,25 +82,45 @@ final class LocalWatch {
       try await readOn()
       return nil
     case .snapshot:
-      // One reading, since the items of several would be of different revisions: a snapshot takes as much memory as
-      // the list, until it is told.
-      let all = ItemSelection(state: state, order: .created, limit: Int(Int32.max))
-      let listing = try await store.items(all, of: owner)
-      phase = .snapshot(listing.items[...], listing.revision)
-      return nil
+      return try await beginSnapshot()
     }
   }
 
-  private func tellSnapshot(_ items: ArraySlice<ToDoItem>, _ revision: Revision) -> WatchEvent {
-    guard !items.isEmpty else {
-      self.revision = revision
-      phase = .catchingUp([])
-      return .snapshotEnd(revision)
+  /// Reads the first page. One that is the whole list needs nothing of the feed.
+  private func beginSnapshot() async throws -> WatchEvent? {
+    while true {
+      let listing = try await store.items(SnapshotPager.firstSelection(state), of: owner)
+      let page = WatchEvent.snapshotPage(listing.items)
+      guard listing.hasMore, let pager = SnapshotPager(after: listing, state) else {
+        phase = .snapshotEnd(listing.revision, nil)
+        return listing.items.isEmpty ? nil : page
+      }
+      // So much may have happened since the reading that the feed does not reach back to it. Nothing was sent yet.
+      guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
+      phase = .snapshot(pager, subscription)
+      return page
     }
-    let page = items.prefix(ItemQuery.Limits.pageSize).prefix(
-      ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)
-    phase = .snapshot(items[page.endIndex...], revision)
-    return .snapshotPage(Array(page))
+  }
+
+  private func readPage(_ pager: SnapshotPager, _ subscription: FeedSubscription) async throws -> WatchEvent? {
+    var pager = pager
+    let listing = try await store.items(pager.selection, of: owner)
+    let changes = try await subscription.changes(after: pager.revision, through: listing.revision)
+    guard let changes, let items = pager.page(listing, changedBy: changes) else {
+      throw ToDoError.revisionCompacted(oldest: listing.revision)
+    }
+    phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
+    return items.isEmpty ? nil : .snapshotPage(items)
+  }
+
+  private func endSnapshot(_ revision: Revision, _ subscription: FeedSubscription?) -> WatchEvent {
+    self.revision = revision
+    if let subscription, subscription.reaches(back: revision) {
+      phase = .live(subscription)
+    } else {
+      phase = .catchingUp([])
+    }
+    return .snapshotEnd(revision)
   }
 
   private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {

@@ -52,7 +52,7 @@ import Testing
     ("connections=0", "limit connections: “0” is not a number from 1 to 1000000000"),
     ("frame-size=5MiB", "limit frame-size: “5MiB” is not a size, such as 65536, 64KiB or 4MiB, from 4KiB to 4MiB"),
     ("idle-time=soon", "limit idle-time: “soon” is not a time, such as 500ms, 30s, 5m or 1h, from 100ms to 365d"),
-    ("output-limit=1MiB", "limit output-limit: “1MiB” is less than output-pause (1MiB) or one answer (4MiB)"),
+    ("output-limit=1MiB", "limit output-limit: “1MiB” is less than output-pause (256KiB) or one answer (4MiB)"),
     ("output-pause=9MiB", "limit output-limit: “8MiB” is less than output-pause (9MiB) or one answer (4MiB)"),
     ("maximum-deadline=10s", "limit default-deadline: “30s” is more than maximum-deadline (10s)"),
   ])
