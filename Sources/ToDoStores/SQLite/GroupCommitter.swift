@@ -1,34 +1,56 @@
+import Dispatch
 import Synchronization
 import ToDoModel
 
-/// Lets writes that come at the same time share one commit.
+/// Combines concurrent writes into shared commits, and serves the owners of the writes in turn.
 ///
-/// A write that finds the committer idle starts it at once, without a timer: it waits for nobody. What comes
-/// while a group is being committed forms the next group. Nobody is answered before the commit of their group returned, not
-/// even those whose body threw, for what they saw may have been changes of that group.
+/// A write that finds the committer idle starts a group immediately, without a timer. A group takes waiting writes one by
+/// one, in the order of `FairQueue`, until none waits, it has `groupLimit` writes, or its writes took `workLimit`. The time
+/// limit keeps the commit of one owner's write from waiting for many long writes of another. No caller is answered before
+/// the commit of its group returned, even if its body threw, because the body may have seen uncommitted changes of the group.
 ///
-/// At most `pendingLimit` writes wait; one more is refused with `ToDoError.storeUnavailable`. A caller that is cancelled
-/// while it waits gets a `CancellationError`, and its body does not run.
+/// A write of an owner with too many waiting writes is rejected with `ToDoError.listBusy`. If all owners together have too
+/// many, a write is rejected with `ToDoError.storeUnavailable`. A caller that is cancelled while it waits gets a
+/// `CancellationError`, and its body does not run.
 final class GroupCommitter<Sink: GroupSink>: Sendable {
-  private typealias Queue = PendingWrites<Entry, CheckedContinuation<Void, Never>>
+  private typealias Queue = PendingWrites<WriteOwner, Entry, CheckedContinuation<Void, Never>>
 
   private struct Entry: Sendable {
     let write: GroupedWrite<Sink.Transaction>
     let fail: @Sendable (any Error) -> Void
   }
 
+  /// Returns the time since an arbitrary moment, in nanoseconds.
+  typealias Stopwatch = @Sendable () -> UInt64
+
   private let sink: Sink
   private let groupLimit: Int
+  private let workLimit: UInt64
+  private let stopwatch: Stopwatch
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
 
-  init(sink: Sink, pendingLimit: Int, groupLimit: Int) {
+  /// - Parameters:
+  ///   - pendingLimit: the maximum number of waiting writes.
+  ///   - ownerLimit: the maximum number of waiting writes of one owner.
+  ///   - groupLimit: the maximum number of writes of a group.
+  ///   - workLimit: the time after which a group takes no more writes, in nanoseconds.
+  init(
+    sink: Sink, pendingLimit: Int, ownerLimit: Int, groupLimit: Int, workLimit: UInt64 = 5_000_000,
+    stopwatch: @escaping Stopwatch = { DispatchTime.now().uptimeNanoseconds }
+  ) {
     self.sink = sink
     self.groupLimit = groupLimit
-    queue = Mutex(Queue(limit: pendingLimit))
+    self.workLimit = workLimit
+    self.stopwatch = stopwatch
+    queue = Mutex(
+      Queue(limits: FairQueue.Limits(perOwner: ownerLimit, total: pendingLimit), quantum: Self.quantum))
   }
 
-  /// How many writes wait for the next groups.
+  /// The writer's time that an owner may use in a round: 1 ms, some twenty short writes.
+  private static var quantum: Int64 { 1_000_000 }
+
+  /// The number of waiting writes.
   var pendingCount: Int { queue.withLock(\.count) }
 
   /// Whether no more writes are accepted.
@@ -36,7 +58,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
 
   /// Runs `body` in a transaction of the sink, and returns its value once that is committed.
   func submit<Value: Sendable>(
-    _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
+    for owner: WriteOwner, _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
@@ -46,12 +68,12 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
           let result = Result { try body(transaction) }
           return { continuation.resume(with: result) }
         }
-        add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket: ticket)
+        add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket, owner)
         // The cancellation may have come just before there was anything to cancel.
-        if Task.isCancelled { cancel(ticket) }
+        if Task.isCancelled { cancel(ticket, owner) }
       }
     } onCancel: {
-      cancel(ticket)
+      cancel(ticket, owner)
     }
   }
 
@@ -62,24 +84,25 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     }
   }
 
-  private func add(_ entry: Entry, ticket: UInt64) {
-    switch queue.withLock({ $0.add(entry, ticket: ticket) }) {
+  private func add(_ entry: Entry, _ ticket: UInt64, _ owner: WriteOwner) {
+    switch queue.withLock({ $0.add(entry, ticket: ticket, of: owner) }) {
     case .start: sink.schedule { self.drain() }
     case .wait: break
+    case .refuse(.ownerFull): entry.fail(ToDoError.tooManyWaiting)
     case .refuse(.full): entry.fail(ToDoError.storeUnavailable(detail: "too many writes are waiting"))
     case .refuse(.closed): entry.fail(ToDoError.storeClosed)
     }
   }
 
-  private func cancel(_ ticket: UInt64) {
-    queue.withLock { $0.remove(ticket: ticket) }?.fail(CancellationError())
+  private func cancel(_ ticket: UInt64, _ owner: WriteOwner) {
+    queue.withLock { $0.remove(ticket: ticket, of: owner) }?.fail(CancellationError())
   }
 
   /// Commits group after group until nothing waits.
   private func drain() {
     while true {
-      switch queue.withLock({ $0.next(limit: groupLimit) }) {
-      case .commit(let entries): commit(entries)
+      switch queue.withLock({ $0.next() }) {
+      case .commit(let owner, let entry): commit(startingWith: entry, of: owner)
       case .rest(let closers):
         for closer in closers { closer.resume() }
         return
@@ -87,16 +110,59 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     }
   }
 
-  private func commit(_ entries: [Entry]) {
+  private func commit(startingWith first: Entry, of owner: WriteOwner) {
+    let group = Mutex(Group(entries: [first], running: owner))
     do {
-      for answer in try sink.commit(entries.map(\.write)) { answer() }
+      for answer in try sink.commit({ group.withLock { self.next(of: &$0) } }) { answer() }
     } catch {
-      for entry in entries { entry.fail(error) }
+      for entry in group.withLock(\.entries) { entry.fail(error) }
     }
+    // The sink stopped at a write that made it repeat the group. The write pays for that.
+    guard let (running, last) = group.withLock({ group in group.running.map { ($0, group.last) } }) else { return }
+    let cost = last.map { Int64(clamping: stopwatch() &- $0) } ?? 0
+    queue.withLock { $0.finish(running, cost: cost) }
+  }
+
+  /// Charges the write that has run, and takes the next one.
+  private func next(of group: inout Group) -> GroupedWrite<Sink.Transaction>? {
+    let now = stopwatch()
+    guard let last = group.last else {
+      (group.start, group.last) = (now, now)
+      return group.entries.first?.write
+    }
+    guard let finished = group.running else { return nil }
+    let mayTake = group.entries.count < groupLimit && now &- group.start < workLimit
+    let taken = queue.withLock { queue in
+      queue.finish(finished, cost: Int64(clamping: now &- last))
+      return mayTake ? queue.nextOfGroup() : nil
+    }
+    group.last = now
+    group.running = taken?.owner
+    guard let taken else { return nil }
+    group.entries.append(taken.write)
+    return taken.write.write
+  }
+
+  /// The writes that the present group has taken.
+  private struct Group: Sendable {
+    var entries: [Entry]
+    /// The owner of the write that runs; `nil` when the group is complete.
+    var running: WriteOwner?
+    /// When the first write began to run.
+    var start = UInt64(0)
+    /// When the write that runs began; `nil` before the first.
+    var last: UInt64?
   }
 }
 
-/// Where a group committer commits to.
+/// The queue that a write waits in.
+enum WriteOwner: Hashable {
+  case list(OwnerID)
+  /// The store's own work for all lists.
+  case maintenance
+}
+
+/// The destination of a group committer's writes.
 protocol GroupSink: Sendable {
   /// What a write works on; valid only while it runs.
   associatedtype Transaction
@@ -104,11 +170,15 @@ protocol GroupSink: Sendable {
   /// Runs `work` soon, on a thread that may wait for a disk.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
-  /// Performs the writes one after the other in one transaction, if need be several times, commits it, and returns their
+  /// Performs writes one after the other in one transaction, if need be several times, commits it, and returns their
   /// answers.
   ///
+  /// - Parameter next: returns the next write of the group, or `nil` if the group is complete. The time between two calls is
+  ///   the cost of the write that the first call returned.
   /// - Throws: when nothing was kept; then no answer is given.
-  func commit(_ writes: [GroupedWrite<Transaction>]) throws -> [GroupedWrite<Transaction>.Answer]
+  func commit(
+    _ next: @Sendable () -> GroupedWrite<Transaction>?
+  ) throws -> [GroupedWrite<Transaction>.Answer]
 }
 
 /// One write of a group: performing it gives the answer to its caller, to be called when the group is committed.

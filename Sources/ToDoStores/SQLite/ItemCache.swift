@@ -39,10 +39,12 @@ final class ItemCache: Sendable {
   }
 
   /// Looks an item up, and remembers it unless somebody writes meanwhile.
-  func item(_ id: ItemID, of owner: OwnerID, reading read: () throws -> ToDoItem?) rethrows -> ToDoItem? {
+  func item(
+    _ id: ItemID, of owner: OwnerID, reading read: () async throws -> ToDoItem?
+  ) async rethrows -> ToDoItem? {
     let slot = slot(of: id)
     let before = slot.items.withLock(\.present)
-    guard let item = try read() else { return nil }
+    guard let item = try await read() else { return nil }
     slot.items.withLock { $0.insert(item, for: Key(owner: owner, id: id), cost: item.cost, readSince: before) }
     return item
   }

@@ -1,57 +1,54 @@
-/// The state machine of a group committer: what waits to be committed, and whether someone is at it.
+/// The state machine of a group committer: the waiting writes, and whether a thread commits them.
 ///
-/// - `Write`: a write on its way.
-/// - `Closer`: whoever waits for the end.
-struct PendingWrites<Write, Closer> {
+/// - `Owner`: the list that a write belongs to.
+/// - `Write`: a waiting write.
+/// - `Closer`: a task that waits until the last write is committed.
+struct PendingWrites<Owner: Hashable, Write, Closer> {
   private enum Phase {
-    /// Nobody is at work, and nothing waits.
+    /// No thread commits, and no write waits.
     case idle
-    /// Someone is at work, and takes what waits when the present group is committed.
+    /// A thread commits, and takes the waiting writes one by one.
     case committing
-    /// Likewise, but nothing more is accepted.
+    /// As `committing`, but new writes are rejected.
     case closing([Closer])
     case closed
   }
 
-  private typealias Entry = (ticket: UInt64, write: Write)
-
-  /// What to do with a write that came.
+  /// What to do with a new write.
   enum Addition: Equatable {
-    /// It waits, and someone has to go to work.
+    /// The write waits, and a thread has to start committing.
     case start
-    /// It waits for whoever is at work.
+    /// The write waits for the committing thread.
     case wait
     case refuse(Refusal)
   }
 
-  enum Refusal {
-    case full, closed
+  enum Refusal: Equatable {
+    case ownerFull, full, closed
   }
 
-  /// What to do after a group.
+  /// What the committing thread does next.
   enum Step {
-    case commit([Write])
-    /// Nothing is left; the closers, if any, are to be told.
+    /// Begin a group with this write.
+    case commit(Owner, Write)
+    /// Nothing is left. Resume the closers.
     case rest([Closer])
   }
 
   enum Closing {
     case done
-    /// `next` returns the closer when all is done.
+    /// `next` returns the closer after the last write.
     case wait
   }
 
   private var phase = Phase.idle
-  // Not in the phases: an array that is taken out of an enumeration to be appended to is copied, all of it, each time.
-  private var waiting: [Entry] = []
-  private let limit: Int
+  private var queue: FairQueue<Owner, Write>
 
-  /// - Parameter limit: how many writes may wait.
-  init(limit: Int) {
-    self.limit = limit
+  init(limits: FairQueue<Owner, Write>.Limits, quantum: Int64) {
+    queue = FairQueue(limits: limits, quantum: quantum)
   }
 
-  var count: Int { waiting.count }
+  var count: Int { queue.count }
 
   var isClosed: Bool {
     switch phase {
@@ -60,32 +57,32 @@ struct PendingWrites<Write, Closer> {
     }
   }
 
-  /// - Parameter ticket: names the write to `remove(ticket:)`.
-  mutating func add(_ write: Write, ticket: UInt64) -> Addition {
+  /// - Parameter ticket: identifies the write in `remove(ticket:of:)`.
+  mutating func add(_ write: Write, ticket: UInt64, of owner: Owner) -> Addition {
     switch phase {
     case .idle:
       phase = .committing
-      waiting.append((ticket, write))
+      queue.add(write, ticket: ticket, of: owner)
       return .start
     case .committing:
-      guard waiting.count < limit else { return .refuse(.full) }
-      waiting.append((ticket, write))
+      switch queue.refusal(of: owner) {
+      case .ownerFull: return .refuse(.ownerFull)
+      case .full: return .refuse(.full)
+      case nil: break
+      }
+      queue.add(write, ticket: ticket, of: owner)
       return .wait
     case .closing, .closed:
       return .refuse(.closed)
     }
   }
 
-  /// Takes the next group, called by whoever is at work and only by them.
-  mutating func next(limit: Int) -> Step {
-    guard waiting.isEmpty else {
-      let group = waiting.prefix(limit).map(\.write)
-      waiting.removeFirst(group.count)
-      return .commit(group)
-    }
+  /// Begins the next group. Only the committing thread calls this.
+  mutating func next() -> Step {
+    if let (owner, write) = queue.next() { return .commit(owner, write) }
     switch phase {
     case .idle, .closed:
-      preconditionFailure("nobody is at work")
+      preconditionFailure("no thread commits")
     case .committing:
       phase = .idle
       return .rest([])
@@ -95,12 +92,18 @@ struct PendingWrites<Write, Closer> {
     }
   }
 
-  /// Takes a write out again; `nil` when it waits no more.
-  mutating func remove(ticket: UInt64) -> Write? {
-    waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0).write }
+  /// Takes one more write for the present group. Only the committing thread calls this.
+  mutating func nextOfGroup() -> (owner: Owner, write: Write)? {
+    queue.next().map { ($0.owner, $0.entry) }
   }
 
-  /// Accepts nothing more.
+  /// Charges an owner for a write that ran.
+  mutating func finish(_ owner: Owner, cost: Int64) { queue.finish(owner, cost: cost) }
+
+  /// Removes a waiting write; `nil` if it no longer waits.
+  mutating func remove(ticket: UInt64, of owner: Owner) -> Write? { queue.remove(ticket: ticket, of: owner) }
+
+  /// Rejects new writes from now on.
   mutating func close(_ closer: Closer) -> Closing {
     switch phase {
     case .idle, .closed:

@@ -2,17 +2,20 @@ public import ToDoModel
 
 /// Keeps items in a database file.
 ///
-/// A write returns when its changes are on disk. Writes that come at the same time share one commit; at most 4,096 may wait
-/// for the next, and one more is refused with `ToDoError.storeUnavailable`. Reads run beside writes and never wait for
-/// them; single items are read on the thread of the caller, or from memory when nobody has written since, listings and
-/// changes on others.
+/// A write returns when its changes are on disk. Writes that come at the same time share one commit. Reads run beside writes
+/// and never wait for them; they come from memory, or run on threads of the store.
+///
+/// Reads and writes serve the owners in turn, each for an equal share of the time (`FairQueue`). At most 1,024 writes and
+/// 1,024 reads of an owner wait; one more is rejected with `ToDoError.listBusy`. If 4,096 of all owners wait, one more is
+/// rejected with `ToDoError.storeUnavailable`.
 ///
 /// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
 public final class SQLiteToDoItemStore: ToDoItemStore {
   private let committer: GroupCommitter<SQLiteWriter>
   private let writer: SQLiteWriter
-  private let itemReaders: ItemReaders
-  private let listReaders: ListReaders
+  /// Apart from the other reads, so that a look-up of an item never waits for a long listing.
+  private let itemReaders: ReaderPool
+  private let listReaders: ReaderPool
 
   /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
   /// old file beside it (as `items.sqlite.v1.bak`).
@@ -46,9 +49,9 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   ) throws {
     writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, pause: pause)
-    committer = GroupCommitter(sink: writer, pendingLimit: 4096, groupLimit: groupLimit)
-    itemReaders = ItemReaders(file, count: 4)
-    listReaders = ListReaders(file, count: 2)
+    committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)
+    itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
+    listReaders = ReaderPool(file, label: "ListReader", count: 4, ownerCount: 1)
   }
 
   /// Waits until the writes that have begun are on disk, and closes the file. Whatever is asked later is refused with
@@ -57,7 +60,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     await committer.close()
     await listReaders.close()
     writer.foreignWrites.close()
-    itemReaders.close()
+    await itemReaders.close()
     // The last: so it is the one that moves the log into the file.
     writer.close()
   }
@@ -73,7 +76,9 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     if let item = itemInMemory(id, of: owner) { return item }
-    return try writer.cache.item(id, of: owner) { try itemReaders.item(id, of: owner) }
+    return try await writer.cache.item(id, of: owner) {
+      try await itemReaders.read(for: owner) { try $0.item(id, of: owner) }
+    }
   }
 
   public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
@@ -83,21 +88,25 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func revisionInMemory(of owner: OwnerID) -> Revision? { writer.cache.revision(of: owner) }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-    try await writer.cache.listing(of: owner) { try await listReaders.items(selection, of: owner) }
+    try await writer.cache.listing(of: owner) {
+      try await listReaders.read(for: owner) { try $0.items(selection, of: owner) }
+    }
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
-    try await listReaders.changes(selection, of: owner)
+    try await listReaders.read(for: owner) { try $0.changes(selection, of: owner) }
   }
 
   public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
-    try await listReaders.nearbyItems(selection, of: owner)
+    try await listReaders.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
   }
 
   public func claimPendingLookups(
     dueBy now: Timestamp, until lease: Timestamp, limit: Int
   ) async throws -> [PendingLookup] {
-    try await committer.submit { group in try group.claimPendingLookups(dueBy: now, until: lease, limit: limit) }
+    try await committer.submit(for: .maintenance) { group in
+      try group.claimPendingLookups(dueBy: now, until: lease, limit: limit)
+    }
   }
 
   /// Looks ten times a second.
@@ -112,6 +121,6 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await committer.submit { group in try group.write(owner, body) }
+    try await committer.submit(for: .list(owner)) { group in try group.write(owner, body) }
   }
 }

@@ -46,12 +46,20 @@ final class SQLiteWriter: GroupSink {
     queue.asyncWriteWithoutTransaction { _ in work() }
   }
 
-  func commit(_ writes: [GroupedWrite<SQLiteWriteGroup>]) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
+  func commit(
+    _ next: @Sendable () -> GroupedWrite<SQLiteWriteGroup>?
+  ) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try statements.withLock { statements in
-      var (group, before, answers) = try perform(writes, try statements.get(), settingSavepoints: false)
+      var writes: [GroupedWrite<SQLiteWriteGroup>] = []
+      var (group, before, answers) = try perform(try statements.get(), settingSavepoints: false) {
+        let write = next()
+        if let write { writes.append(write) }
+        return write
+      }
       if group.mustBeRepeated {
         group.rollBack()
-        (group, before, answers) = try perform(writes, try statements.get(), settingSavepoints: true)
+        var repeated = writes.makeIterator()
+        (group, before, answers) = try perform(try statements.get(), settingSavepoints: true) { repeated.next() }
       }
       foreignWrites.beginCommit()
       defer { foreignWrites.endCommit(from: before, to: index.header) }
@@ -68,14 +76,21 @@ final class SQLiteWriter: GroupSink {
   }
 
   private func perform(
-    _ writes: [GroupedWrite<SQLiteWriteGroup>], _ statements: WriteStatements, settingSavepoints: Bool
+    _ statements: WriteStatements, settingSavepoints: Bool, _ next: () -> GroupedWrite<SQLiteWriteGroup>?
   ) throws -> (SQLiteWriteGroup, before: LogIndex.Header?, [GroupedWrite<SQLiteWriteGroup>.Answer]) {
-    let group = try SQLiteWriteGroup(
-      statements, schemaVersion: schemaVersion, retention: retention, settingSavepoints: settingSavepoints)
+    let group: SQLiteWriteGroup
+    do {
+      group = try SQLiteWriteGroup(
+        statements, schemaVersion: schemaVersion, retention: retention, settingSavepoints: settingSavepoints)
+    } catch {
+      // The waiting writes fail together. One by one, each would wait for the lock of another program again.
+      while next() != nil {}
+      throw error
+    }
     // The group holds the lock of all writers, so this is what the database is like until it commits.
     let before = index.header
     var answers: [GroupedWrite<SQLiteWriteGroup>.Answer] = []
-    for write in writes where !group.mustBeRepeated { answers.append(write.perform(group)) }
+    while !group.mustBeRepeated, let write = next() { answers.append(write.perform(group)) }
     return (group, before, answers)
   }
 

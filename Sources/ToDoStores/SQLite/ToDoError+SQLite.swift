@@ -19,6 +19,9 @@ extension ToDoError {
   static let syncFailed = ToDoError.storeUnavailable(
     detail: "the disk failed to keep what was written; the change may have been made all the same")
 
+  /// The owner has too many waiting reads or writes. A second suffices to serve most of a full queue.
+  static let tooManyWaiting = ToDoError.listBusy(retryAfter: .seconds(1))
+
   static let storeClosed = ToDoError.storeUnavailable(detail: "the store is closed")
 }
 

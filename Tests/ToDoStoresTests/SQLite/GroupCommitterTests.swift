@@ -8,8 +8,8 @@ import ToDoModel
   private let sink = FakeSink()
 
   @Test func submit_whenIdle_isScheduledAtOnce_andReturnsTheBodysValue() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
-    async let value = committer.submit { "value of \($0)" }
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    async let value = committer.submit(for: .list(.local)) { "value of \($0)" }
     await sink.waitForWork()
     sink.work()
     #expect(try await value == "value of group 1")
@@ -17,7 +17,7 @@ import ToDoModel
   }
 
   @Test func submit_manyAtOnce_shareOneCommit_inTheOrderTheyCame() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let order = Mutex<[Int]>([])
     let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
     sink.work()
@@ -27,7 +27,7 @@ import ToDoModel
   }
 
   @Test func submit_moreThanAGroup_isCommittedInSeveral() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 2)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 2)
     let tasks = try await submitting(5, to: committer) { _, _ in }
     sink.work()
     for task in tasks { try await task.value }
@@ -35,12 +35,12 @@ import ToDoModel
   }
 
   @Test func submit_isAnsweredAfterTheCommit_evenWhenTheBodyThrows() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let sink = sink
     let tasks = (0..<2).map { number in
       Task {
         do {
-          try await committer.submit { _ in if number == 1 { throw Refusal() } }
+          try await committer.submit(for: .list(.local)) { _ in if number == 1 { throw Refusal() } }
         } catch {
           sink.append("\(error)")
         }
@@ -53,7 +53,7 @@ import ToDoModel
   }
 
   @Test func submit_whenTheCommitFails_failsForAll_alsoForThoseWhoseBodyThrew() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     sink.fail(with: ToDoError.storeFull)
     let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
     sink.work()
@@ -61,17 +61,74 @@ import ToDoModel
   }
 
   @Test func submit_beyondTheLimit_isRefused() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 2, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 2, ownerLimit: 2, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
-      try await committer.submit { _ in }
+      try await committer.submit(for: .list(.local)) { _ in }
     }
     sink.work()
     for task in tasks { try await task.value }
   }
 
+  @Test func submit_whenAnotherOwnerHasManyWaiting_runsNext() async throws {
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let order = Mutex<[String]>([])
+    var tasks = try await submitting(20, of: OwnerID("busy"), to: committer) { number, _ in
+      order.withLock { $0.append("busy \(number)") }
+    }
+    tasks += try await submitting(1, of: OwnerID("other"), to: committer) { _, _ in
+      order.withLock { $0.append("other") }
+    }
+    sink.work()
+    for task in tasks { try await task.value }
+    #expect(order.withLock(\.self).prefix(2) == ["busy 0", "other"])
+    #expect(sink.log == ["21 writes", "commit"])
+  }
+
+  @Test func submit_whenWritesTakeLong_isCommittedInSeveralGroups() async throws {
+    let time = Atomic<UInt64>(0)
+    let committer = GroupCommitter(
+      sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: 5,
+      stopwatch: { time.load(ordering: .relaxed) })
+    let tasks = try await submitting(5, to: committer) { _, _ in time.add(3, ordering: .relaxed) }
+    sink.work()
+    for task in tasks { try await task.value }
+    #expect(sink.log == ["2 writes", "commit", "2 writes", "commit", "1 write", "commit"])
+  }
+
+  @Test func submit_whenAnOwnersWritesTakeLong_letsAnotherOwnersRunInBetween() async throws {
+    let time = Atomic<UInt64>(0)
+    let committer = GroupCommitter(
+      sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max,
+      stopwatch: { time.load(ordering: .relaxed) })
+    let order = Mutex("")
+    var tasks = try await submitting(3, of: OwnerID("slow"), to: committer) { _, _ in
+      order.withLock { $0 += "S" }
+      time.add(10_000_000, ordering: .relaxed)
+    }
+    tasks += try await submitting(6, of: OwnerID("quick"), to: committer) { _, _ in
+      order.withLock { $0 += "q" }
+      time.add(100_000, ordering: .relaxed)
+    }
+    sink.work()
+    for task in tasks { try await task.value }
+    // A slow write leaves a debt of ten rounds, in which all quick writes run.
+    #expect(order.withLock(\.self) == "SqqqqqqSS")
+  }
+
+  @Test func submit_whenTheOwnersQueueIsFull_isRefused() async throws {
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 2, groupLimit: 100)
+    var tasks = try await submitting(2, to: committer) { _, _ in }
+    await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
+      try await committer.submit(for: .list(.local)) { _ in }
+    }
+    tasks += try await submitting(1, of: OwnerID("other"), to: committer) { _, _ in }
+    sink.work()
+    for task in tasks { try await task.value }
+  }
+
   @Test func cancel_whileWaiting_throwsAtOnce_andTheBodyDoesNotRun() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let ran = Mutex<[Int]>([])
     let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
     tasks[1].cancel()
@@ -82,17 +139,17 @@ import ToDoModel
   }
 
   @Test func cancel_beforeSubmitting_throws_andNothingIsScheduled() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await committer.submit { _ in }
+      try await committer.submit(for: .list(.local)) { _ in }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!sink.hasWork)
   }
 
   @Test func close_waitsForWhatIsPending_thenRefuses() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     let sink = sink
     let closing = Task {
@@ -100,7 +157,7 @@ import ToDoModel
       sink.append("closed")
     }
     while !committer.isClosed { await Task.yield() }
-    await #expect(throws: ToDoError.storeClosed) { try await committer.submit { _ in } }
+    await #expect(throws: ToDoError.storeClosed) { try await committer.submit(for: .list(.local)) { _ in } }
     sink.work()
     for task in tasks { try await task.value }
     await closing.value
@@ -110,12 +167,14 @@ import ToDoModel
 
   /// Submits bodies one after the other, none of them being committed yet.
   private func submitting(
-    _ count: Int, to committer: GroupCommitter<FakeSink>, _ body: @escaping @Sendable (Int, String) throws -> Void
+    _ count: Int, of owner: OwnerID = .local, to committer: GroupCommitter<FakeSink>,
+    _ body: @escaping @Sendable (Int, String) throws -> Void
   ) async throws -> [Task<Void, any Error>] {
     var tasks: [Task<Void, any Error>] = []
+    let waiting = committer.pendingCount
     for number in 0..<count {
-      tasks.append(Task { try await committer.submit { try body(number, $0) } })
-      while committer.pendingCount < number + 1 { await Task.yield() }
+      tasks.append(Task { try await committer.submit(for: .list(owner)) { try body(number, $0) } })
+      while committer.pendingCount < waiting + number + 1 { await Task.yield() }
     }
     return tasks
   }
@@ -142,13 +201,14 @@ private final class FakeSink: GroupSink {
 
   func schedule(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(work) } }
 
-  func commit(_ writes: [GroupedWrite<String>]) throws -> [GroupedWrite<String>.Answer] {
+  func commit(_ next: @Sendable () -> GroupedWrite<String>?) throws -> [GroupedWrite<String>.Answer] {
     let group = state.withLock { state in
       state.groupCount += 1
-      state.log.append(writes.count == 1 ? "1 write" : "\(writes.count) writes")
       return "group \(state.groupCount)"
     }
-    let answers = writes.map { $0.perform(group) }
+    var answers: [GroupedWrite<String>.Answer] = []
+    while let write = next() { answers.append(write.perform(group)) }
+    append(answers.count == 1 ? "1 write" : "\(answers.count) writes")
     if let failure = state.withLock(\.failure) { throw failure }
     append("commit")
     return answers

@@ -3,77 +3,79 @@ import Testing
 @testable import ToDoStores
 
 @Suite struct PendingWritesTests {
-  private var writes = PendingWrites<String, Int>(limit: 3)
+  private typealias Writes = PendingWrites<String, String, Int>
+
+  private var writes = Writes(limits: FairQueue.Limits(perOwner: 2, total: 3), quantum: 10)
 
   @Test mutating func add_whenIdle_starts() {
-    #expect(writes.add("a", ticket: 1) == .start)
+    #expect(writes.add("a", ticket: 1, of: "x") == .start)
   }
 
   @Test mutating func add_whileCommitting_waits() {
-    _ = writes.add("a", ticket: 1)
-    #expect(writes.add("b", ticket: 2) == .wait)
+    _ = writes.add("a", ticket: 1, of: "x")
+    #expect(writes.add("b", ticket: 2, of: "x") == .wait)
   }
 
-  @Test mutating func next_takesAllThatWait_inOrder() {
-    for (ticket, write) in ["a", "b", "c"].enumerated() { _ = writes.add(write, ticket: UInt64(ticket)) }
-    #expect(writes.next(limit: 10) == .commit(["a", "b", "c"]))
+  @Test mutating func nextOfGroup_takesWaitingWrites_inOrder() {
+    for (ticket, write) in ["a", "b"].enumerated() { _ = writes.add(write, ticket: UInt64(ticket), of: "x") }
+    #expect(writes.next() == .commit("x", "a"))
+    _ = writes.add("c", ticket: 3, of: "x")
+    #expect([writes.nextOfGroup()?.write, writes.nextOfGroup()?.write] == ["b", "c"])
+    #expect(writes.nextOfGroup() == nil)
   }
 
-  @Test mutating func next_takesNoMoreThanItsLimit() {
-    for (ticket, write) in ["a", "b", "c"].enumerated() { _ = writes.add(write, ticket: UInt64(ticket)) }
-    #expect(writes.next(limit: 2) == .commit(["a", "b"]))
-    #expect(writes.next(limit: 2) == .commit(["c"]))
-    #expect(writes.next(limit: 2) == .rest([]))
-  }
-
-  @Test mutating func next_afterAGroup_takesWhatCameMeanwhile() {
-    _ = writes.add("a", ticket: 1)
-    _ = writes.next(limit: 10)
-    #expect(writes.add("b", ticket: 2) == .wait)
-    #expect(writes.next(limit: 10) == .commit(["b"]))
+  @Test mutating func next_whenWritesWereAddedDuringAGroup_takesThem() {
+    _ = writes.add("a", ticket: 1, of: "x")
+    _ = writes.next()
+    #expect(writes.nextOfGroup() == nil)
+    #expect(writes.add("b", ticket: 2, of: "x") == .wait)
+    #expect(writes.next() == .commit("x", "b"))
   }
 
   @Test mutating func add_afterRest_startsAgain() {
-    _ = writes.add("a", ticket: 1)
-    _ = writes.next(limit: 10)
-    #expect(writes.next(limit: 10) == .rest([]))
-    #expect(writes.add("b", ticket: 2) == .start)
+    _ = writes.add("a", ticket: 1, of: "x")
+    _ = writes.next()
+    #expect(writes.next() == .rest([]))
+    #expect(writes.add("b", ticket: 2, of: "x") == .start)
   }
 
-  @Test mutating func add_beyondTheLimit_isRefused() {
-    for ticket in 0..<3 as Range<UInt64> { _ = writes.add("a", ticket: ticket) }
-    #expect(writes.add("b", ticket: 3) == .refuse(.full))
-    _ = writes.next(limit: 1)
-    #expect(writes.add("c", ticket: 4) == .wait)
+  @Test mutating func add_whenTheOwnersQueueIsFull_isRefused_butNotForAnotherOwner() {
+    for ticket in 0..<2 as Range<UInt64> { _ = writes.add("a", ticket: ticket, of: "x") }
+    #expect(writes.add("b", ticket: 3, of: "x") == .refuse(.ownerFull))
+    #expect(writes.add("b", ticket: 3, of: "y") == .wait)
+    #expect(writes.add("c", ticket: 4, of: "y") == .refuse(.full))
+    _ = writes.next()
+    #expect(writes.add("b", ticket: 5, of: "x") == .wait)
   }
 
-  @Test mutating func remove_whatWaits_returnsIt_once() {
-    _ = writes.add("a", ticket: 1)
-    _ = writes.add("b", ticket: 2)
-    #expect(writes.remove(ticket: 2) == "b")
-    #expect(writes.remove(ticket: 2) == nil)
-    #expect(writes.next(limit: 10) == .commit(["a"]))
+  @Test mutating func remove_whenTheWriteWaits_returnsIt_once() {
+    _ = writes.add("a", ticket: 1, of: "x")
+    _ = writes.add("b", ticket: 2, of: "x")
+    #expect(writes.remove(ticket: 2, of: "x") == "b")
+    #expect(writes.remove(ticket: 2, of: "x") == nil)
+    #expect(writes.next() == .commit("x", "a"))
+    #expect(writes.nextOfGroup() == nil)
   }
 
-  @Test mutating func remove_whatWasTaken_isTooLate() {
-    _ = writes.add("a", ticket: 1)
-    _ = writes.next(limit: 10)
-    #expect(writes.remove(ticket: 1) == nil)
+  @Test mutating func remove_whenTheWriteWasTaken_returnsNothing() {
+    _ = writes.add("a", ticket: 1, of: "x")
+    _ = writes.next()
+    #expect(writes.remove(ticket: 1, of: "x") == nil)
   }
 
   @Test mutating func close_whenIdle_isDone_andRefusesWrites() {
     #expect(writes.close(7) == .done)
-    #expect(writes.add("a", ticket: 1) == .refuse(.closed))
+    #expect(writes.add("a", ticket: 1, of: "x") == .refuse(.closed))
     #expect(writes.close(8) == .done)
   }
 
   @Test mutating func close_whileCommitting_isDoneAfterTheLastGroup() {
-    _ = writes.add("a", ticket: 1)
+    _ = writes.add("a", ticket: 1, of: "x")
     #expect(writes.close(7) == .wait)
     #expect(writes.close(8) == .wait)
-    #expect(writes.add("b", ticket: 2) == .refuse(.closed))
-    #expect(writes.next(limit: 10) == .commit(["a"]))
-    #expect(writes.next(limit: 10) == .rest([7, 8]))
+    #expect(writes.add("b", ticket: 2, of: "x") == .refuse(.closed))
+    #expect(writes.next() == .commit("x", "a"))
+    #expect(writes.next() == .rest([7, 8]))
     #expect(writes.close(9) == .done)
   }
 }

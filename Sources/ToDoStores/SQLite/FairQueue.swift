@@ -1,0 +1,140 @@
+/// The waiting work of several owners, served in turn by surplus round-robin.
+///
+/// Work is served in rounds. In a round, each owner may use a quantum of time. The cost of an entry is measured while the
+/// entry runs and charged afterwards, so that an estimate is never wrong. An owner whose credit is used up waits until every
+/// other owner has used up its credit or has nothing to do; an expensive entry leaves a debt that takes several rounds to
+/// pay. Between two entries of one owner, an entry of every other owner with credit runs. Therefore an entry of an owner
+/// with an empty queue waits for at most one entry of each other owner.
+///
+/// `finish` must follow each entry that `next` returned.
+struct FairQueue<Owner: Hashable, Entry> {
+  /// The maximum numbers of waiting entries.
+  struct Limits {
+    var perOwner: Int
+    var total: Int
+    /// The maximum number of entries of one owner that run concurrently.
+    var running = Int.max
+  }
+
+  enum Refusal: Equatable {
+    /// The owner has too many waiting entries.
+    case ownerFull
+    /// All owners together have too many waiting entries.
+    case full
+  }
+
+  private struct Account {
+    var entries: [(ticket: UInt64, entry: Entry)] = []
+    var credit: Int64
+    var running = 0
+  }
+
+  private let limits: Limits
+  private let quantum: Int64
+  private var accounts: [Owner: Account] = [:]
+  /// The owners with waiting entries, the next to be served first.
+  private var ring: [Owner] = []
+  private var running = 0
+  /// The number of waiting entries.
+  private(set) var count = 0
+
+  /// - Parameter quantum: the cost that an owner may use in a round, in the unit of `finish`; at least 1.
+  init(limits: Limits, quantum: Int64) {
+    self.limits = limits
+    self.quantum = quantum
+  }
+
+  /// The number of owners whose use is recorded.
+  var accountCount: Int { accounts.count }
+
+  /// Returns the reason why an entry of an owner would be rejected now, or `nil`.
+  func refusal(of owner: Owner) -> Refusal? {
+    guard count < limits.total else { return .full }
+    guard let account = accounts[owner], account.entries.count >= limits.perOwner else { return nil }
+    return .ownerFull
+  }
+
+  /// Whether one more entry of an owner may run now.
+  func canRun(_ owner: Owner) -> Bool { (accounts[owner]?.running ?? 0) < limits.running }
+
+  /// Appends an entry, without a check of the limits.
+  ///
+  /// - Parameter ticket: identifies the entry in `remove(ticket:of:)`.
+  mutating func add(_ entry: Entry, ticket: UInt64, of owner: Owner) {
+    forgetIdleOwners()
+    let isFirst = accounts[owner]?.entries.isEmpty ?? true
+    accounts[owner, default: Account(credit: quantum)].entries.append((ticket, entry))
+    if isFirst { ring.append(owner) }
+    count += 1
+  }
+
+  /// Takes the next entry to run; `nil` if none waits, or if each owner with a waiting entry runs as many as it may.
+  mutating func next() -> (owner: Owner, entry: Entry)? {
+    guard count > 0 else { return nil }
+    if let index = ring.firstIndex(where: isServable) { return take(index) }
+    guard beginRound() else { return nil }
+    return ring.firstIndex(where: isServable).flatMap { take($0) }
+  }
+
+  /// Charges an owner for an entry that ran.
+  mutating func finish(_ owner: Owner, cost: Int64) {
+    running -= 1
+    accounts[owner]?.running -= 1
+    // Without a minimum, entries that the clock cannot measure would never end a round.
+    accounts[owner]?.credit -= max(cost, 1)
+    // Nothing waits, so no owner has been at a disadvantage.
+    if running == 0, count == 0 { accounts.removeAll(keepingCapacity: true) }
+  }
+
+  /// Removes a waiting entry; `nil` if it no longer waits.
+  mutating func remove(ticket: UInt64, of owner: Owner) -> Entry? {
+    guard let index = accounts[owner]?.entries.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    count -= 1
+    let entry = accounts[owner]?.entries.remove(at: index).entry
+    if accounts[owner]?.entries.isEmpty == true { ring.removeAll { $0 == owner } }
+    return entry
+  }
+
+  private func isServable(_ owner: Owner) -> Bool {
+    accounts[owner].map { $0.credit > 0 && $0.running < limits.running } ?? false
+  }
+
+  private mutating func take(_ index: Int) -> (owner: Owner, entry: Entry)? {
+    let owner = ring.remove(at: index)
+    guard let entry = accounts[owner]?.entries.removeFirst().entry else { return nil }
+    accounts[owner]?.running += 1
+    if accounts[owner]?.entries.isEmpty == false { ring.append(owner) }
+    running += 1
+    count -= 1
+    return (owner, entry)
+  }
+
+  /// Begins as many rounds as the first owner needs to have credit again.
+  ///
+  /// - Returns: false if no owner has a waiting entry that may run.
+  private mutating func beginRound() -> Bool {
+    let missing = ring.compactMap { owner in
+      accounts[owner].flatMap { $0.running < limits.running ? max(1 - $0.credit, 0) : nil }
+    }
+    guard let least = missing.min() else { return false }
+    pay(max((least + quantum - 1) / quantum, 1))
+    return true
+  }
+
+  private mutating func pay(_ rounds: Int64) {
+    for owner in Array(accounts.keys) {
+      let credit = min((accounts[owner]?.credit ?? 0) + rounds * quantum, quantum)
+      accounts[owner]?.credit = credit
+      guard let account = accounts[owner], account.entries.isEmpty, account.running == 0, credit == quantum else {
+        continue
+      }
+      accounts[owner] = nil
+    }
+  }
+
+  /// Begins a round if most accounts belong to owners that have nothing to do.
+  private mutating func forgetIdleOwners() {
+    guard accounts.count > 2 * (ring.count + running) + 64 else { return }
+    pay(1)
+  }
+}

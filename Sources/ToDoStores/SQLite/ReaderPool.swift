@@ -1,0 +1,139 @@
+import Dispatch
+import Synchronization
+import ToDoModel
+
+/// Connections that read a database, with a thread each, which serve the owners of the reads in turn.
+///
+/// A read runs in its caller's task, but on a thread of the pool: no caller's thread waits for a file or for the lock of
+/// another program, and the result comes back with one hop.
+///
+/// One owner uses only some of the threads, so that others find a thread at once while a read of that owner takes long.
+/// Slicing long reads was the alternative. It would have to keep a read transaction open between two slices, because all
+/// parts of a listing are of one moment, and then another owner needs another connection all the same. The system shares the
+/// processors between the threads. Waiting reads are served in the order of `FairQueue`.
+final class ReaderPool: Sendable {
+  private typealias Schedule = ReadSchedule<OwnerID, (UnownedJob, OwnerExecutor)>
+
+  private enum State {
+    case unopened
+    case open(SQLiteReader)
+    case closed
+  }
+
+  private final class Slot: Sendable {
+    let state = Mutex(State.unopened)
+  }
+
+  private let file: DatabaseFile
+  private let slots: [Slot]
+  private let threads: [DispatchQueue]
+  private let schedule: Mutex<Schedule>
+
+  /// - Parameters:
+  ///   - count: the number of connections and threads. A connection is opened when it is first needed.
+  ///   - ownerCount: the number of threads that one owner may use concurrently.
+  ///   - ownerLimit: the maximum number of waiting reads of one owner; one more throws `ToDoError.listBusy`.
+  init(_ file: DatabaseFile, label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024) {
+    self.file = file
+    slots = (0..<count).map { _ in Slot() }
+    threads = (0..<count).map { _ in DispatchQueue(label: "ToDoStores.\(label)") }
+    let limits = FairQueue<OwnerID, (UnownedJob, OwnerExecutor)>.Limits(
+      perOwner: ownerLimit, total: 4096, running: ownerCount)
+    schedule = Mutex(Schedule(threadCount: count, limits: limits, quantum: Self.quantum))
+  }
+
+  /// The time of a thread that an owner may use in a round, in nanoseconds.
+  private static let quantum: Int64 = 1_000_000
+
+  /// The number of waiting reads.
+  var waitingCount: Int { schedule.withLock(\.count) }
+
+  /// Runs a read on a thread of the pool.
+  ///
+  /// - Throws: `ToDoError`, and `CancellationError` if the task is cancelled before the read begins, or if `body` throws it.
+  func read<Value: Sendable>(
+    for owner: OwnerID, _ body: @Sendable (SQLiteReader) throws -> Value
+  ) async throws -> Value {
+    switch schedule.withLock({ $0.refusal(of: owner) }) {
+    case .ownerFull: throw ToDoError.tooManyWaiting
+    case .full: throw ToDoError.storeUnavailable(detail: "too many reads are waiting")
+    case nil: break
+    }
+    let executor = OwnerExecutor(owner) { [self] in add($0, $1) }
+    return try await withTaskExecutorPreference(executor) {
+      // Cancelled while it waited for what came before it.
+      try Task.checkCancellation()
+      return try run(body)
+    }
+  }
+
+  /// Waits until the reads that have begun are done, and closes the connections; later reads are rejected.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      threads[0].async { [slots] in
+        for slot in slots { slot.state.withLock { $0 = .closed } }
+        continuation.resume()
+      }
+    }
+  }
+
+  private func add(_ job: UnownedJob, _ executor: OwnerExecutor) {
+    guard let thread = schedule.withLock({ $0.add((job, executor), of: executor.owner) }) else { return }
+    threads[thread].async { self.drain(thread) }
+  }
+
+  /// Runs job after job until none waits.
+  private func drain(_ thread: Int) {
+    var finished: (owner: OwnerID, cost: Int64)?
+    while let next = schedule.withLock({ $0.next(on: thread, finished: finished) }) {
+      let start = DispatchTime.now().uptimeNanoseconds
+      let (job, executor) = next.job
+      job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      finished = (next.owner, Int64(clamping: DispatchTime.now().uptimeNanoseconds &- start))
+    }
+  }
+
+  private func run<Value: Sendable>(_ body: @Sendable (SQLiteReader) throws -> Value) throws -> Value {
+    for slot in slots {
+      if let result = slot.state.withLockIfAvailable({ state in Result { try run(body, in: &state) } }) {
+        return try result.get()
+      }
+    }
+    // There are as many connections as threads, so only `close` can have held the last one.
+    return try slots[0].state.withLock { try run(body, in: &$0) }
+  }
+
+  private func run<Value: Sendable>(
+    _ body: @Sendable (SQLiteReader) throws -> Value, in state: inout State
+  ) throws -> Value {
+    do {
+      switch state {
+      case .open(let reader):
+        return try body(reader)
+      case .unopened:
+        let reader = try SQLiteReader(file)
+        state = .open(reader)
+        return try body(reader)
+      case .closed:
+        throw ToDoError.storeClosed
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw ToDoError(error)
+    }
+  }
+}
+
+/// Hands the jobs of a task to a reader pool, with the owner that the task reads for.
+private final class OwnerExecutor: TaskExecutor {
+  let owner: OwnerID
+  private let add: @Sendable (UnownedJob, OwnerExecutor) -> Void
+
+  init(_ owner: OwnerID, add: @escaping @Sendable (UnownedJob, OwnerExecutor) -> Void) {
+    self.owner = owner
+    self.add = add
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job), self) }
+}

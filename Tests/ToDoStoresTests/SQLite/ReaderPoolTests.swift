@@ -1,0 +1,120 @@
+import Dispatch
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+@Suite struct ReaderPoolTests {
+  private let directory: TemporaryDirectory
+  private let file: DatabaseFile
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = DatabaseFile(path: directory.file("items.sqlite"))
+    try file.open().close()
+  }
+
+  @Test func read_whileReadsOfAnotherOwnerTakeLong_isAnswered() async throws {
+    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
+    let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
+    let long = (0..<5).map { _ in
+      Task {
+        try await pool.read(for: OwnerID("busy")) { _ in
+          begun.change { $0 += 1 }
+          gate.wait()
+        }
+      }
+    }
+    await begun.wait { $0 == 1 }
+    for _ in 0..<10 { #expect(try await pool.read(for: .local) { try $0.item(.sample(1), of: .local) } == nil) }
+    #expect(begun.value == 1)
+    for _ in long { gate.signal() }
+    for task in long { try await task.value }
+    await pool.close()
+  }
+
+  @Test func read_runsOnAThreadOfThePool_andReturnsToTheCallersExecutor() async throws {
+    let pool = ReaderPool(file, label: "Test", count: 1, ownerCount: 1)
+    let caller = Caller()
+    #expect(try await caller.read(with: pool) == [true, false, true])
+    await pool.close()
+  }
+
+  @Test func read_whenCancelledWhileItWaits_doesNotRun() async throws {
+    let pool = ReaderPool(file, label: "Test", count: 1, ownerCount: 1)
+    let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
+    let first = Task {
+      try await pool.read(for: .local) { _ in
+        begun.change { $0 += 1 }
+        gate.wait()
+      }
+    }
+    await begun.wait { $0 == 1 }
+    let second = Task { try await pool.read(for: .local) { _ in begun.change { $0 += 1 } } }
+    second.cancel()
+    gate.signal()
+    try await first.value
+    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(begun.value == 1)
+    await pool.close()
+  }
+
+  @Test func read_whenTheOwnersQueueIsFull_isRefused() async throws {
+    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1, ownerLimit: 1)
+    let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
+    let first = Task {
+      try await pool.read(for: .local) { _ in
+        begun.change { $0 += 1 }
+        gate.wait()
+      }
+    }
+    await begun.wait { $0 == 1 }
+    let second = Task { try await pool.read(for: .local) { _ in } }
+    while pool.waitingCount == 0 { await Task.yield() }
+    await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
+      try await pool.read(for: .local) { _ in }
+    }
+    try await pool.read(for: OwnerID("other")) { _ in }
+    gate.signal()
+    try await first.value
+    try await second.value
+    await pool.close()
+  }
+
+  @Test func read_afterClose_isRefused() async throws {
+    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
+    await pool.close()
+    await #expect(throws: ToDoError.storeClosed) { try await pool.read(for: .local) { _ in } }
+  }
+}
+
+/// An actor on a queue of its own, as an event loop is one.
+private actor Caller {
+  private final class Executor: SerialExecutor {
+    private let queue = DispatchQueue(label: "caller")
+    private let key = DispatchSpecificKey<Bool>()
+
+    init() { queue.setSpecific(key: key, value: true) }
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private let executor = Executor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Whether the code before, inside and after a read runs on the caller's queue.
+  func read(with pool: ReaderPool) async throws -> [Bool] {
+    let before = executor.isCurrent
+    let inside = try await pool.read(for: .local) { [executor] _ in executor.isCurrent }
+    return [before, inside, executor.isCurrent]
+  }
+}
