@@ -180,7 +180,12 @@ enum ItemSQL {
   // MARK: Listings
 
   /// The items of a scan, in its order. Parameters: 2 to 4 those of `ItemScan.Start`.
-  static func list(_ scan: ItemScan) -> String {
+  static func list(_ scan: ItemScan) -> String { select(ItemRow.columns, scan) }
+
+  /// The numbers of a scan's items, and what a text filter searches. Parameters: those of `list`.
+  static func search(_ scan: ItemScan) -> String { select("number, title, description, place_name, address", scan) }
+
+  private static func select(_ columns: String, _ scan: ItemScan) -> String {
     let state =
       switch scan {
       case .byDueDate, .byCreation(.toDo), .byUpdate(.toDo): "completed_at IS NULL AND"
@@ -196,7 +201,7 @@ enum ItemSQL {
       case .byUpdate: ("item_updated", "(revision, id) < (?2, ?3)", "revision DESC, id DESC")
       }
     return """
-      SELECT \(ItemRow.columns) FROM item INDEXED BY \(index)
+      SELECT \(columns) FROM item INDEXED BY \(index)
       WHERE owner = ?1 AND \(state) \(range) ORDER BY \(order)
       """
   }

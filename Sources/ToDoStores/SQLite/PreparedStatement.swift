@@ -11,6 +11,8 @@ import ToDoModel
 /// run it is reset, so that no read transaction stays open behind it.
 final class PreparedStatement {
   private let handle: OpaquePointer
+  /// The first error of a binding since the last run; `SQLITE_OK` if there is none.
+  private var bindingCode = SQLITE_OK
 
   /// - Throws: `DatabaseError`.
   init(_ sql: String, on connection: OpaquePointer) throws {
@@ -42,7 +44,13 @@ final class PreparedStatement {
   }
 
   /// Runs the statement row by row as long as `body` returns true.
+  ///
+  /// - Throws: `DatabaseError`, also if a parameter could not be bound, and what `body` throws.
   func forEachRow(_ body: () throws -> Bool) throws {
+    guard bindingCode == SQLITE_OK else {
+      defer { bindingCode = SQLITE_OK }
+      throw DatabaseError(resultCode: ResultCode(rawValue: bindingCode))
+    }
     defer { sqlite3_reset(handle) }
     while true {
       switch sqlite3_step(handle) {
@@ -61,44 +69,55 @@ extension PreparedStatement {
   private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   func bind(_ number: Int64?, at parameter: Int32) {
-    if let number { sqlite3_bind_int64(handle, parameter, number) } else { sqlite3_bind_null(handle, parameter) }
+    if let number {
+      note(sqlite3_bind_int64(handle, parameter, number))
+    } else {
+      note(sqlite3_bind_null(handle, parameter))
+    }
   }
 
   func bind(_ number: Double?, at parameter: Int32) {
-    if let number { sqlite3_bind_double(handle, parameter, number) } else { sqlite3_bind_null(handle, parameter) }
+    if let number {
+      note(sqlite3_bind_double(handle, parameter, number))
+    } else {
+      note(sqlite3_bind_null(handle, parameter))
+    }
   }
 
   func bind(_ text: String?, at parameter: Int32) {
-    guard var text else {
-      sqlite3_bind_null(handle, parameter)
-      return
-    }
+    guard var text else { return note(sqlite3_bind_null(handle, parameter)) }
     // Empty or not, the address is never null, which SQLite would take for NULL.
     text.withUTF8 { utf8 in
-      _ = utf8.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_bind_text(handle, parameter, characters.baseAddress, Int32(utf8.count), Self.copying)
+      utf8.withMemoryRebound(to: CChar.self) { characters in
+        note(
+          sqlite3_bind_text64(
+            handle, parameter, characters.baseAddress, UInt64(utf8.count), Self.copying, UInt8(SQLITE_UTF8)))
       }
     }
   }
 
   func bind(_ id: ItemID, at parameter: Int32) {
-    withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes in
-      _ = sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), Self.copying)
-    }
+    withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bind($0, at: parameter) }
   }
 
   func bind(_ bound: ItemScan.ItemBound, at parameter: Int32) {
     switch bound {
-    case .beforeAll: sqlite3_bind_zeroblob(handle, parameter, 0)
+    case .beforeAll: note(sqlite3_bind_zeroblob(handle, parameter, 0))
     case .at(let id): bind(id, at: parameter)
     case .afterAll: bind([UInt8](repeating: 0xFF, count: 17), at: parameter)
     }
   }
 
   private func bind(_ bytes: [UInt8], at parameter: Int32) {
-    _ = bytes.withUnsafeBytes {
-      sqlite3_bind_blob(handle, parameter, $0.baseAddress, Int32($0.count), Self.copying)
-    }
+    bytes.withUnsafeBytes { bind($0, at: parameter) }
+  }
+
+  func bind(_ bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    note(sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), Self.copying))
+  }
+
+  private func note(_ code: Int32) {
+    if code != SQLITE_OK, bindingCode == SQLITE_OK { bindingCode = code }
   }
 }
 
@@ -119,6 +138,22 @@ extension PreparedStatement {
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
+
+  /// Whether the UTF-8 of a text meets a condition, without a copy of the text; false for NULL and the empty text.
+  func text(_ column: Int32, meets condition: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+    // As a blob, because SQLite copies a text to end it with a NUL.
+    guard let start = sqlite3_column_blob(handle, column) else { return false }
+    let bytes = UnsafeRawBufferPointer(start: start, count: byteCount(column))
+    return bytes.withMemoryRebound(to: UInt8.self, condition)
+  }
+
+  /// The bytes of a blob, valid until the statement's next step; `nil` for NULL and the empty blob.
+  func blob(_ column: Int32) -> UnsafeRawBufferPointer? {
+    sqlite3_column_blob(handle, column).map { UnsafeRawBufferPointer(start: $0, count: byteCount(column)) }
+  }
+
+  /// The size of a text or a blob.
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
   /// `nil` for anything but 16 bytes.
   func id(_ column: Int32) -> ItemID? {

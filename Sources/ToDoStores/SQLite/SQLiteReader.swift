@@ -8,7 +8,12 @@ final class SQLiteReader {
   private let connection: OpaquePointer
   private let begin, commit, rollback, owner, item, changes: PreparedStatement
   let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: PreparedStatement
-  private var listings: [ItemScan: PreparedStatement] = [:]
+  private var listings: [Listing: PreparedStatement] = [:]
+
+  private struct Listing: Hashable {
+    let scan: ItemScan
+    let searching: Bool
+  }
 
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(_ file: DatabaseFile) throws {
@@ -71,18 +76,15 @@ final class SQLiteReader {
       return ItemListing(items: [], hasMore: false, revision: .initial)
     }
     var listing = ItemListing(items: [], hasMore: false, revision: revision)
+    var (work, size) = (ReadWork(), 0)
     for (scan, start) in ItemScan.scans(for: selection) where !listing.hasMore {
-      let statement = try statement(for: scan)
+      let statement = try statement(for: scan, searching: !selection.text.isEmpty)
       statement.bind(number, at: 1)
       statement.bind(start.primary, at: 2)
       statement.bind(start.id, at: 3)
       if scan == .byDueDate { statement.bind(start.secondary, at: 4) }
-      var (rowCount, size) = (0, 0)
       try statement.forEachRow {
-        rowCount += 1
-        if rowCount.isMultiple(of: 256) { try Task.checkCancellation() }
-        let item = try ItemRow.decode(statement)
-        guard selection.text.matches(item.content) else { return true }
+        guard let item = try selectedItem(statement, selection.text, &work) else { return true }
         listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
         guard !listing.hasMore else { return false }
         listing.items.append(item)
@@ -91,6 +93,25 @@ final class SQLiteReader {
       }
     }
     return listing
+  }
+
+  /// The item of a row, if it matches a filter.
+  private func selectedItem(
+    _ row: PreparedStatement, _ filter: TextFilter, _ work: inout ReadWork
+  ) throws -> ToDoItem? {
+    guard !filter.isEmpty else {
+      try work.add(bytes: 0)
+      return try ItemRow.decode(row)
+    }
+    var (matches, size) = (false, 0)
+    for column in 1...4 as ClosedRange<Int32> where !matches {
+      size += row.byteCount(column)
+      matches = row.text(column, meets: filter.matches)
+    }
+    try work.add(bytes: size)
+    guard matches else { return nil }
+    numberedItem.bind(row.number(0), at: 1)
+    return try numberedItem.firstRow { try ItemRow.decode(numberedItem) }
   }
 
   private func listing(_ selection: ChangeSelection, _ id: OwnerID) throws -> ChangeListing {
@@ -116,10 +137,29 @@ final class SQLiteReader {
     return listing
   }
 
-  private func statement(for scan: ItemScan) throws -> PreparedStatement {
-    if let statement = listings[scan] { return statement }
-    let statement = try PreparedStatement(ItemSQL.list(scan), on: connection)
-    listings[scan] = statement
+  private func statement(for scan: ItemScan, searching: Bool) throws -> PreparedStatement {
+    let listing = Listing(scan: scan, searching: searching)
+    if let statement = listings[listing] { return statement }
+    let sql = searching ? ItemSQL.search(scan) : ItemSQL.list(scan)
+    let statement = try PreparedStatement(sql, on: connection)
+    listings[listing] = statement
     return statement
+  }
+}
+
+/// The work of a long read since its task was last found not to be cancelled.
+private struct ReadWork {
+  private var rowCount = 0
+  private var byteCount = 0
+
+  /// Takes the work of one row.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled. This is checked after 256 rows or 64 KiB, whichever is first.
+  mutating func add(bytes: Int) throws {
+    rowCount += 1
+    byteCount += bytes
+    guard rowCount >= 256 || byteCount >= 64 << 10 else { return }
+    (rowCount, byteCount) = (0, 0)
+    try Task.checkCancellation()
   }
 }

@@ -5,7 +5,7 @@ import ToDoStores
 
 /// Measures the SQLite store. Run it alone, in a release build, on the kind of disk that matters: the adds wait for it.
 ///
-///     swift run -c release StoreBenchmarks [DIRECTORY] [--large] [--near]
+///     swift run -c release StoreBenchmarks [DIRECTORY] [--large] [--near] [--search]
 ///
 /// The first part is the gain of committing in groups, in durable adds a second: one writer, which is one transaction and
 /// one sync a write; 64 writers whose writes are committed one by one; 64 writers whose writes share commits. They take
@@ -22,6 +22,7 @@ struct StoreBenchmarks {
       CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? FileManager.default.temporaryDirectory.path
     let directory = "\(parent)/StoreBenchmarks-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: directory) }
+    if CommandLine.arguments.contains("--search") { return try await SearchBenchmark.run(in: directory) }
     if !CommandLine.arguments.contains("--near") { try await measureStore(in: directory) }
     try await NearBenchmark.run(in: directory, upTo: CommandLine.arguments.contains("--large") ? .max : 100_000)
   }

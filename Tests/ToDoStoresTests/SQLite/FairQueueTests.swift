@@ -21,23 +21,24 @@ import Testing
     return order
   }
 
-  @Test(arguments: [
-    // One owner alone: in the order in which they came.
-    ("aaaa", [:], "aaaa"),
-    // Owners with equal costs take turns.
-    ("aaaabb", [:], "ababaa"),
-    ("aaabbbccc", [:], "abcabcabc"),
-    // An owner that comes last waits for one entry of each other owner.
-    ("aaaaaaaab", [:], "abaaaaaaa"),
-    ("aaaaaaaab", ["a": 1000], "abaaaaaaa"),
-    // Who uses up the quantum waits for the round's end.
-    ("aaabbbbb", ["a": 10], "abbbbbaa"),
-    ("aaabbbbb", ["a": 10, "b": 5], "abbabbab"),
-    // A debt takes several rounds to pay.
-    ("aabbbbbb", ["a": 35, "b": 10], "abbbabbb"),
-    // Costs that the clock cannot measure end a round all the same.
-    ("aaabbb", ["a": 0, "b": 0], "ababab"),
-  ] as [(String, [Character: Int64], String)])
+  @Test(
+    arguments: [
+      // One owner alone: in the order in which they came.
+      ("aaaa", [:], "aaaa"),
+      // Owners with equal costs take turns.
+      ("aaaabb", [:], "ababaa"),
+      ("aaabbbccc", [:], "abcabcabc"),
+      // An owner that comes last waits for one entry of each other owner.
+      ("aaaaaaaab", [:], "abaaaaaaa"),
+      ("aaaaaaaab", ["a": 1000], "abaaaaaaa"),
+      // Who uses up the quantum waits for the round's end.
+      ("aaabbbbb", ["a": 10], "abbbbbaa"),
+      ("aaabbbbb", ["a": 10, "b": 5], "abbabbab"),
+      // A debt takes several rounds to pay.
+      ("aabbbbbb", ["a": 35, "b": 10], "abbbabbb"),
+      // Costs that the clock cannot measure end a round all the same.
+      ("aaabbb", ["a": 0, "b": 0], "ababab"),
+    ] as [(String, [Character: Int64], String)])
   func next_servesOwnersInTurn_byTheTimeThatTheyUse(
     _ waiting: String, _ costs: [Character: Int64], _ order: String
   ) {

@@ -77,8 +77,10 @@ import ToDoModel
           case .byUpdate: "item_updated (owner=? AND (revision,id)<(?,?))"
           }
         // No "USE TEMP B-TREE FOR ORDER BY" follows: the index has the order.
-        let found = try Self.plan(of: ItemSQL.list(scan))
-        #expect(found == ["SEARCH item USING INDEX \(range)"])
+        for sql in [ItemSQL.list(scan), ItemSQL.search(scan)] {
+          let found = try Self.plan(of: sql)
+          #expect(found == ["SEARCH item USING INDEX \(range)"])
+        }
       }
     }
   }
