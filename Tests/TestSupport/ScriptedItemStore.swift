@@ -25,6 +25,8 @@ public final class ScriptedItemStore: ToDoItemStore {
     self.base = base
   }
 
+  public var fingerprintKey: FingerprintKey { base.fingerprintKey }
+
   /// How often changes were read.
   public var changesCount: Int { changeReads.value }
 

@@ -4,55 +4,90 @@ import ToDoModel
 extension StoreContract {
   static var fingerprintRules: [Rule] {
     [
-      Rule("undone items are found by their fingerprint, the oldest first") { store async throws in
-        let same = "Same"
-        let items = try await store.add([
-          .sample(1, title: same, created: 30), .sample(2, title: same, created: 10), .sample(3, title: "Other"),
-          .sample(4, title: same, created: 20), .sample(5, title: same, created: 10),
-        ])
-        let found = try await store.undoneItems(matching: items[0].content)
-        #expect(found == [items[1], items[4], items[3], items[0]])
+      Rule("an incomplete item is found by its fingerprint") { store async throws in
+        let items = try await store.add([.sample(1, title: "Same"), .sample(2, title: "Other")])
+        #expect(try await store.undoneItem(matching: items[0].content) == items[0].id)
+        #expect(try await store.undoneItem(matching: items[1].content) == items[1].id)
+        #expect(try await store.undoneItem(matching: ItemContent(title: "None")) == nil)
       },
-      Rule("several fingerprints are looked up at once, the oldest item first") { store async throws in
-        let items = try await store.add([.sample(1, created: 3), .sample(2, created: 1), .sample(3, created: 2)])
-        let wanted = [items[0], items[1], items[0]].map { ContentFingerprint(of: $0.content) }
-        let found = try await store.write(.local) { try $0.undoneItems(withFingerprints: wanted) }
-        #expect(found == [items[1], items[0]])
-        #expect(try await store.write(.local) { try $0.undoneItems(withFingerprints: []) } == [])
-        let four = [1, 2, 3].map { ContentFingerprint(bits: $0) } + [ContentFingerprint(of: items[2].content)]
-        #expect(try await store.write(.local) { try $0.undoneItems(withFingerprints: four) } == [items[2]])
+      Rule("of many items with one fingerprint, one is found") { store async throws in
+        let items = try await store.add((1...300).map { .sample($0, title: "Same") })
+        let found = try #require(try await store.undoneItem(matching: items[0].content))
+        #expect(items.map(\.id).contains(found))
+      },
+      Rule("a fingerprint with a spot matches those of neighboring spots") { store async throws in
+        for (number, spot) in spots.enumerated() {
+          let base = ContentFingerprint(high: 7, low: UInt64(number))
+          let (high, low) = (base.high, base.low)
+          @Sendable func fingerprint(_ north: Int32, _ east: Int32) -> ContentFingerprint {
+            let moved = ContentFingerprint.Spot(latitude: spot.latitude + north, longitude: spot.longitude + east)
+            return ContentFingerprint(high: high, low: low, spot: moved)
+          }
+          let item = try await store.write(.local) {
+            try $0.add(.sample(UInt64(number)), fingerprint: fingerprint(0, 0))
+          }
+          for north in -2...2 as ClosedRange<Int32> {
+            for east in -2...2 as ClosedRange<Int32> {
+              let found = try await store.write(.local) { try $0.undoneItem(matching: fingerprint(north, east)) }
+              #expect(found == (abs(north) <= 1 && abs(east) <= 1 ? item.id : nil), "\(spot), \(north), \(east)")
+            }
+          }
+          #expect(try await store.write(.local) { try $0.undoneItem(matching: base) } == nil)
+        }
+      },
+      Rule("a match is found among others on the same latitudes") { store async throws in
+        try await store.write(.local) { transaction in
+          for number in 0..<200 as Range<Int32> {
+            let spot = ContentFingerprint.Spot(latitude: number % 3, longitude: 10 + number)
+            let fingerprint = ContentFingerprint(high: 1, low: 1, spot: spot)
+            try transaction.add(.sample(UInt64(number)), fingerprint: fingerprint)
+          }
+        }
+        for (longitude, number) in [(8, nil), (9, 0), (210, 199), (211, nil)] as [(Int32, UInt64?)] {
+          let spot = ContentFingerprint.Spot(latitude: 1, longitude: longitude)
+          let found = try await store.write(.local) {
+            try $0.undoneItem(matching: ContentFingerprint(high: 1, low: 1, spot: spot))
+          }
+          #expect(found == number.map(ItemID.sample))
+        }
       },
       Rule("a done item is not found by its fingerprint until it is undone again") { store async throws in
         let item = try await store.add(.sample(1))
         let done = try await store.update(item.completed(at: item.createdAt))
-        #expect(try await store.undoneItems(matching: item.content) == [])
-        let undone = try await store.update(done.completed(at: nil))
-        #expect(try await store.undoneItems(matching: item.content) == [undone])
+        #expect(try await store.undoneItem(matching: item.content) == nil)
+        _ = try await store.update(done.completed(at: nil))
+        #expect(try await store.undoneItem(matching: item.content) == item.id)
       },
       Rule("an updated item is found by the fingerprint of its new content only") { store async throws in
         let item = try await store.add(.sample(1))
         let updated = try await store.update(item.titled("Other"))
-        #expect(try await store.undoneItems(matching: item.content) == [])
-        #expect(try await store.undoneItems(matching: updated.content) == [updated])
+        #expect(try await store.undoneItem(matching: item.content) == nil)
+        #expect(try await store.undoneItem(matching: updated.content) == item.id)
       },
       Rule("a deleted item is not found by its fingerprint") { store async throws in
         let items = try await store.add([.sample(1, title: "Same"), .sample(2, title: "Same")])
         try await store.delete(items[0].id)
-        #expect(try await store.undoneItems(matching: items[0].content) == [items[1]])
+        #expect(try await store.undoneItem(matching: items[0].content) == items[1].id)
         _ = try await store.delete(.all)
-        #expect(try await store.undoneItems(matching: items[0].content) == [])
+        #expect(try await store.undoneItem(matching: items[0].content) == nil)
       },
-      Rule("a fingerprint is any 64 bits") { store async throws in
-        for (number, bits) in ([0, 1, .max, 1 << 63, (1 << 63) - 1] as [UInt64]).enumerated() {
-          let fingerprint = ContentFingerprint(bits: bits)
+      Rule("a fingerprint is any 128 bits, with a spot or without") { store async throws in
+        let words = [0, 1, .max, 1 << 63, (1 << 63) - 1] as [UInt64]
+        for (number, word) in (words + words).enumerated() {
+          let spot = number < words.count ? nil : spots[number % spots.count]
+          let fingerprint = ContentFingerprint(high: word, low: ~word, spot: spot)
           let item = try await store.write(.local) {
             try $0.add(.sample(UInt64(number)), fingerprint: fingerprint)
           }
-          let found = try await store.write(.local) { try $0.undoneItems(withFingerprints: [fingerprint]) }
-          #expect(found == [item])
+          #expect(try await store.write(.local) { try $0.undoneItem(matching: fingerprint) } == item.id)
           #expect(try await store.record(of: item.id) == .present(item, addedAs: fingerprint))
         }
       },
     ]
+  }
+
+  /// Spots in all corners of the Earth, and where the sign changes.
+  private static let spots = [(0, 0), (-1, 1), (900_000_000, 1_800_000_000), (-900_000_000, -1_800_000_000)].map {
+    ContentFingerprint.Spot(latitude: $0.0, longitude: $0.1)
   }
 }

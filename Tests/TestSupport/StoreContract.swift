@@ -42,8 +42,8 @@ extension ToDoItemStore {
     try await write(owner) { try $0.record(of: id) }
   }
 
-  func undoneItems(matching content: ItemContent, of owner: OwnerID = .local) async throws -> [ToDoItem] {
-    try await write(owner) { try $0.undoneItems(withFingerprints: [ContentFingerprint(of: content)]) }
+  func undoneItem(matching content: ItemContent, of owner: OwnerID = .local) async throws -> ItemID? {
+    try await write(owner) { try $0.undoneItem(matching: ContentFingerprint(of: content)) }
   }
 
   func revision(of owner: OwnerID = .local) async throws -> Revision {
@@ -74,4 +74,9 @@ extension ItemTransaction {
     try update(item, cause: cause, fingerprint: ContentFingerprint(of: item.content))
     return item
   }
+}
+
+extension ContentFingerprint {
+  /// The fingerprint with a key of the tests: a store takes any.
+  public init(of content: ItemContent) { self.init(of: content, key: FingerprintKey(low: 1, high: 2)) }
 }

@@ -19,6 +19,9 @@
 ///
 /// `StoreContract` in TestSupport is this contract as a test suite; every implementation passes it.
 public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
+  /// The key of the fingerprints that the items have in this store. It stays the same for as long as the items.
+  var fingerprintKey: FingerprintKey { get }
+
   /// The item, or `nil` when the owner has none with this identity.
   func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem?
 
@@ -72,8 +75,10 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// What the store knows of an identity.
   func record(of id: ItemID) throws -> ItemRecord
 
-  /// The undone items whose stored fingerprint is one of these, the oldest first.
-  func undoneItems(withFingerprints fingerprints: [ContentFingerprint]) throws -> [ToDoItem]
+  /// Returns one of the incomplete items whose stored fingerprint matches, or `nil`.
+  ///
+  /// The time does not depend on the number of items that match, or that differ only in their coordinate.
+  func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
 
   /// The revision that every change of this transaction bears: one more than the owner's present one.
   ///
@@ -107,8 +112,8 @@ public protocol ItemTransaction: PendingLookupTransaction {
 public enum ItemRecord: Equatable, Sendable {
   case absent
   case deleted
-  /// The item as it is now, and the fingerprint of the content it was first added with.
-  case present(ToDoItem, addedAs: ContentFingerprint)
+  /// The item as it is now, and the fingerprint of the content it was first added with; `nil` if that is not recorded.
+  case present(ToDoItem, addedAs: ContentFingerprint?)
 }
 
 /// The beginning of a listing as a store reads it.

@@ -46,8 +46,8 @@ public struct CoordinateResolver: Sendable {
     let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
     for pending in lookups {
       let lookup = try await AddressLookup(of: pending.address, by: geocoder)
-      try await store.write(pending.owner) { [wallClock] transaction in
-        try transaction.settle(pending, with: lookup, at: wallClock.now())
+      try await store.write(pending.owner) { [wallClock, key = store.fingerprintKey] transaction in
+        try transaction.settle(pending, with: lookup, at: wallClock.now(), key)
       }
     }
     return lookups.count
@@ -56,7 +56,9 @@ public struct CoordinateResolver: Sendable {
 
 extension ItemTransaction {
   /// Stores what was found, or when to ask again.
-  fileprivate func settle(_ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp) throws {
+  fileprivate func settle(
+    _ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp, _ key: FingerprintKey
+  ) throws {
     // Another may have settled it, or the person saved another address that waits.
     guard let current = try pendingLookup(of: pending.item), current.address == pending.address,
       current.attempts == pending.attempts
@@ -69,7 +71,7 @@ extension ItemTransaction {
       item.content = item.content.applying(lookup)
       item.updatedAt = now
       item.revision = try revision
-      try update(item, cause: .located, fingerprint: ContentFingerprint(of: item.content))
+      try update(item, cause: .located, fingerprint: ContentFingerprint(of: item.content, key: key))
       try setPendingLookup(of: item.id, nil)
     case .failed where current.attempts + 1 < LookupRetries.limit:
       var next = current

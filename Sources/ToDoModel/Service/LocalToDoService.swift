@@ -39,7 +39,7 @@ extension LocalToDoService: ToDoService {
   public func addItem(
     _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
-    let addition = Addition(of: item)
+    let addition = Addition(of: item, store.fingerprintKey)
     try Self.refuse(addition.content.violations(at: "item"))
     let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
     return try await write { [owner, clock, itemLimit] transaction in
@@ -60,7 +60,7 @@ extension LocalToDoService: ToDoService {
       let reason = "have \(size) bytes of text; at most \(NewItem.batchTextLimit) are allowed"
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
     }
-    let additions = items.map(Addition.init)
+    let additions = items.map { Addition(of: $0, store.fingerprintKey) }
     try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
     return try await write { [owner, clock, itemLimit] transaction in
@@ -153,7 +153,7 @@ extension LocalToDoService {
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
-    try await write { [clock] transaction in
+    try await write { [clock, key = store.fingerprintKey] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       var changed = item
@@ -161,7 +161,8 @@ extension LocalToDoService {
       guard changed != item else { return item }
       changed.updatedAt = now
       changed.revision = try transaction.revision
-      try transaction.update(changed, cause: cause, fingerprint: ContentFingerprint(of: changed.content))
+      let fingerprint = ContentFingerprint(of: changed.content, key: key)
+      try transaction.update(changed, cause: cause, fingerprint: fingerprint)
       return changed
     }
   }
@@ -175,18 +176,16 @@ extension LocalToDoService {
 private struct Addition: Sendable {
   let new: NewItem
   let fingerprint: ContentFingerprint
-  let matching: [ContentFingerprint]
 
   var id: ItemID { new.id }
   var content: ItemContent { new.content }
 
-  init(of item: NewItem) {
+  init(of item: NewItem, _ key: FingerprintKey) {
     var content = item.content.canonical
     // Only a geocoder says that it found a coordinate.
     content.location?.provenance = nil
     new = NewItem(id: item.id, content: content)
-    fingerprint = ContentFingerprint(of: content)
-    matching = ContentFingerprint.matching(content)
+    fingerprint = ContentFingerprint(of: content, key: key)
   }
 
   /// - Parameter lookups: what the geocoder said, by address.
@@ -196,18 +195,15 @@ private struct Addition: Sendable {
   ) throws -> ToDoItem {
     switch try transaction.record(of: id) {
     case .present(let item, let addedAs):
-      guard matching.contains(addedAs) else { throw ToDoError.itemIDConflict(id) }
+      guard let addedAs, fingerprint.matches(addedAs) else { throw ToDoError.itemIDConflict(id) }
       return item
     case .deleted:
       throw ToDoError.itemIDDeleted(id)
     case .absent:
       break
     }
-    if !allowingDuplicate {
-      let candidates = try transaction.undoneItems(withFingerprints: matching)
-      if let existing = candidates.first(where: { $0.content.isDuplicate(of: content) }) {
-        throw ToDoError.duplicateItem(id, existing: existing.id)
-      }
+    if !allowingDuplicate, let existing = try transaction.undoneItem(matching: fingerprint) {
+      throw ToDoError.duplicateItem(id, existing: existing)
     }
     guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }
     let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }

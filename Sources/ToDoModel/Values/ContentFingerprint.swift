@@ -1,38 +1,24 @@
-/// A 64-bit digest of what makes two items the same: title, description, due and location, but for a coordinate that a
-/// geocoder found.
+/// A keyed digest of what makes two items duplicates: title, description, due and location. A coordinate that a geocoder
+/// found is not part of it.
 ///
-/// Equal contents share a fingerprint but for coordinates on either side of a cell's edge, so a look-up asks for
-/// `matching(_:)`; contents that differ almost never share one, and whoever looks up compares the contents.
-/// Stores keep fingerprints: another way of computing them needs a migration.
+/// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`): the hash is a 128-bit SipHash, so
+/// without the key nobody can make two contents collide, and the contents need not be compared. Stores keep fingerprints and
+/// their key; another way of computing them needs a migration.
 public struct ContentFingerprint: Hashable, Sendable {
-  public let bits: UInt64
+  /// The hash of everything but a coordinate.
+  public let high, low: UInt64
+  /// The coordinate that the author gave, if any.
+  public let spot: Spot?
 
-  public init(bits: UInt64) {
-    self.bits = bits
+  public init(high: UInt64, low: UInt64, spot: Spot? = nil) {
+    self.high = high
+    self.low = low
+    self.spot = spot
   }
 
   /// The fingerprint that `content` is stored with.
-  public init(of content: ItemContent) {
-    self.init(of: content, cell: content.location?.givenCoordinate.map { Cell($0.latitude, $0.longitude) })
-  }
-
-  /// The fingerprints under which contents equal to `content` can be stored: one, or up to four when its coordinate
-  /// lies at the edge of a cell.
-  public static func matching(_ content: ItemContent) -> [ContentFingerprint] {
-    guard let coordinate = content.location?.givenCoordinate else { return [ContentFingerprint(of: content)] }
-    let reach = Coordinate.tolerance * 1.01
-    var cells: [Cell] = []
-    for latitude in [coordinate.latitude - reach, coordinate.latitude + reach] {
-      for longitude in [coordinate.longitude - reach, coordinate.longitude + reach] {
-        let cell = Cell(latitude, longitude)
-        if !cells.contains(cell) { cells.append(cell) }
-      }
-    }
-    return cells.map { ContentFingerprint(of: content, cell: $0) }
-  }
-
-  private init(of content: ItemContent, cell: Cell?) {
-    var hash = FNV1a()
+  public init(of content: ItemContent, key: FingerprintKey) {
+    var hash = SipHash128(keyLow: key.low, high: key.high)
     hash.combine(content.title)
     hash.combine(content.itemDescription ?? "")
     switch content.due {
@@ -46,21 +32,52 @@ public struct ContentFingerprint: Hashable, Sendable {
     }
     hash.combine(content.location?.name ?? "")
     hash.combine(content.location?.address ?? "")
-    if let cell {
-      hash.combine(cell.latitude)
-      hash.combine(cell.longitude)
-    }
-    bits = hash.value
+    (low, high) = hash.finish()
+    spot = content.location?.givenCoordinate.map(Spot.init)
   }
 
-  /// A square of a millionth of a degree, ten times the tolerance of coordinates.
-  private struct Cell: Equatable {
-    let latitude: Int64
-    let longitude: Int64
-
-    init(_ latitude: Double, _ longitude: Double) {
-      self.latitude = Int64((latitude * 1e6).rounded(.down))
-      self.longitude = Int64((longitude * 1e6).rounded(.down))
+  /// Whether the contents of both are duplicates.
+  public func matches(_ other: ContentFingerprint) -> Bool {
+    guard high == other.high, low == other.low else { return false }
+    switch (spot, other.spot) {
+    case (nil, nil): return true
+    case (let spot?, let other?): return spot.isNeighbor(of: other)
+    default: return false
     }
+  }
+
+  /// A coordinate in ten-millionths of a degree: the precision to which two coordinates are told apart.
+  public struct Spot: Hashable, Sendable {
+    public let latitude, longitude: Int32
+
+    public init(latitude: Int32, longitude: Int32) {
+      self.latitude = latitude
+      self.longitude = longitude
+    }
+
+    init(_ coordinate: Coordinate) {
+      latitude = Int32((coordinate.latitude / Coordinate.tolerance).rounded())
+      longitude = Int32((coordinate.longitude / Coordinate.tolerance).rounded())
+    }
+
+    /// Whether both latitude and longitude differ by one at most.
+    public func isNeighbor(of other: Spot) -> Bool {
+      abs(Int64(latitude) - Int64(other.latitude)) <= 1 && abs(Int64(longitude) - Int64(other.longitude)) <= 1
+    }
+  }
+}
+
+/// The secret key of a store's fingerprints. It never changes.
+public struct FingerprintKey: Hashable, Sendable {
+  public let low, high: UInt64
+
+  public init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Returns a new key.
+  public static func random() -> FingerprintKey {
+    FingerprintKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
   }
 }

@@ -10,20 +10,6 @@ extension ItemContent {
     if content.location?.coordinate == nil { content.location?.provenance = nil }
     return content
   }
-
-  /// Whether people said the same of both: title, due, description and location, but for coordinates that were found.
-  package func isDuplicate(of other: ItemContent) -> Bool {
-    withoutFoundCoordinate == other.withoutFoundCoordinate
-  }
-
-  /// The content as a person wrote it: without a coordinate that a geocoder found.
-  var withoutFoundCoordinate: ItemContent {
-    guard location?.provenance != nil else { return self }
-    var content = self
-    content.location?.coordinate = nil
-    content.location?.provenance = nil
-    return content
-  }
 }
 
 extension String? {

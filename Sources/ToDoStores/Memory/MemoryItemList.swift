@@ -32,8 +32,8 @@ struct MemoryItemList: Sendable {
     }
   }
 
-  func undoneItems(withFingerprint fingerprint: ContentFingerprint) -> [ToDoItem] {
-    (undone[fingerprint] ?? []).compactMap(item)
+  func undoneItem(matching fingerprint: ContentFingerprint) -> ItemID? {
+    fingerprint.allMatching.lazy.compactMap { undone[$0]?.first }.first
   }
 
   /// Replaces what is known of an identity (`nil`: nothing) and returns what was known before.
@@ -81,5 +81,18 @@ struct MemoryItemList: Sendable {
       return size < selection.sizeLimit
     }
     return ItemListing(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
+  }
+}
+
+extension ContentFingerprint {
+  /// Every fingerprint that matches.
+  fileprivate var allMatching: [ContentFingerprint] {
+    guard let spot else { return [self] }
+    return (-1...1 as ClosedRange<Int32>).flatMap { north in
+      (-1...1 as ClosedRange<Int32>).map { east in
+        let spot = Spot(latitude: spot.latitude + north, longitude: spot.longitude + east)
+        return ContentFingerprint(high: high, low: low, spot: spot)
+      }
+    }
   }
 }

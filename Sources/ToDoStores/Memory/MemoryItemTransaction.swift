@@ -62,11 +62,7 @@ extension MemoryItemTransaction: ItemTransaction {
     }
   }
 
-  func undoneItems(withFingerprints fingerprints: [ContentFingerprint]) -> [ToDoItem] {
-    Set(fingerprints).flatMap(list.undoneItems).sorted {
-      ItemPosition(of: $0, in: .created) < ItemPosition(of: $1, in: .created)
-    }
-  }
+  func undoneItem(matching fingerprint: ContentFingerprint) -> ItemID? { list.undoneItem(matching: fingerprint) }
 
   var revision: Revision { list.revision.next }
 

@@ -8,6 +8,7 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   private let lists = Mutex<[OwnerID: MemoryItemList]>([:])
   private let retention: ChangeRetention
   private let observers = CommitObservers()
+  public let fingerprintKey = FingerprintKey.random()
 
   public init(retention: ChangeRetention = ChangeRetention()) {
     self.retention = retention

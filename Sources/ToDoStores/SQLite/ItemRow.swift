@@ -54,7 +54,7 @@ enum ItemRow {
     statement.bind(item.completedAt?.microseconds, at: 15)
     statement.bind(item.revision.number, at: 16)
     statement.bind(cause.number, at: 17)
-    statement.bind(Int64(bitPattern: fingerprint.bits), at: fingerprintParameter)
+    statement.bind(fingerprint, at: fingerprintParameter)
     statement.bind(item.location?.coordinate.map { PlaceCode($0).number }, at: placeParameter)
   }
 

@@ -38,10 +38,10 @@ enum ItemSQL {
   static let record = "SELECT \(ItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
   /// Parameter 2: the identity.
   static let deletedItem = "SELECT 1 FROM deleted_item WHERE owner = ?1 AND id = ?2"
-  /// Parameter 2: the fingerprint.
-  static let undoneItems = """
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_fingerprint
-    WHERE owner = ?1 AND fingerprint = ?2 AND completed_at IS NULL
+  /// The first incomplete item whose fingerprint is in a range. Parameters: 2 and 3 the ends of the range.
+  static let undoneItem = """
+    SELECT id, fingerprint FROM item INDEXED BY item_fingerprint
+    WHERE owner = ?1 AND fingerprint BETWEEN ?2 AND ?3 AND completed_at IS NULL LIMIT 1
     """
 
   // MARK: Changes

@@ -1,3 +1,5 @@
+import GRDB
+
 /// One step in the history of the schema.
 ///
 /// The version of a database is the number of steps it has behind it, kept in its `user_version`. A step that
@@ -5,8 +7,10 @@
 struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
+  /// What no statement can do; runs after the statements, in the same transaction.
+  var step: (@Sendable (Database) throws -> Void)?
 
-  static let all = [items, changes, places, accounts, placeCodes]
+  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints]
 }
 
 extension Migration {

@@ -40,7 +40,10 @@ struct Migrator {
     // The transaction keeps others from writing, so the copy is what gets migrated.
     let copy = found > 0 ? try OldFileKeeper(file: file).keep(version: found) : nil
     do {
-      for migration in file.migrations[found...] { try db.execute(sql: migration.sql) }
+      for migration in file.migrations[found...] {
+        try db.execute(sql: migration.sql)
+        try migration.step?(db)
+      }
       try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(supported)")
     } catch let error as DatabaseError {
       if let copy { FileSystem.removeIfThere(copy) }

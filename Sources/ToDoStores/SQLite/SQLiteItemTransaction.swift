@@ -128,8 +128,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       record.bind(number, at: 1)
       record.bind(id, at: 2)
       let present = try record.firstRow {
-        let addedAs = UInt64(bitPattern: record.number(ItemRow.columnCount))
-        return ItemRecord.present(try ItemRow.decode(record), addedAs: ContentFingerprint(bits: addedAs))
+        ItemRecord.present(try ItemRow.decode(record), addedAs: record.fingerprint(ItemRow.columnCount))
       }
       if let present {
         if case .present(let item, _) = present { latest = item }
@@ -141,20 +140,33 @@ extension SQLiteItemTransaction: ItemTransaction {
     }
   }
 
-  func undoneItems(withFingerprints fingerprints: [ContentFingerprint]) throws -> [ToDoItem] {
+  func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID? {
     try perform {
-      guard let number = owner.number else { return [] }
-      let statement = statements.undoneItems
-      var items: [ToDoItem] = []
-      for fingerprint in Set(fingerprints) {
-        statement.bind(number, at: 1)
-        statement.bind(Int64(bitPattern: fingerprint.bits), at: 2)
-        try statement.forEachRow {
-          items.append(try ItemRow.decode(statement))
-          return true
-        }
+      guard let number = owner.number else { return nil }
+      // One range holds all that match, and mostly nothing else. Only if it does, the exact ones are searched: so the time
+      // does not depend on how many items differ by little.
+      let (first, last) = fingerprint.matchingRange
+      guard let candidate = try undoneItem(number, first, last) else { return nil }
+      if candidate.fingerprint?.matches(fingerprint) == true { return candidate.id }
+      for (first, last) in fingerprint.matchingRanges {
+        if let match = try undoneItem(number, first, last) { return match.id }
       }
-      return items.sorted { ItemPosition(of: $0, in: .created) < ItemPosition(of: $1, in: .created) }
+      return nil
+    }
+  }
+
+  private func undoneItem(
+    _ owner: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
+  ) throws -> (id: ItemID, fingerprint: ContentFingerprint?)? {
+    let statement = statements.undoneItem
+    statement.bind(owner, at: 1)
+    statement.bind(first, at: 2)
+    statement.bind(last, at: 3)
+    return try statement.firstRow {
+      guard let id = statement.id(0) else {
+        throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
+      }
+      return (id, statement.fingerprint(1))
     }
   }
 

@@ -74,6 +74,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     for await failure in writer.failures { throw failure }
   }
 
+  public var fingerprintKey: FingerprintKey { writer.fingerprintKey }
+
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     if let item = itemInMemory(id, of: owner) { return item }
     return try await writer.cache.item(id, of: owner) {

@@ -8,6 +8,7 @@ final class SQLiteWriter: GroupSink {
   private let schemaVersion: Int
   private let retention: ChangeRetention
   private let index: LogIndex
+  let fingerprintKey: FingerprintKey
   /// Items as they are after the last commit.
   let cache: ItemCache
   /// The observers of the commits.
@@ -32,10 +33,11 @@ final class SQLiteWriter: GroupSink {
     let queue = try file.open()
     self.queue = queue
     schemaVersion = file.migrations.count
-    let (statements, index) = try queue.inDatabase { db in
+    let (statements, index, key) = try queue.inDatabase { db in
       let statements = try WriteStatements(on: db)
-      return (statements, try LogIndex(statements.connection))
+      return (statements, try LogIndex(statements.connection), try FingerprintKey(db))
     }
+    fingerprintKey = key
     self.statements = Mutex(.success(statements))
     self.index = index
     cache = ItemCache(size: cacheSize) { index.header }

@@ -6,7 +6,7 @@ final class WriteStatements {
   let begin, commit, rollback: PreparedStatement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: PreparedStatement
   let schemaVersion, owner, addOwner, setRevision: PreparedStatement
-  let record, deletedItem, undoneItems: PreparedStatement
+  let record, deletedItem, undoneItem: PreparedStatement
   let insert, update, delete, markDeleted: PreparedStatement
   let deleteAll, markAllDeleted, deleteDone, markDoneDeleted: PreparedStatement
   let keepItem, addDeletion, keepAll, addAllDeletions, keepDone, addDoneDeletions: PreparedStatement
@@ -33,7 +33,7 @@ final class WriteStatements {
     setRevision = try prepare(ItemSQL.setRevision)
     record = try prepare(ItemSQL.record)
     deletedItem = try prepare(ItemSQL.deletedItem)
-    undoneItems = try prepare(ItemSQL.undoneItems)
+    undoneItem = try prepare(ItemSQL.undoneItem)
     insert = try prepare(ItemSQL.insert)
     update = try prepare(ItemSQL.update)
     delete = try prepare(ItemSQL.delete)

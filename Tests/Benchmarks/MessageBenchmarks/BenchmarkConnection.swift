@@ -65,11 +65,11 @@ final class BenchmarkConnection {
 
   /// The store waits for nothing, so the task has ended when this returns.
   private static func fill(_ store: MemoryToDoItemStore) {
-    Task.immediate {
+    Task.immediate { [key = store.fingerprintKey] in
       try await store.write(.local) { transaction in
         var item = SampleItem.item
         item.revision = try transaction.revision
-        try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content))
+        try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content, key: key))
       }
     }
     precondition(store.itemInMemory(SampleItem.item.id, of: .local) != nil, "the store has not kept the item")

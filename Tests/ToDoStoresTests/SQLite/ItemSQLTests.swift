@@ -20,7 +20,7 @@ import ToDoModel
     (ItemSQL.item, [byID, "SCALAR SUBQUERY 1", ownerByName.replacing("USING", with: "USING COVERING")]),
     (ItemSQL.record, [byID]),
     (ItemSQL.deletedItem, ["SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)"]),
-    (ItemSQL.undoneItems, ["SEARCH item USING INDEX item_fingerprint (owner=? AND fingerprint=?)"]),
+    (ItemSQL.undoneItem, ["SEARCH item USING INDEX item_fingerprint (owner=? AND fingerprint>? AND fingerprint<?)"]),
     (ItemSQL.owner, [ownerByName]),
     (ItemSQL.setRevision, ["SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.insert, []),

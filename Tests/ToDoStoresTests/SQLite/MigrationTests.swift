@@ -92,6 +92,54 @@ import ToDoModel
     await store.close()
   }
 
+  @Test func itemsOfVersion5_getFingerprints_thatNewItemsAreComparedWith() async throws {
+    try make(Migration.all.prefix(5)) { db in
+      // The third was edited after it was added.
+      try db.execute(
+        sql: """
+          INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, 3);
+          INSERT INTO item
+            (owner, id, title, description, due_date, place_name, address, latitude, longitude, source, granularity,
+            created_at, updated_at, revision, fingerprint, added_as)
+          VALUES
+            (1, x'01900000000070000000000000000001', 'One', 'Text', 20000, 'Shop', NULL, 1.5, -2.5, NULL, NULL,
+            1, 1, 1, 5, 5),
+            (1, x'01900000000070000000000000000002', 'Two', NULL, NULL, NULL, 'Street', 1.5, 2.5, 'x', 'house',
+            1, 1, 1, 6, 6),
+            (1, x'01900000000070000000000000000003', 'Three', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+            1, 1, 1, 7, 8);
+          """)
+    }
+    let store = try SQLiteToDoItemStore(path: path)
+    let service = LocalToDoService(store: store)
+    for var item in try await store.listing().items {
+      if item.location?.provenance != nil { item.content.location = Location(address: item.location?.address) }
+      await #expect(throws: ToDoError.duplicateItem(.sample(9), existing: item.id)) {
+        try await service.addItem(NewItem(id: .sample(9), content: item.content), allowingDuplicate: false)
+      }
+      let again = NewItem(id: item.id, content: item.content)
+      if item.title == "Three" {
+        await #expect(throws: ToDoError.itemIDConflict(item.id)) {
+          try await service.addItem(again, allowingDuplicate: false)
+        }
+      } else {
+        #expect(try await service.addItem(again, allowingDuplicate: false).id == item.id)
+      }
+    }
+    await store.close()
+  }
+
+  @Test func fingerprintKey_isOfTheDatabase_andStaysTheSame() async throws {
+    let keys = try [path, directory.file("other.sqlite"), path].map { path in
+      let file = DatabaseFile(path: path)
+      let queue = try file.open()
+      defer { try? queue.close() }
+      return try queue.inDatabase { try FingerprintKey($0) }
+    }
+    #expect(keys[0] == keys[2])
+    #expect(keys[0] != keys[1])
+  }
+
   /// An owner with undone items at these points, named by their numbers, and a last one that has no place.
   private func makeVersion4(_ points: [Coordinate]) throws {
     try make(Migration.all.prefix(4)) { db in

@@ -131,8 +131,8 @@ import ToDoModel
       for number in 0..<40 as Range<UInt64> {
         group.addTask {
           try await stores[Int(number % 2)].write(.local) { transaction in
-            let fingerprint = ContentFingerprint(bits: 1)
-            guard try transaction.undoneItems(withFingerprints: [fingerprint]).isEmpty else { return false }
+            let fingerprint = ContentFingerprint(high: 0, low: 1)
+            guard try transaction.undoneItem(matching: fingerprint) == nil else { return false }
             try transaction.add(.sample(number), fingerprint: fingerprint)
             return true
           }
