@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -48,6 +50,9 @@ func unixUser(_ text: String, setting: String) throws -> UInt32 {
   }
   return entry.pointee.pw_uid
 }
+
+/// The names of all variables of the environment.
+var environmentVariableNames: some Sequence<String> { ProcessInfo.processInfo.environment.keys }
 
 /// A variable of the environment.
 func environmentVariable(_ name: String) -> String? {

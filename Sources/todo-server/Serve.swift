@@ -24,7 +24,8 @@ struct Serve: AsyncParsableCommand {
       Every option can also be given in the environment, as TODO_SERVER_LISTEN (several separated by commas), \
       TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
       "keepChanges" and so on. An option wins over the environment, the environment over the file. Limits are in \
-      TODO_SERVER_LIMITS and "limits", each NAME=VALUE; there, one that is not named stays as it is.
+      TODO_SERVER_LIMITS and "limits", each NAME=VALUE; there, one that is not named stays as it is. An unknown key in the \
+      file is an error. An unknown variable TODO_SERVER_... is ignored, with a warning in the log.
 
       Once it is ready it prints a line "listening on ENDPOINT" for each endpoint on standard output; those of gRPC are \
       grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. Logs go to standard error.
@@ -108,6 +109,9 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     var logger = Logger(label: "todo.server")
     logger.logLevel = settings.logLevel
+    for name in SettingKey.unknownVariables(among: environmentVariableNames) {
+      logger.warning("the environment variable \(name) is not a setting, and is ignored")
+    }
     DescriptorLimit.raise()
     // An event loop for each processor of the machine would be too many for a server that may use only some: two that
     // share one wait for each other for milliseconds.

@@ -66,13 +66,14 @@ struct ServerSettings {
     var providers: [any ConfigProvider] = [environment]
     let environmentReader = ConfigReader(provider: environment)
     if let path = options.configFile ?? environmentReader.string(forKey: "config") {
-      do { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(path))) } catch {
+      do { providers.append(try await FileProvider<SettingsFile>(filePath: FilePath(path))) } catch {
+        if let error = error as? SettingError { throw error }
         throw SettingError(name: "config", value: path, reason: "cannot be read: \(error)")
       }
     }
     let reader = ConfigReader(providers: providers)
 
-    let listen = options.listen.isEmpty ? try await reader.fetchStringArray(forKey: "listen") : options.listen
+    let listen = try await reader.texts(options.listen, .listen)
     endpoints = try (listen ?? [Self.defaultEndpoint.description]).map { text in
       guard let endpoint = Endpoint(text) else {
         throw SettingError(
@@ -84,13 +85,12 @@ struct ServerSettings {
       throw SettingError(name: "listen", value: "", reason: "names no endpoint")
     }
 
-    let grpcListen =
-      options.grpcListen.isEmpty ? try await reader.fetchStringArray(forKey: "grpcListen") : options.grpcListen
+    let grpcListen = try await reader.texts(options.grpcListen, .grpcListen)
     grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
 
-    store = try await reader.text(options.store, "store").map(StoreLocation.init)
+    store = try await reader.text(options.store, .store).map(StoreLocation.init)
 
-    let geocoderText = try await reader.text(options.geocoder, "geocoder") ?? "gazetteer"
+    let geocoderText = try await reader.text(options.geocoder, .geocoder) ?? "gazetteer"
     do { geocoder = try GeocoderSelection(geocoderText) } catch {
       throw SettingError(name: "geocoder", value: geocoderText, reason: "cannot be used: \(error)")
     }
@@ -101,27 +101,24 @@ struct ServerSettings {
     guard tls != nil || !speaksTLS else {
       throw SettingError(name: "tls-certificate", value: "", reason: "must be given, as there is a tls:// endpoint")
     }
-    let mayBeInsecure = try await reader.fetchBool(forKey: "allowInsecure", default: false)
-    allowsInsecure = options.allowInsecure || mayBeInsecure
-    let mustAuthenticate = try await reader.fetchBool(forKey: "requireAuthentication", default: false)
-    requiresAuthentication = options.requireAuthentication || mustAuthenticate
-    let users =
-      options.allowUnixUser.isEmpty ? try await reader.fetchStringArray(forKey: "allowUnixUser") : options.allowUnixUser
+    allowsInsecure = try await reader.flag(options.allowInsecure, .allowInsecure)
+    requiresAuthentication = try await reader.flag(options.requireAuthentication, .requireAuthentication)
+    let users = try await reader.texts(options.allowUnixUser, .allowUnixUser)
     unixUsers = try Set((users ?? []).map { try unixUser($0, setting: "allow-unix-user") })
-    if let text = try await reader.text(options.maxItems, "maxItems") {
+    if let text = try await reader.text(options.maxItems, .maxItems) {
       guard let number = Int(text), number > 0 else {
         throw SettingError(name: "max-items", value: text, reason: "is not a number of items")
       }
       maximumItems = number
     }
-    if let text = try await reader.text(options.itemCache, "itemCache") {
+    if let text = try await reader.text(options.itemCache, .itemCache) {
       guard let number = Int(text), (0...1 << 20).contains(number) else {
         throw SettingError(name: "item-cache", value: text, reason: "is not a number of MiB")
       }
       cacheSize = number << 20
     }
 
-    let levelText = try await reader.text(options.logLevel, "logLevel") ?? "info"
+    let levelText = try await reader.text(options.logLevel, .logLevel) ?? "info"
     guard let level = Logger.Level(rawValue: levelText) else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw SettingError(name: "log-level", value: levelText, reason: "is none of \(levels)")
@@ -131,7 +128,7 @@ struct ServerSettings {
     // Each source has its say about each limit, as there are many.
     var limitTexts: [String] = []
     for provider in providers.reversed() {
-      limitTexts += try await ConfigReader(provider: provider).fetchStringArray(forKey: "limits") ?? []
+      limitTexts += try await ConfigReader(provider: provider).texts([], .limits) ?? []
     }
     try LimitSetting.apply(limitTexts + options.limit, to: &self)
   }
@@ -153,13 +150,13 @@ extension Endpoint {
 extension ChangeRetention {
   fileprivate init(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
     self.init()
-    if let text = try await reader.text(options.keepChanges, "keepChanges") {
+    if let text = try await reader.text(options.keepChanges, .keepChanges) {
       guard let number = Int(text), number >= 0 else {
         throw SettingError(name: "keep-changes", value: text, reason: "is not a number of changes")
       }
       count = number
     }
-    if let text = try await reader.text(options.keepChangesFor, "keepChangesFor") {
+    if let text = try await reader.text(options.keepChangesFor, .keepChangesFor) {
       guard let duration = Duration(text: text) else {
         throw SettingError(name: "keep-changes-for", value: text, reason: "is not a time such as 12h or 7d")
       }
@@ -171,9 +168,9 @@ extension ChangeRetention {
 extension ServerTLS.Files {
   /// - Returns: `nil` when neither a certificate nor a key is named.
   fileprivate init?(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
-    let certificate = try await reader.text(options.tlsCertificate, "tlsCertificate")
-    let key = try await reader.text(options.tlsKey, "tlsKey")
-    let authorities = try await reader.text(options.tlsClientCA, "tlsClientCA")
+    let certificate = try await reader.text(options.tlsCertificate, .tlsCertificate)
+    let key = try await reader.text(options.tlsKey, .tlsKey)
+    let authorities = try await reader.text(options.tlsClientCA, .tlsClientCA)
     guard let certificate, let key else {
       guard certificate == nil, key == nil, authorities == nil else {
         let missing = certificate == nil ? "tls-certificate" : "tls-key"
@@ -187,8 +184,19 @@ extension ServerTLS.Files {
 
 extension ConfigReader {
   /// What the command line says, or else the environment or the file; `nil` when nobody says anything.
-  fileprivate func text(_ option: String?, _ key: ConfigKey) async throws -> String? {
-    if let option { option } else { try await fetchString(forKey: key) }
+  fileprivate func text(_ option: String?, _ key: SettingKey) async throws -> String? {
+    if let option { option } else { try await fetchString(forKey: ConfigKey(key.rawValue)) }
+  }
+
+  /// What the command line says as often as it likes, or else the environment or the file.
+  fileprivate func texts(_ options: [String], _ key: SettingKey) async throws -> [String]? {
+    options.isEmpty ? try await fetchStringArray(forKey: ConfigKey(key.rawValue)) : options
+  }
+
+  /// Whether the command line, the environment or the file sets a flag.
+  fileprivate func flag(_ option: Bool, _ key: SettingKey) async throws -> Bool {
+    if option { return true }
+    return try await fetchBool(forKey: ConfigKey(key.rawValue), default: false)
   }
 }
 

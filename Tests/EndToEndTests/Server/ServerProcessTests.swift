@@ -69,6 +69,20 @@ import ToDoModel
     #expect(failure?.error.contains(message) == true)
   }
 
+  @Test func serve_whenConfigurationKeyIsUnknown_listsValidKeys() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = "\(directory)/settings.json"
+      try #"{"listen": ["tcp://127.0.0.1:0"], "requireAuthentification": true}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      let failure = #expect(throws: ServerProcess.Failure.self) {
+        try ServerProcess("serve", "--store", "memory:", "--config", file)
+      }
+      let error = try #require(failure).error
+      #expect(error.contains("“requireAuthentification” is not a valid key; valid keys are listen, "), "\(error)")
+      #expect(error.contains("requireAuthentication"), "\(error)")
+    }
+  }
+
   @Test func takenEndpoint_isRefused_andNamed() async throws {
     try await withTemporaryDirectory { directory in
       let socket = "unix://\(directory)/todo.sock"

@@ -1,0 +1,26 @@
+/// The keys of a configuration file, which are also the names of environment variables: `keepChanges` is
+/// `TODO_SERVER_KEEP_CHANGES`.
+enum SettingKey: String, CaseIterable {
+  case listen, grpcListen, store, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
+  case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, limits, logLevel
+
+  /// The environment variable with the same meaning.
+  var variable: String {
+    var words = ""
+    var isUpper = true
+    for character in rawValue {
+      if character.isUppercase, !isUpper { words += "_" }
+      isUpper = character.isUppercase
+      words += character.uppercased()
+    }
+    return Self.prefix + words
+  }
+
+  private static let prefix = "TODO_SERVER_"
+
+  /// Returns the variables that look like settings of this program and are not, in alphabetical order.
+  static func unknownVariables(among names: some Sequence<String>) -> [String] {
+    let valid = Set(allCases.map(\.variable) + [prefix + "CONFIG"])
+    return names.filter { $0.hasPrefix(prefix) && !valid.contains($0) }.sorted()
+  }
+}

@@ -1,0 +1,33 @@
+import Configuration
+import TTRPCTransport
+import Testing
+
+@testable import todo_server
+
+/// The names of settings, in files and in the environment.
+@Suite struct SettingKeyTests {
+  @Test func variable_ofAKey_isInUpperCase() {
+    #expect(SettingKey.listen.variable == "TODO_SERVER_LISTEN")
+    #expect(SettingKey.keepChangesFor.variable == "TODO_SERVER_KEEP_CHANGES_FOR")
+    #expect(SettingKey.tlsClientCA.variable == "TODO_SERVER_TLS_CLIENT_CA")
+  }
+
+  @Test func variable_ofAKey_isTheOneThatIsRead() async throws {
+    let variables = [
+      SettingKey.requireAuthentication.variable: "true", SettingKey.tlsClientCA.variable: "a",
+      SettingKey.tlsCertificate.variable: "c", SettingKey.tlsKey.variable: "k", SettingKey.maxItems.variable: "7",
+    ]
+    let environment = EnvironmentVariablesProvider(environmentVariables: variables)
+    let settings = try await ServerSettings(.init(), environment: environment)
+    #expect(settings.requiresAuthentication)
+    #expect(settings.tls?.clientAuthorities == "a")
+    #expect(settings.maximumItems == 7)
+  }
+
+  @Test func unknownVariables_areThoseWithThePrefixThatAreNoSettings() {
+    let names = ["TODO_SERVER_LISTENS", "TODO_SERVER", "HOME", "TODO_SERVER_CONFIG", "TODO_SERVER_CA"]
+    #expect(
+      SettingKey.unknownVariables(among: names + SettingKey.allCases.map(\.variable))
+        == ["TODO_SERVER_CA", "TODO_SERVER_LISTENS"])
+  }
+}
