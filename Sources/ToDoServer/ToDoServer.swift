@@ -15,6 +15,7 @@ public struct ToDoServer: Service {
   private let group: any EventLoopGroup
   private let logger: Logger
   private let onReady: @Sendable ([Endpoint]) -> Void
+  private let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
 
   public struct Configuration: Sendable {
     /// Where to listen.
@@ -76,9 +77,11 @@ public struct ToDoServer: Service {
     self.onReady = onReady
   }
 
+  /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
+  public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
+
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
-    let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize)
     let admission = ConnectionAdmission(configuration.limits)

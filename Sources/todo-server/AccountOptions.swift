@@ -10,17 +10,31 @@ struct AccountOptions: ParsableArguments {
       """)
   var store: String?
 
-  /// Runs `body` with the store open.
+  /// Returns the path of the database.
   ///
-  /// - Throws: `ValidationError` for what the person can mend.
-  func withAccounts<Value>(_ body: (SQLiteAccountStore) async throws -> Value) async throws -> Value {
+  /// - Throws: `ValidationError` if the store is not a database.
+  func path() throws -> String {
     do {
       let text = store ?? environmentVariable("TODO_SERVER_STORE")
       let location = try text.map(StoreLocation.init) ?? .personal(environment: environmentVariable)
       guard case .sqlite(let path) = location else {
         throw SettingError(name: "store", value: text ?? "", reason: "keeps no users once the server has ended")
       }
-      let accounts = try SQLiteAccountStore(path: path)
+      return path
+    } catch let error as SettingError {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// Runs `body` with the store open. Only a database with the schema of this version can be opened.
+  ///
+  /// - Parameter createsIfMissing: whether to create a database if there is none.
+  /// - Throws: `ValidationError` for what the person can mend.
+  func withAccounts<Value>(
+    createsIfMissing: Bool = false, _ body: (SQLiteAccountStore) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let accounts = try SQLiteAccountStore(path: try path(), createsIfMissing: createsIfMissing)
       defer { accounts.close() }
       return try await body(accounts)
     } catch let error where error is SettingError || error is AccountError || error is SQLiteStoreError {

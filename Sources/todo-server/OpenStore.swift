@@ -7,6 +7,8 @@ struct OpenStore {
   let accounts: any AccountStore
   /// Throws when nothing can be kept any more.
   let watchDisk: @Sendable () async throws -> Void
+  /// Returns whether the store has the schema of this program, without which every write fails.
+  let isSchemaCurrent: @Sendable () async throws -> Bool
   let close: @Sendable () async -> Void
 
   /// - Throws: the store's own error, which names the file.
@@ -16,6 +18,7 @@ struct OpenStore {
       items = MemoryToDoItemStore(retention: retention)
       accounts = MemoryAccountStore()
       watchDisk = {}
+      isSchemaCurrent = { true }
       close = {}
     case .sqlite(let path):
       let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize)
@@ -23,6 +26,7 @@ struct OpenStore {
       items = store
       self.accounts = accounts
       watchDisk = { try await store.watchDisk() }
+      isSchemaCurrent = { try await accounts.isSchemaCurrent() }
       close = {
         accounts.close()
         await store.close()

@@ -154,6 +154,7 @@ struct Serve: AsyncParsableCommand {
     }
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: server), .init(service: AccountWatch(access: access)),
+      .init(service: SchemaWatch(store: store, server: server, logger: logger)),
       .init(service: DiskWatch(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
     ]
     if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }

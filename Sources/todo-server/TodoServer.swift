@@ -8,6 +8,6 @@ struct TodoServer: AsyncParsableCommand {
     commandName: "todo-server",
     abstract: "Offers to-do lists to clients over ttrpc.",
     version: ServiceInfo.currentVersion,
-    subcommands: [Serve.self, UserCommand.self, TokenCommand.self],
+    subcommands: [Serve.self, UserCommand.self, TokenCommand.self, MigrateCommand.self],
     defaultSubcommand: Serve.self)
 }

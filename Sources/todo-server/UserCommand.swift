@@ -14,7 +14,9 @@ struct UserCommand: ParsableCommand {
       discussion: """
         A name is 1 to 64 of the letters a to z, digits, and . _ - @. The user has an empty list, unless '--list' says \
         which one: 'local' is the one that the server had before there were users, and others are what 'user list' and \
-        'user remove' show.
+        'user remove' show. If the server has no database yet, it is created.
+
+        The first user ends access without credentials, except on Unix sockets.
         """)
 
     @Argument(help: "What the user is called.")
@@ -33,7 +35,7 @@ struct UserCommand: ParsableCommand {
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      try await accounts.withAccounts { store in
+      try await accounts.withAccounts(createsIfMissing: true) { store in
         let clock = SystemWallClock()
         let list = list ?? "user-\(ItemID(time: clock.now()))"
         let user = User(

@@ -3,7 +3,7 @@ public import ToDoModel
 
 /// What every `AccountStore` keeps, as one rule a sentence; each rule wants a new, empty store.
 public enum AccountStoreContract {
-  public static let rules: [ContractRule<any AccountStore>] = userRules + tokenRules
+  public static let rules: [ContractRule<any AccountStore>] = userRules + tokenRules + versionRules
 
   typealias Rule = ContractRule<any AccountStore>
 
@@ -68,6 +68,29 @@ public enum AccountStoreContract {
         try await store.revokeToken(id)
         #expect(try await store.token(id) == nil)
         await #expect(throws: AccountError.noSuchToken(id)) { try await store.revokeToken(id) }
+      },
+    ]
+  }
+
+  private static var versionRules: [Rule] {
+    [
+      Rule("the version is 0 until the first user is added, and never again") { store async throws in
+        #expect(try await store.accountVersion() == 0)
+        await #expect(throws: AccountError.self) { try await store.addToken(.sample(1, "ann")) }
+        #expect(try await store.accountVersion() == 0)
+        try await store.addUser(.sample("ann"))
+        _ = try await store.removeUser(.sample("ann"))
+        #expect(try await store.users() == [])
+        #expect(try await store.accountVersion() != 0)
+      },
+      Rule("all users and tokens are read with their version") { store async throws in
+        #expect(try await store.accounts() == Accounts(version: 0, users: [], tokens: []))
+        for name in ["bob", "ann"] { try await store.addUser(.sample(name)) }
+        for token in [2, 1] as [UInt64] { try await store.addToken(.sample(token, "ann")) }
+        let expected = Accounts(
+          version: try await store.accountVersion(), users: [.sample("ann"), .sample("bob")],
+          tokens: [.sample(1, "ann"), .sample(2, "ann")])
+        #expect(try await store.accounts() == expected)
       },
       Rule("every change gives another version, and what changes nothing does not") { store async throws in
         var versions = [try await store.accountVersion()]

@@ -12,7 +12,7 @@ import ToDoStores
   @Test(arguments: AccountStoreContract.rules)
   func sqlite(_ rule: ContractRule<any AccountStore>) async throws {
     try await withTemporaryDirectory { directory in
-      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
       try await rule.check(store)
       store.close()
     }
@@ -20,7 +20,9 @@ import ToDoStores
 
   @Test func sqlite_tellsWhatAnotherProgramChanged() async throws {
     try await withTemporaryDirectory { directory in
-      let stores = try (0..<2).map { _ in try SQLiteAccountStore(path: "\(directory)/items.sqlite") }
+      let stores = try (0..<2).map { _ in
+        try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
+      }
       let version = try await stores[0].accountVersion()
       try await stores[1].addUser(.sample("ann"))
       #expect(try await stores[0].accountVersion() != version)
@@ -31,7 +33,7 @@ import ToDoStores
 
   @Test func sqlite_whenClosed_isUnavailable() async throws {
     try await withTemporaryDirectory { directory in
-      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
+      let store = try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)
       store.close()
       await #expect(throws: ToDoError.self) { try await store.users() }
     }

@@ -30,7 +30,13 @@ public protocol AccountStore: Sendable {
 
   func token(_ id: AccessTokenID) async throws -> AccessToken?
 
-  /// A number that is another one after every change, by whichever process.
+  /// Returns all users and tokens, read together.
+  func accounts() async throws -> Accounts
+
+  /// A number that is another one after every change, by whichever process. It is 0 until the first user is added, and
+  /// never 0 again: removing all users does not make the store look new.
+  ///
+  /// It does not wait for the other operations.
   func accountVersion() async throws -> Int64
 }
 

@@ -7,15 +7,21 @@ public final class MemoryAccountStore: AccountStore {
     var users: [UserName: User] = [:]
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
+
+    /// By name.
+    var userList: [User] { users.values.sorted { $0.name.description < $1.name.description } }
+
+    /// By time of creation.
+    var tokenList: [AccessToken] {
+      tokens.values.sorted { ($0.createdAt, $0.id.number) < ($1.createdAt, $1.id.number) }
+    }
   }
 
   private let state = Mutex(State())
 
   public init() {}
 
-  public func users() async throws -> [User] {
-    state.withLock { $0.users.values.sorted { $0.name.description < $1.name.description } }
-  }
+  public func users() async throws -> [User] { state.withLock(\.userList) }
 
   public func addUser(_ user: User) async throws {
     try state.withLock { state in
@@ -44,9 +50,7 @@ public final class MemoryAccountStore: AccountStore {
     }
   }
 
-  public func tokens() async throws -> [AccessToken] {
-    state.withLock { $0.tokens.values.sorted { ($0.createdAt, $0.id.number) < ($1.createdAt, $1.id.number) } }
-  }
+  public func tokens() async throws -> [AccessToken] { state.withLock(\.tokenList) }
 
   public func addToken(_ token: AccessToken) async throws {
     try state.withLock { state in
@@ -64,6 +68,10 @@ public final class MemoryAccountStore: AccountStore {
   }
 
   public func token(_ id: AccessTokenID) async throws -> AccessToken? { state.withLock { $0.tokens[id] } }
+
+  public func accounts() async throws -> Accounts {
+    state.withLock { Accounts(version: $0.version, users: $0.userList, tokens: $0.tokenList) }
+  }
 
   public func accountVersion() async throws -> Int64 { state.withLock(\.version) }
 }

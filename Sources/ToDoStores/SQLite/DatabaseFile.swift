@@ -42,6 +42,37 @@ struct DatabaseFile: Sendable {
     }
   }
 
+  /// Opens a database for writing that already has the current schema. Neither creates nor migrates a database.
+  ///
+  /// - Throws: `SQLiteStoreError`.
+  func openCurrent() throws -> DatabaseQueue {
+    try translatingErrors {
+      guard exists else { throw SQLiteStoreError.missing(path: path) }
+      let queue = try DatabaseQueue(path: plainPath, configuration: configuration(cacheSize: 8192))
+      try queue.inDatabase { db in
+        try Migrator(file: self).checkSchema(of: db)
+        try enterWALMode(db)
+      }
+      return queue
+    }
+  }
+
+  /// Migrates an existing database to the current schema.
+  ///
+  /// - Returns: the version before.
+  /// - Throws: `SQLiteStoreError`.
+  func migrate() throws -> Int {
+    guard exists else { throw SQLiteStoreError.missing(path: path) }
+    let queue = try openForReading()
+    let found = try translatingErrors { try queue.inDatabase { try Migrator(file: self).checkIdentity(of: $0) } }
+    try queue.close()
+    try open().close()
+    return found
+  }
+
+  /// Whether there is a file.
+  var exists: Bool { FileSystem.exists(plainPath) }
+
   /// Opens another connection, for reading, to a database that `open` has opened.
   ///
   /// - Throws: `SQLiteStoreError`.

@@ -9,11 +9,23 @@ struct Migrator {
 
   private var supported: Int { file.migrations.count }
 
+  /// - Returns: the version of the schema; 0 for an empty database.
   /// - Throws: `SQLiteStoreError` when the database is not for this version of this program.
-  func checkIdentity(of db: Database) throws {
+  @discardableResult
+  func checkIdentity(of db: Database) throws -> Int {
+    var found = 0
     try db.inTransaction(.deferred) {
-      _ = try version(of: db)
+      found = try version(of: db)
       return .commit
+    }
+    return found
+  }
+
+  /// - Throws: `SQLiteStoreError` unless the database has the schema of this version of this program.
+  func checkSchema(of db: Database) throws {
+    let found = try checkIdentity(of: db)
+    guard found == supported else {
+      throw SQLiteStoreError.olderSchema(path: file.path, found: found, supported: supported)
     }
   }
 

@@ -7,19 +7,34 @@ public import ToDoModel
 ///
 /// Several programs may use one file: so users are managed while a server runs.
 public final class SQLiteAccountStore: AccountStore {
-  /// `nil` once the store is closed: a database that is closed must not be touched again.
-  private let queue: Mutex<DatabaseQueue?>
+  /// The connections to the database. The version has one of its own, so that it never waits for another operation.
+  private struct Connections: Sendable {
+    let main: DatabaseQueue
+    let version: DatabaseQueue
+  }
 
-  /// Opens the database; makes it when there is none. Waits for the disk.
+  /// `nil` once the store is closed: a database that is closed must not be touched again.
+  private let connections: Mutex<Connections?>
+  private let schemaVersion: Int
+
+  /// Opens a database that has the current schema. An older or newer database is rejected and left as it is. Waits for the
+  /// disk.
   ///
+  /// - Parameter createsIfMissing: whether to create a database if there is no file.
   /// - Throws: `SQLiteStoreError`.
-  public init(path: String) throws {
-    queue = Mutex(try DatabaseFile(path: path).open())
+  public convenience init(path: String, createsIfMissing: Bool = false) throws {
+    try self.init(DatabaseFile(path: path), createsIfMissing: createsIfMissing)
+  }
+
+  init(_ file: DatabaseFile, createsIfMissing: Bool) throws {
+    schemaVersion = file.migrations.count
+    let main = createsIfMissing && !file.exists ? try file.open() : try file.openCurrent()
+    connections = Mutex(Connections(main: main, version: try file.openForReading()))
   }
 
   /// Closes the file once what has begun is done. Whatever is asked later is refused with `ToDoError.storeUnavailable`.
   public func close() {
-    queue.withLock { $0 = nil }
+    connections.withLock { $0 = nil }
   }
 
   public func users() async throws -> [User] {
@@ -91,25 +106,50 @@ public final class SQLiteAccountStore: AccountStore {
     }
   }
 
+  public func accounts() async throws -> Accounts {
+    try await read { db in
+      Accounts(
+        version: try Self.accountVersion(db), users: try User.fetchAll(db, "SELECT * FROM user ORDER BY name"),
+        tokens: try AccessToken.fetchAll(db, "SELECT * FROM access_token ORDER BY created_at, id"))
+    }
+  }
+
   public func accountVersion() async throws -> Int64 {
-    try await read { try Int64.fetchOne($0, sql: "SELECT version FROM account_version") ?? 0 }
+    try await read(on: \.version) { try Self.accountVersion($0) }
+  }
+
+  private static func accountVersion(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT version FROM account_version")) ?? 0
+  }
+
+  /// Returns whether the database still has the schema of this program. If not, every write of this program fails.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable`.
+  public func isSchemaCurrent() async throws -> Bool {
+    let expected = schemaVersion
+    return try await read(on: \.version) { try Int.fetchOne($0, sql: "PRAGMA user_version") == expected }
   }
 
   // MARK: Transactions
 
-  private func openQueue() throws -> DatabaseQueue {
-    guard let queue = queue.withLock(\.self) else { throw ToDoError.storeClosed }
-    return queue
+  private func openConnections() throws -> Connections {
+    guard let connections = connections.withLock(\.self) else { throw ToDoError.storeClosed }
+    return connections
   }
 
-  private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await translatingErrors { try await openQueue().read(body) }
+  private func read<Value: Sendable>(
+    on connection: KeyPath<Connections, DatabaseQueue> = \.main,
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await translatingErrors { try await openConnections()[keyPath: connection].read(body) }
   }
 
   /// Every transaction that returns has changed something.
   private func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await translatingErrors {
-      try await openQueue().write { db in
+    let expected = schemaVersion
+    return try await translatingErrors {
+      try await openConnections().main.write { db in
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == expected else { throw ToDoError.schemaChanged }
         let value = try body(db)
         try db.execute(sql: "UPDATE account_version SET version = version + 1")
         return value

@@ -33,7 +33,7 @@ final class SQLiteWriteGroup {
       // A newer program may have migrated the database meanwhile.
       let version = try statements.schemaVersion.firstRow { statements.schemaVersion.number(0) }
       guard version == Int64(schemaVersion) else {
-        throw ToDoError.storeUnavailable(detail: "another version of this program has migrated the database")
+        throw ToDoError.schemaChanged
       }
     } catch {
       rollBack()

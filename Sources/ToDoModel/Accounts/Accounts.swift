@@ -1,0 +1,13 @@
+/// All users and tokens of a server, read together at one account version.
+public struct Accounts: Equatable, Sendable {
+  /// The version that `AccountStore.accountVersion()` returned at the same time.
+  public let version: Int64
+  public let users: [User]
+  public let tokens: [AccessToken]
+
+  public init(version: Int64, users: [User], tokens: [AccessToken]) {
+    self.version = version
+    self.users = users
+    self.tokens = tokens
+  }
+}

@@ -1,0 +1,33 @@
+import Logging
+import ServiceLifecycle
+import ToDoServer
+
+/// Reports through the health service that writes fail after another version of this program has migrated the database.
+struct SchemaWatch: Service {
+  let store: OpenStore
+  let server: ToDoServer
+  let logger: Logger
+
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      var wasCurrent = true
+      repeat {
+        // A database that cannot be read now says nothing about its schema.
+        let isCurrent = (try? await store.isSchemaCurrent()) ?? wasCurrent
+        if isCurrent != wasCurrent { report(isCurrent) }
+        wasCurrent = isCurrent
+      } while (try? await Task.sleep(for: .seconds(1))) != nil
+    }
+  }
+
+  private func report(_ isCurrent: Bool) {
+    server.setStoreUsable(isCurrent)
+    if isCurrent {
+      logger.notice("the database has this server's schema again")
+    } else {
+      logger.critical(
+        "every write fails, because another version of this program has migrated the database; restart the server with that version"
+      )
+    }
+  }
+}

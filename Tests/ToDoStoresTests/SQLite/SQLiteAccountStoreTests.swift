@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// The account store beside other versions of the program.
+@Suite struct SQLiteAccountStoreTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+  }
+
+  /// Makes a database as a version of this program with these migrations does.
+  private func make(_ migrations: [Migration]) throws {
+    var file = DatabaseFile(path: path)
+    file.migrations = migrations
+    try file.open().close()
+  }
+
+  private static let newer = Migration.all + [Migration(sql: "CREATE TABLE later (text TEXT)")]
+
+  @Test func open_whenThereIsNoDatabase_failsAndCreatesNothing() throws {
+    #expect(throws: SQLiteStoreError.missing(path: path)) { try SQLiteAccountStore(path: path) }
+    #expect(throws: SQLiteStoreError.missing(path: path)) { try SQLiteSchema.migrate(path: path) }
+    #expect(try directory.files == [])
+  }
+
+  @Test func open_whenTheSchemaIsOlder_failsAndChangesNothing() throws {
+    try make(Migration.all.dropLast())
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let (found, supported) = (Migration.all.count - 1, Migration.all.count)
+    let error = SQLiteStoreError.olderSchema(path: path, found: found, supported: supported)
+    for createsIfMissing in [false, true] {
+      #expect(throws: error) { try SQLiteAccountStore(path: path, createsIfMissing: createsIfMissing) }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    #expect(try directory.files.filter { $0.hasSuffix(".bak") } == [])
+  }
+
+  @Test func open_whenTheSchemaIsNewer_failsAndChangesNothing() throws {
+    try make(Self.newer)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let (found, supported) = (Migration.all.count + 1, Migration.all.count)
+    let error = SQLiteStoreError.newerSchema(path: path, found: found, supported: supported)
+    #expect(throws: error) { try SQLiteAccountStore(path: path) }
+    #expect(throws: error) { try SQLiteSchema.migrate(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func migrate_whenTheSchemaIsOlder_makesItCurrent() async throws {
+    try make(Migration.all.dropLast())
+    #expect(try SQLiteSchema.migrate(path: path) == SQLiteSchema.currentVersion - 1)
+    #expect(try SQLiteSchema.migrate(path: path) == SQLiteSchema.currentVersion)
+    let store = try SQLiteAccountStore(path: path)
+    #expect(try await store.isSchemaCurrent())
+    store.close()
+  }
+
+  @Test func change_afterAnotherVersionHasMigrated_isRejected() async throws {
+    let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    #expect(try await store.isSchemaCurrent())
+    try make(Self.newer)
+    #expect(try await !store.isSchemaCurrent())
+    await #expect(throws: ToDoError.schemaChanged) { try await store.addUser(.sample("ann")) }
+    store.close()
+  }
+
+  @Test func version_whileAWriteWaitsForAnotherProgram_isReadAtOnce() async throws {
+    let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    async let added: Void = store.addUser(.sample("ann"))
+    for _ in 0..<10 { #expect(try await store.accountVersion() == 0) }
+    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try await added
+    #expect(try await store.accountVersion() == 1)
+    store.close()
+  }
+}
