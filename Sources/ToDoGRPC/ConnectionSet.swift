@@ -15,16 +15,23 @@
       let account: ConnectionAccount
       var shared: CallConnection
       var streamingCalls = 0
+      var strikes = 0
     }
 
     private let connections = Mutex<[ID: Connection]>([:])
+    private let strikeLimit: Int
+
+    /// - Parameter strikeLimit: the number of calls with invalid credentials after which a connection is closed.
+    init(strikeLimit: Int = ServerConfiguration().maximumStrikes) {
+      self.strikeLimit = strikeLimit
+    }
 
     /// - Parameters:
     ///   - account: the connection's share of the limits of all connections.
     ///   - time: how long the peer may take to send anything.
     func insert(_ channel: any Channel, _ account: ConnectionAccount, firstBytesWithin time: Duration) throws {
       let id = ID(channel)
-      let shared = CallConnection(peer: Peer(), account: account)
+      let shared = shared(by: id, Peer(address: NetworkAddress(channel.remoteAddress)), account)
       connections.withLock { $0[id] = Connection(channel: channel, account: account, shared: shared) }
       channel.closeFuture.whenComplete { _ in
         self.connections.withLock { _ = $0.removeValue(forKey: id) }
@@ -56,8 +63,22 @@
     fileprivate func set(_ peer: Peer, of id: ID) {
       connections.withLock { connections in
         guard let account = connections[id]?.account else { return }
-        connections[id]?.shared = CallConnection(peer: peer, account: account)
+        connections[id]?.shared = shared(by: id, peer, account)
       }
+    }
+
+    private func shared(by id: ID, _ peer: Peer, _ account: ConnectionAccount) -> CallConnection {
+      CallConnection(peer: peer, account: account, rejectedCredentials: { [weak self] in self?.strike(id) })
+    }
+
+    /// Counts a call with invalid credentials, and closes the connection when there were too many.
+    private func strike(_ id: ID) {
+      let channel = connections.withLock { connections -> (any Channel)? in
+        guard let strikes = connections[id]?.strikes else { return nil }
+        connections[id]?.strikes = strikes + 1
+        return strikes + 1 == strikeLimit ? connections[id]?.channel : nil
+      }
+      channel?.close(promise: nil)
     }
 
     /// Returns when every connection is closed; closes what is left when the grace is over.

@@ -29,7 +29,7 @@
     private let group: any EventLoopGroup
     private let logger: Logger
     private let onBound: @Sendable (TTRPCTransport.Endpoint) -> Void
-    private let connections = ConnectionSet()
+    private let connections: ConnectionSet
     private let drain = Drain()
     private let end = AsyncStream<Never>.makeStream()
     private let server = Mutex<GRPCServer<Transport>?>(nil)
@@ -40,6 +40,7 @@
       onBound: @escaping @Sendable (TTRPCTransport.Endpoint) -> Void = { _ in }
     ) {
       self.configuration = configuration
+      connections = ConnectionSet(strikeLimit: configuration.limits.maximumStrikes)
       self.group = group
       self.logger = logger
       self.onBound = onBound

@@ -85,6 +85,7 @@ public struct ToDoServer: Service {
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize)
     let admission = ConnectionAdmission(configuration.limits)
+    access.whenCredentialsAreRequired { admission.requireCredentials() }
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,
       tls: configuration.tls,

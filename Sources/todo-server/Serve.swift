@@ -15,9 +15,12 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serves a list until SIGTERM or SIGINT.",
     discussion: """
-      As long as there are no users ('todo-server user add'), everybody who reaches the server shares one list; once \
-      there are, everybody has a list of their own and must show a token. Other machines are served over TLS and \
-      with credentials only, unless '--allow-insecure' is given.
+      Until the first user is added ('todo-server user add'), the clients of a server that only this machine can reach \
+      share one list without credentials. The first user ends that within a second, and removing all users does not \
+      restore it. Each user has a list, and authenticates with a token, a client certificate or a Unix user. Connections \
+      from other machines require TLS and credentials, unless '--allow-insecure' is given. On Unix sockets the server's \
+      own user, root and the users of '--allow-unix-user' never need credentials: those that are no user of the server \
+      share one list.
 
       On SIGHUP it reads the certificate and the key anew, for the connections to come.
 
@@ -67,10 +70,17 @@ struct Serve: AsyncParsableCommand {
     help: "Asks clients for a certificate, which must lead to one in this file; users are let in by its subject.")
   var tlsClientCA: String?
 
-  @Flag(help: "Lets in only who shows a user's credentials, even while there are no users.")
+  @Flag(
+    help: """
+      Reject network clients without credentials, even while no users exist. Unix users that may use the Unix sockets \
+      still need none there.
+      """)
   var requireAuthentication = false
 
-  @Flag(help: "Serves other machines even without TLS and without users.")
+  @Flag(
+    help: """
+      Accept connections from other machines without TLS, and without credentials until the first user is added.
+      """)
   var allowInsecure = false
 
   @Option(help: "A user of this machine, by name or number, who may use the Unix sockets too; may be repeated.")
@@ -132,11 +142,12 @@ struct Serve: AsyncParsableCommand {
       try GazetteerGeocoder()
     }
     let feed = ChangeFeed(store.items)
-    let admission = try await AdmissionPlan(settings, hasUsers: !store.accounts.users().isEmpty)
+    let accounts = try await store.accounts.accounts()
+    let admission = try AdmissionPlan(settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
     let list = LocalToDoService(
       store: store.items, feed: feed, geocoder: geocoder.geocoder, itemLimit: settings.maximumItems)
-    let access = AccountAccess(accounts: store.accounts, policy: admission.policy) { list.list(of: $0) }
+    let access = AccountAccess(accounts: store.accounts, policy: admission.policy, logger: logger) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
     configuration.limits = settings.limits

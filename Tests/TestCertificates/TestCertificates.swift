@@ -12,6 +12,9 @@ public struct TestCertificates {
   /// The file of the authority's own certificate.
   public let authority: String
 
+  /// The number of seconds for which certificates are valid.
+  public static let validity = 3600
+
   /// - Parameter directory: where the files are put.
   public init(in directory: String, named commonName: String = "Test authority") throws {
     self.directory = directory
@@ -74,7 +77,8 @@ public struct TestCertificates {
   ) throws -> Certificate {
     try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-      notValidBefore: Date(timeIntervalSinceNow: -3600), notValidAfter: Date(timeIntervalSinceNow: 3600),
+      notValidBefore: Date(timeIntervalSinceNow: -3600),
+      notValidAfter: Date(timeIntervalSinceNow: TimeInterval(validity)),
       issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
       extensions: try Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey)
   }

@@ -17,6 +17,9 @@ package struct CallContext: Sendable {
   /// - Parameter user: the user to charge the connection's buffers to, if the caller has an account.
   package func authenticated(as user: String? = nil) { connection.authenticated(user) }
 
+  /// Records that the call presents invalid credentials, which is a strike against its connection.
+  package func rejectedCredentials() { connection.report(.rejected) }
+
   /// Returns the same call with other credentials.
   package func presenting(_ authorization: String) -> CallContext {
     var metadata = metadata
@@ -49,14 +52,21 @@ package final class CallConnection: Sendable {
   enum Event: Sendable {
     /// A call has shown valid credentials.
     case authenticated
+    /// A call has presented invalid credentials.
+    case rejected
     /// Calls without credentials are to use these.
     case keep(String)
   }
 
   fileprivate let report: @Sendable (Event) -> Void
 
-  package convenience init(peer: Peer, account: ConnectionAccount? = nil) {
-    self.init(peer: peer, account: account) { _ in }
+  /// - Parameter rejectedCredentials: called for each call that presents invalid credentials.
+  package convenience init(
+    peer: Peer, account: ConnectionAccount? = nil, rejectedCredentials: @escaping @Sendable () -> Void = {}
+  ) {
+    self.init(peer: peer, account: account) { event in
+      if case .rejected = event { rejectedCredentials() }
+    }
   }
 
   init(peer: Peer, account: ConnectionAccount?, report: @escaping @Sendable (Event) -> Void) {

@@ -16,19 +16,32 @@ package struct Peer: Equatable, Sendable {
   /// Whom its certificate is for, when TLS has verified one: a distinguished name as RFC 4514 writes it, `CN=anna,O=Home`.
   package var certificateSubject: String?
 
-  package init(unixUser: UInt32? = nil, certificateSubject: String? = nil) {
+  /// When its certificate expires, in seconds since 1970.
+  package var certificateExpiry: Int64?
+  /// The network address that it connected from; `nil` for a Unix socket.
+  package var address: NetworkAddress?
+
+  package init(
+    unixUser: UInt32? = nil, certificateSubject: String? = nil, certificateExpiry: Int64? = nil,
+    address: NetworkAddress? = nil
+  ) {
     self.unixUser = unixUser
     self.certificateSubject = certificateSubject
+    self.certificateExpiry = certificateExpiry
+    self.address = address
   }
+
+  /// Whether the connection itself identifies the caller, by a certificate or a Unix user.
+  package var isIdentified: Bool { certificateSubject != nil || unixUser != nil }
 
   /// The user that this process runs as.
   package static var ownUnixUser: UInt32 { geteuid() }
 
-  /// What the operating system says of the other end; of a network peer that is nothing.
+  /// What the operating system says of the other end: its user, or its network address.
   static func ofAccepted(_ channel: any Channel) -> EventLoopFuture<Peer> {
     guard channel.remoteAddress?.protocol == .unix || channel.localAddress?.protocol == .unix,
       let provider = channel as? any SocketOptionProvider
-    else { return channel.eventLoop.makeSucceededFuture(Peer()) }
+    else { return channel.eventLoop.makeSucceededFuture(Peer(address: NetworkAddress(channel.remoteAddress))) }
     #if canImport(Darwin)
       let credentials: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
         level: .init(rawValue: SOL_LOCAL), name: .init(rawValue: LOCAL_PEERCRED))

@@ -187,6 +187,7 @@ extension ServerConnectionHandler {
       flushSoon()
     }
     guard let context, !isProcessing else { return }
+    if streams.isStruckOut { close(context, because: "too many violations of the protocol") }
     resumeReading(context)
     closeIfDrained(context)
   }

@@ -165,7 +165,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
           perform(streams.receiveOversized(header, limit: decoder.maximumLength), ByteBuffer(), context)
         }
         if output.isLarge { flush(context) }
-        if streams.isStruckOut { close(context, because: "too many frames are out of place") }
+        if streams.isStruckOut { close(context, because: "too many violations of the protocol") }
       }
     } catch {
       close(context, because: "the peer does not speak ttrpc")
@@ -220,6 +220,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       connection.perform { handler in
         switch event {
         case .authenticated: handler.decoder.maximumLength = handler.configuration.frameLength(isAuthenticated: true)
+        case .rejected: handler.streams.strike()
         case .keep(let authorization): handler.authorization = authorization
         }
       }

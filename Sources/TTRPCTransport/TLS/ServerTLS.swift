@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import NIOCore
 import NIOSSL
 import NIOTLS
@@ -110,7 +111,10 @@ private final class CertificateReader: ChannelInboundHandler {
       let bytes = try? handler.peerCertificate?.toDERBytes(),
       let certificate = try? Certificate(derEncoded: bytes)
     {
-      let peer = Peer(certificateSubject: certificate.subject.description)
+      let peer = Peer(
+        certificateSubject: certificate.subject.description,
+        certificateExpiry: Int64(certificate.notValidAfter.timeIntervalSince1970),
+        address: NetworkAddress(context.channel.remoteAddress))
       context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
     }
     context.fireUserInboundEventTriggered(event)

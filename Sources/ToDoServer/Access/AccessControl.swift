@@ -15,6 +15,9 @@ package protocol AccessControl: Sendable {
 
   /// Returns when the task is cancelled, and throws as `admit` does within a second of when it would.
   func watch(_ admission: Admission, of call: CallContext) async throws
+
+  /// Calls `body` once, when network clients have to present credentials: now, or when the first user was added.
+  func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
 
 /// What a caller may do.
@@ -78,4 +81,7 @@ package struct OpenAccess: AccessControl {
   package func admit(_ call: CallContext) async throws -> Admission { admission }
 
   package func watch(_ admission: Admission, of call: CallContext) async throws {}
+
+  /// Never calls `body`.
+  package func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void) {}
 }

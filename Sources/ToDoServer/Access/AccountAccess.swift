@@ -1,3 +1,4 @@
+public import Logging
 import Synchronization
 import TTRPC
 package import TTRPCTransport
@@ -6,23 +7,43 @@ public import ToDoModel
 /// Lets users in who show a token, a certificate or that they are a certain Unix user, and others as a policy says.
 ///
 /// What a caller showed is looked up once a connection, and again after every change of users and tokens, which is seen
-/// within a quarter of a second.
+/// within a quarter of a second. Lookups use a copy of the accounts in memory and never wait for the store, except for
+/// credentials that the copy does not have.
+///
+/// Invalid tokens are limited by the caller's network address. The limit never applies to a valid token.
 public final class AccountAccess: Sendable {
-  private let accounts: any AccountStore
+  private let accounts: AccountCache
   private let policy: AccessPolicy
   private let lists: @Sendable (OwnerID) -> any ToDoService
   private let clock: any WallClock
-  private let watchers = AdmissionWatchers()
+  private let attempts: AttemptLimiter
+  private let watchers: AdmissionWatchers
+  private let requirement: CredentialsRequirement
 
-  /// - Parameter lists: the list of each owner.
+  /// - Parameters:
+  ///   - logger: where failed authentication attempts and the end of anonymous access are logged.
+  ///   - now: the present instant of a monotonic clock.
+  ///   - lists: the list of each owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
+    logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
-    self.accounts = accounts
     self.policy = policy
     self.clock = clock
     self.lists = lists
+    let watchers = AdmissionWatchers()
+    let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
+    attempts = AttemptLimiter(logger: logger, now: now)
+    self.accounts = AccountCache(accounts) { accounts in
+      if accounts.hasHadUsers, requirement.require() {
+        logger.notice("anonymous access has ended, because the server has users")
+      }
+      watchers.forgetAdmissions()
+    }
+    self.watchers = watchers
+    self.requirement = requirement
   }
 
   /// Looks for changes of users and tokens until its task is cancelled.
@@ -31,14 +52,13 @@ public final class AccountAccess: Sendable {
   public func watchAccounts(
     pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
   ) async {
-    var known: Int64?
     repeat {
-      // A store that does not answer now will tell later; until then nobody is let in anew.
-      let version = (try? await accounts.accountVersion()) ?? known
-      if let known, version != known { watchers.forgetAdmissions() }
-      known = version ?? known
+      // While the store cannot be read, the accounts stay as they were last read.
+      _ = try? await accounts.refreshed()
       watchers.wakeExpired(at: clock.now())
+      attempts.report()
     } while (try? await pause()) != nil
+    attempts.report(isFinal: true)
   }
 }
 
@@ -59,21 +79,27 @@ extension AccountAccess: AccessControl {
 
   package func knownAdmission(of call: CallContext) -> Admission? {
     guard let memory = call.connection.memory.withLock({ $0 as? Memory }), memory.epoch == watchers.epoch,
-      memory.authorization == call.metadata[Self.key]
+      memory.authorization == call.metadata[CallContext.authorizationKey]
     else { return nil }
     if let expiresAt = memory.admission.expiresAt, expiresAt <= clock.now() { return nil }
     return memory.admission
   }
 
+  /// - Throws: `ToDoError.tooManyFailedAttempts` besides, for an invalid token from an address that has to wait.
   package func admit(_ call: CallContext) async throws -> Admission {
+    // The first read of the accounts begins an epoch.
+    _ = try await accounts.current()
     // Before the look-up: what changes meanwhile is then looked up again.
     let epoch = watchers.epoch
-    let authorization = call.metadata[Self.key]
-    let admission = try await admission(authorization, call.connection.peer)
+    let authorization = call.metadata[CallContext.authorizationKey]
+    let admission =
+      if let authorization { try await authenticate(authorization, call) } else {
+        try await authenticate(call.connection.peer)
+      }
     let memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
     call.connection.memory.withLock { $0 = memory }
     // A caller without credentials stays unauthenticated, even where the policy admits it.
-    if authorization != nil || call.connection.peer != Peer() { call.authenticated(as: admission.owner.name) }
+    if authorization != nil || call.connection.peer.isIdentified { call.authenticated(as: admission.owner.name) }
     return admission
   }
 
@@ -83,50 +109,88 @@ extension AccountAccess: AccessControl {
     while !Task.isCancelled {
       let epoch = watchers.epoch
       let owner = current.owner
-      current = try await self.admission(call.metadata[Self.key], call.connection.peer)
-      // The credentials are somebody else's now.
-      guard current.owner == owner else { throw ToDoError.unauthenticated }
+      let accounts = try await accounts.current()
+      // The credentials are invalid now, or another user's.
+      let authorization = call.metadata[CallContext.authorizationKey]
+      guard let grant = grant(authorization, call.connection.peer, in: accounts), grant.owner == owner else {
+        throw ToDoError.unauthenticated
+      }
+      current = grant
       await watchers.waitForChange(after: epoch, orExpiry: current.expiresAt)
     }
   }
 
-  private static let key = "authorization"
+  package func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void) {
+    requirement.observe(body)
+  }
 
   // MARK: Credentials
 
-  private func admission(_ authorization: String?, _ peer: Peer) async throws -> Admission {
-    if let authorization { return try await admission(bearing: authorization) }
+  /// Authenticates a call that presents a token.
+  private func authenticate(_ authorization: String, _ call: CallContext) async throws -> Admission {
+    let peer = call.connection.peer
+    if let grant = grant(authorization, peer, in: try await accounts.current()) { return grant }
+    let source = AttemptSource(peer)
+    do { try attempts.check(source) } catch {
+      call.rejectedCredentials()
+      throw error
+    }
+    if !accounts.isKnownInvalid(authorization) {
+      // The token may have been added since the accounts were read.
+      let accounts = try await accounts.refreshed()
+      if let grant = grant(authorization, peer, in: accounts) { return grant }
+      self.accounts.rememberInvalid(authorization, at: accounts.version)
+    }
+    attempts.recordFailure(of: source)
+    call.rejectedCredentials()
+    throw ToDoError.unauthenticated
+  }
+
+  /// Authenticates a call without a token by its connection.
+  private func authenticate(_ peer: Peer) async throws -> Admission {
+    if let grant = grant(nil, peer, in: try await accounts.current()) { return grant }
+    // The certificate's user may have been added since the accounts were read. Other peers gain nothing by that.
+    guard peer.certificateSubject != nil, let grant = grant(nil, peer, in: try await accounts.refreshed()) else {
+      throw ToDoError.unauthenticated
+    }
+    return grant
+  }
+
+  /// Returns the grant for a call's credentials, or `nil` if they are missing or invalid.
+  private func grant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> Admission? {
+    if let authorization { return grant(bearing: authorization, in: accounts) }
     if let subject = peer.certificateSubject {
-      guard let user = try await accounts.user(.certificateSubject(subject)) else { throw ToDoError.unauthenticated }
-      return admission(of: user)
+      let expiresAt = peer.certificateExpiry.map { Timestamp(microseconds: $0 * 1_000_000) }
+      if let expiresAt, expiresAt <= clock.now() { return nil }
+      return accounts[.certificateSubject(subject)].map { grant(for: $0, expiresAt: expiresAt) }
     }
     if let unixUser = peer.unixUser {
-      guard policy.unixUsers.contains(unixUser) else { throw ToDoError.unauthenticated }
-      if let user = try await accounts.user(.unixUser(unixUser)) { return admission(of: user) }
+      guard policy.unixUsers.contains(unixUser) else { return nil }
+      if let user = accounts[.unixUser(unixUser)] { return grant(for: user) }
       // Revocable, as the Unix user can become a user of the server.
       return Admission(list: lists(policy.unixList), owner: policy.unixList, isRevocable: true)
     }
-    guard let owner = policy.anonymousList else { throw ToDoError.unauthenticated }
-    return Admission(list: lists(owner), owner: owner)
+    guard let owner = policy.anonymousList, !accounts.hasHadUsers else { return nil }
+    // Revocable, as the first user ends anonymous access.
+    return Admission(list: lists(owner), owner: owner, isRevocable: true)
   }
 
-  private func admission(bearing authorization: String) async throws -> Admission {
-    guard let text = authorization.bearerToken, let bearer = BearerToken(text) else { throw ToDoError.unauthenticated }
-    let token = try await accounts.token(bearer.id)
+  private func grant(bearing authorization: String, in accounts: AccountIndex) -> Admission? {
+    guard let text = authorization.bearerToken, let bearer = BearerToken(text) else { return nil }
+    let token = accounts[bearer.id]
     // A token that there is not takes as long to refuse as one with another secret.
     let isRight = bearer.hasHash(token?.secretHash ?? Self.nobodysHash)
-    guard let token, isRight, !token.isExpired(at: clock.now()),
-      let user = try await accounts.user(.name(token.user))
-    else { throw ToDoError.unauthenticated }
-    return admission(of: user, token)
+    guard let token, isRight, !token.isExpired(at: clock.now()), let user = accounts[.name(token.user)] else {
+      return nil
+    }
+    return grant(for: user, isReadOnly: token.isReadOnly, expiresAt: token.expiresAt)
   }
 
   private static let nobodysHash = [UInt8](repeating: 0, count: 32)
 
-  private func admission(of user: User, _ token: AccessToken? = nil) -> Admission {
+  private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> Admission {
     Admission(
-      list: lists(user.list), owner: user.list, isReadOnly: token?.isReadOnly ?? false, isRevocable: true,
-      expiresAt: token?.expiresAt)
+      list: lists(user.list), owner: user.list, isReadOnly: isReadOnly, isRevocable: true, expiresAt: expiresAt)
   }
 }
 

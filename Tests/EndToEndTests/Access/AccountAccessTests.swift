@@ -104,6 +104,25 @@ import ToDoStores
     }
   }
 
+  @Test func certificate_whenItExpires_endsItsGrant() async throws {
+    try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
+    let expiry = clock.now().microseconds / 1_000_000 + 60
+    let access = access()
+    let call = call(nil, Peer(certificateSubject: "CN=ann", certificateExpiry: expiry))
+    let looks = Condition(1000)
+    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let grant = try await access.admit(call)
+    #expect(grant.expiresAt == Timestamp(microseconds: expiry * 1_000_000))
+    let watch = Task {
+      try await access.whileAdmitted(grant, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+    }
+    clock.advance(by: .seconds(60))
+    await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
+    #expect(access.knownAdmission(of: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+    monitor.cancel()
+  }
+
   @Test func aToken_goesBeforeAllElse() async throws {
     let token = try await addToken("bob")
     try await accounts.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
@@ -176,7 +195,7 @@ import ToDoStores
 
 extension Condition<Int> {
   /// Counts the looks at the accounts; from 1000 on they go on without end, before that they stop at the first.
-  fileprivate func pause() async throws {
+  func pause() async throws {
     change { $0 += 1 }
     await wait { $0 >= 1000 }
     try Task.checkCancellation()

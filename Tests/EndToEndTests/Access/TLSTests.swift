@@ -111,6 +111,28 @@ import ToDoStores
     }
   }
 
+  @Test func clientCertificate_afterItsExpiry_isRejectedOnAnOpenConnection() async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try TestCertificates(in: directory)
+      var files = ServerTLS.Files(try certificates.server())
+      files.clientAuthorities = certificates.authority
+      let (accounts, clock) = (MemoryAccountStore(), TestClock(SystemWallClock().now()))
+      try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
+      let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
+      let access = AccountAccess(accounts: accounts, policy: policy, clock: clock) { _ in service }
+      try await with(try ServerTLS(files), access) { server in
+        var configuration = TestClient.configuration()
+        configuration.tls = ClientTLS(
+          authorities: certificates.authority, identity: ClientTLS.Identity(try certificates.client("ann")))
+        let client = ToDoClient(endpoint: server.endpoint, configuration: configuration)
+        _ = try await client.info()
+        clock.advance(by: .seconds(TestCertificates.validity + 60))
+        await #expect(throws: ToDoError.unauthenticated) { try await client.info() }
+        await client.close()
+      }
+    }
+  }
+
   @Test func aCertificateThatIsReadAnew_isShownFromThenOn_andConnectionsStay() async throws {
     try await withTemporaryDirectory { directory in
       let (old, new) = (try TestCertificates(in: directory), try TestCertificates(in: directory, named: "New"))

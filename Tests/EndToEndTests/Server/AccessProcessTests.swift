@@ -19,20 +19,8 @@ import ToDoModel
   private func run(
     _ program: String, _ arguments: [String], input: String = "", _ environment: [String: String]
   ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    let (standardInput, output) = (Pipe(), Pipe())
-    process.executableURL = builtProgram(program)
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = standardInput
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    standardInput.fileHandleForWriting.write(Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    let run = try ProgramRun(program, arguments, input: input, environment: environment)
+    return (run.status, run.output)
   }
 
   @Test func operators_giveAndTakeAccess_whileTheServerRuns() async throws {
@@ -131,6 +119,8 @@ import ToDoModel
       #expect(server.terminate() == 0)
       let text = try String(contentsOfFile: log, encoding: .utf8)
       #expect(!text.isEmpty)
+      #expect(text.contains("authentication failed"))
+      #expect(text.contains("address=127.0.0.1 count=1"))
       for secret in secrets + [token, String(token.suffix(64)), "5ec2e7"] { #expect(!text.contains(secret)) }
       for file in ["items.sqlite", "items.sqlite-wal", "items.sqlite-shm"]
       where FileManager.default.fileExists(atPath: "\(directory)/\(file)") {
@@ -150,6 +140,7 @@ import ToDoModel
   func wrongUsage_isExplained(_ arguments: [String], _ message: String) async throws {
     try await withTemporaryDirectory { directory in
       let environment = ["XDG_DATA_HOME": directory]
+      #expect(try run("todo-server", ["user", "add", "bob"], environment).status == 0)
       let process = try run("todo-server", arguments, environment)
       #expect(process.status != 0)
       #expect(process.output.contains(message), "\(process.output)")

@@ -132,6 +132,38 @@ import ToDoStores
     }
   }
 
+  @Test(arguments: [false, true])
+  func connection_afterTooManyInvalidCredentials_isClosed(isImmediate: Bool) async throws {
+    var configuration = ServerConfiguration()
+    configuration.maximumStrikes = 3
+    let gate = Gate()
+    if isImmediate { gate.open() }
+    let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _ in
+      { call in
+        try await gate.wait()
+        call.rejectedCredentials()
+        throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")
+      }
+    }
+    try await ServerChannel.with(MethodTable([reject]), configuration) { server async throws in
+      try await server.write(.request(1, "Reject"), .request(3, "Reject"))
+      #expect(server.isOpen)
+      try await server.write(.request(5, "Reject"))
+      gate.open()
+      var answers: [RawFrame] = []
+      while answers.count < 3 {
+        try Task.checkCancellation()
+        await server.advance(by: .milliseconds(1))
+        answers += try await server.frames()
+      }
+      #expect(try answers.map { try $0.error?.reason } == Array(repeating: "UNAUTHENTICATED", count: 3))
+      while server.isOpen {
+        try Task.checkCancellation()
+        await server.advance(by: .milliseconds(1))
+      }
+    }
+  }
+
   @Test func framesAreOfFullLength_whenNobodyNeedBeKnown() async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "Say", String(repeating: "x", count: 1_000_000)))

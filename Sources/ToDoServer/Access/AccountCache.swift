@@ -1,0 +1,64 @@
+import Synchronization
+import ToDoModel
+
+/// The accounts of a store in memory, reloaded when their version changes.
+///
+/// A lookup never waits for the store once the accounts were read. Refreshes that are requested at the same time share one
+/// read, so a flood of invalid tokens keeps at most one read of the store busy.
+final class AccountCache: Sendable {
+  private struct State {
+    var accounts: AccountIndex?
+    /// Hashes of tokens that are not valid at the version of `accounts`.
+    var invalidTokens = RecentValues<Int, Bool>(costLimit: 2048)
+  }
+
+  private let store: any AccountStore
+  private let onChange: @Sendable (AccountIndex) -> Void
+  private let state = Mutex(State())
+  private let reads = SharedOperation<AccountIndex>()
+
+  /// - Parameter onChange: called after the accounts were read for the first time, and after each change of them. Lookups
+  ///   already see the change then.
+  init(_ store: any AccountStore, onChange: @escaping @Sendable (AccountIndex) -> Void) {
+    self.store = store
+    self.onChange = onChange
+  }
+
+  /// Returns the accounts as they were last read, and reads them if they never were.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable`.
+  func current() async throws -> AccountIndex {
+    if let accounts = state.withLock(\.accounts) { return accounts }
+    return try await refreshed()
+  }
+
+  /// Returns the accounts as they are after this call began.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable`, `CancellationError`.
+  func refreshed() async throws -> AccountIndex {
+    try await reads.run { try await self.read() }
+  }
+
+  /// Whether the token was found invalid at the current version.
+  func isKnownInvalid(_ token: String) -> Bool {
+    state.withLock { $0.invalidTokens[token.hashValue] } ?? false
+  }
+
+  func rememberInvalid(_ token: String, at version: Int64) {
+    state.withLock { state in
+      guard state.accounts?.version == version else { return }
+      state.invalidTokens.insert(true, for: token.hashValue, cost: 1)
+    }
+  }
+
+  private func read() async throws -> AccountIndex {
+    if let known = state.withLock(\.accounts), try await store.accountVersion() == known.version { return known }
+    let accounts = AccountIndex(try await store.accounts())
+    state.withLock { state in
+      state.accounts = accounts
+      state.invalidTokens.removeAll()
+    }
+    onChange(accounts)
+    return accounts
+  }
+}

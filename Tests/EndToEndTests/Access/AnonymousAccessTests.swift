@@ -1,0 +1,81 @@
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoStores
+
+@testable import ToDoServer
+
+/// Access without credentials, which lasts until the first user is added.
+@Suite(.timeLimit(.minutes(1))) struct AnonymousAccessTests {
+  private let accounts = MemoryAccountStore()
+
+  private func access(unixUsers: Set<UInt32> = []) -> AccountAccess {
+    AccountAccess(accounts: accounts, policy: AccessPolicy(anonymousList: .local, unixUsers: unixUsers)) {
+      LocalToDoService(store: MemoryToDoItemStore(), owner: $0)
+    }
+  }
+
+  private func call(_ peer: Peer = Peer()) -> CallContext {
+    CallContext(metadata: Metadata(), connection: CallConnection(peer: peer))
+  }
+
+  @Test func anonymousGrant_whenFirstUserIsAdded_isRevoked() async throws {
+    let (access, call) = (access(), call())
+    let looks = Condition(1000)
+    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let grant = try await access.admit(call)
+    let watch = Task {
+      try await access.whileAdmitted(grant, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+    }
+    try await accounts.addUser(.sample("ann"))
+    await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
+    #expect(access.knownAdmission(of: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+    monitor.cancel()
+  }
+
+  @Test func anonymousGrant_whenUserIsAddedBeforeFirstLook_isRevoked() async throws {
+    let (access, call) = (access(), call())
+    _ = try await access.admit(call)
+    try await accounts.addUser(.sample("ann"))
+    let looks = Condition(1000)
+    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    await looks.wait { $0 >= 1002 }
+    #expect(access.knownAdmission(of: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: call) }
+    monitor.cancel()
+  }
+
+  @Test func credentials_areRequiredOnce_whenFirstUserIsAdded() async throws {
+    let (access, count) = (access(), Condition(0))
+    access.whenCredentialsAreRequired { count.change { $0 += 1 } }
+    let looks = Condition(1000)
+    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    await looks.wait { $0 >= 1002 }
+    #expect(count.value == 0)
+    try await accounts.addUser(.sample("ann"))
+    await count.wait { $0 == 1 }
+    try await accounts.addUser(.sample("bob"))
+    let look = looks.value
+    await looks.wait { $0 >= look + 2 }
+    #expect(count.value == 1)
+    access.whenCredentialsAreRequired { count.change { $0 += 1 } }
+    #expect(count.value == 2)
+    monitor.cancel()
+  }
+
+  @Test func anonymousCall_afterLastUserIsRemoved_isRejected() async throws {
+    try await accounts.addUser(.sample("ann"))
+    _ = try await accounts.removeUser(.sample("ann"))
+    await #expect(throws: ToDoError.unauthenticated) { try await access().admit(call()) }
+  }
+
+  @Test func unixUser_whenFirstUserIsAdded_keepsSharedList() async throws {
+    let (access, call) = (access(unixUsers: [1000]), call(Peer(unixUser: 1000)))
+    #expect(try await access.admit(call).owner == .local)
+    try await accounts.addUser(.sample("ann"))
+    #expect(try await access.admit(call).owner == .local)
+  }
+}

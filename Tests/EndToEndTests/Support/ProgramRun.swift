@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+
+/// A built program that ran to its end.
+struct ProgramRun {
+  let status: Int32
+  /// What the program wrote on standard output and standard error.
+  let output: String
+
+  /// The output without white space at its ends.
+  var text: String { output.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+  init(_ program: String, _ arguments: String..., environment: [String: String] = [:]) throws {
+    try self.init(program, arguments, environment: environment)
+  }
+
+  init(_ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:]) throws {
+    let process = Process()
+    let (standardInput, output) = (Pipe(), Pipe())
+    process.executableURL = builtProgram(program)
+    process.arguments = arguments
+    process.environment = environment
+    process.standardInput = standardInput
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    standardInput.fileHandleForWriting.write(Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    self.output = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+}
