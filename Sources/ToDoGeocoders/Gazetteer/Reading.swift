@@ -6,7 +6,7 @@ struct Reading {
   let place: GazetteerRecord
   let quality: NameIndex.Quality
   let span: NamedSpan
-  /// The sum of what the names that agree count, see `ReadingRules`.
+  /// The sum of the weights of the names that agree.
   let agreement: Int
 }
 
