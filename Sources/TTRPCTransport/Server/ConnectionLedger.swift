@@ -76,9 +76,10 @@ struct ConnectionLedger {
     let id = lastID
     connections[id] = Connection()
     unauthenticatedCount += 1
+    if let origin { add(id, to: origin) }
+    // After every change: a change while the dictionary has two owners would copy it.
     let connections = connections
     queue.append(id, memberCount: unauthenticatedCount) { connections[$0]?.isAuthenticated == false }
-    if let origin { add(id, to: origin) }
     return .accepted(id, evicting: victim)
   }
 
