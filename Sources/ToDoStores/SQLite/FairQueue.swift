@@ -27,6 +27,25 @@ struct FairQueue<Owner: Hashable, Entry> {
     var entries: [(ticket: UInt64, entry: Entry)] = []
     var credit: Int64
     var running = 0
+
+    /// - Returns: the number of waiting entries.
+    mutating func append(_ entry: Entry, _ ticket: UInt64) -> Int {
+      entries.append((ticket, entry))
+      return entries.count
+    }
+
+    /// Takes the first waiting entry, which there is.
+    ///
+    /// - Returns: the entry, and whether more wait.
+    mutating func take() -> (entry: Entry, hasMore: Bool) {
+      running += 1
+      return (entries.removeFirst().entry, !entries.isEmpty)
+    }
+
+    mutating func finish(_ cost: Int64) {
+      running -= 1
+      credit -= cost
+    }
   }
 
   private let limits: Limits
@@ -62,9 +81,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   /// - Parameter ticket: identifies the entry in `remove(ticket:of:)`.
   mutating func add(_ entry: Entry, ticket: UInt64, of owner: Owner) {
     forgetIdleOwners()
-    let isFirst = accounts[owner]?.entries.isEmpty ?? true
-    accounts[owner, default: Account(credit: quantum)].entries.append((ticket, entry))
-    if isFirst { ring.append(owner) }
+    if accounts[owner, default: Account(credit: quantum)].append(entry, ticket) == 1 { ring.append(owner) }
     count += 1
   }
 
@@ -79,9 +96,8 @@ struct FairQueue<Owner: Hashable, Entry> {
   /// Charges an owner for an entry that ran.
   mutating func finish(_ owner: Owner, cost: Int64) {
     running -= 1
-    accounts[owner]?.running -= 1
     // Without a minimum, entries that the clock cannot measure would never end a round.
-    accounts[owner]?.credit -= max(cost, 1)
+    accounts[owner]?.finish(max(cost, 1))
     // Nothing waits, so no owner has been at a disadvantage.
     if running == 0, count == 0 { accounts.removeAll(keepingCapacity: true) }
   }
@@ -101,9 +117,8 @@ struct FairQueue<Owner: Hashable, Entry> {
 
   private mutating func take(_ index: Int) -> (owner: Owner, entry: Entry)? {
     let owner = ring.remove(at: index)
-    guard let entry = accounts[owner]?.entries.removeFirst().entry else { return nil }
-    accounts[owner]?.running += 1
-    if accounts[owner]?.entries.isEmpty == false { ring.append(owner) }
+    guard let (entry, hasMore) = accounts[owner]?.take() else { return nil }
+    if hasMore { ring.append(owner) }
     running += 1
     count -= 1
     return (owner, entry)

@@ -3,16 +3,14 @@ import ToDoModel
 extension ContentFingerprint {
   /// The form in which a fingerprint is stored: the hash, then latitude and longitude if there is a coordinate. The byte order
   /// keeps the fingerprints of neighboring spots on one latitude next to each other.
-  var storedBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(24)
-    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes.append(contentsOf: $0) }
-    if let spot {
-      let latitude = UInt32(bitPattern: spot.latitude ^ .min).bigEndian
-      let longitude = UInt32(bitPattern: spot.longitude ^ .min).bigEndian
-      withUnsafeBytes(of: (latitude, longitude)) { bytes.append(contentsOf: $0) }
+  var storedBytes: [UInt8] { withStoredBytes { Array($0) } }
+
+  func withStoredBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let latitude = UInt32(bitPattern: (spot?.latitude ?? 0) ^ .min).bigEndian
+    let longitude = UInt32(bitPattern: (spot?.longitude ?? 0) ^ .min).bigEndian
+    return withUnsafeBytes(of: (high.bigEndian, low.bigEndian, latitude, longitude)) {
+      body(UnsafeRawBufferPointer(rebasing: $0.prefix(spot == nil ? 16 : 24)))
     }
-    return bytes
   }
 
   /// `nil` if the bytes are not those of a fingerprint.
@@ -46,7 +44,7 @@ extension ContentFingerprint {
 
 extension PreparedStatement {
   func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {
-    fingerprint.storedBytes.withUnsafeBytes { bind($0, at: parameter) }
+    fingerprint.withStoredBytes { bind($0, at: parameter) }
   }
 
   /// `nil` for NULL, and for anything that is no fingerprint.
