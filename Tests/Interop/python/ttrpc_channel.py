@@ -86,7 +86,7 @@ class Channel:
         if tls:
             self.socket = tls.wrap_socket(self.socket, server_hostname=url.hostname)
         self.metadata = [ttrpc_pb2.KeyValue(key=key, value=value) for key, value in metadata]
-        self.lock, self.streams, self.next = threading.Lock(), {}, 1
+        self.lock, self.streams, self.next, self.lost = threading.Lock(), {}, 1, False
         threading.Thread(target=self._read, daemon=True).start()
 
     def call(self, method, request, response_type, timeout=None):
@@ -121,6 +121,8 @@ class Channel:
         data = envelope.SerializeToString()
         # The number and the frame go out in one step: numbers only grow on the wire.
         with self.lock:
+            if self.lost:
+                raise RPCError(UNAVAILABLE, "the connection is lost")
             number, self.next = self.next, self.next + 2
             stream = self.streams[number] = kind(self, number, response_type)
             self.socket.sendall(struct.pack(">IIBB", len(data), number, REQUEST, flags) + data)
@@ -138,6 +140,8 @@ class Channel:
                     stream.answers.put((kind, flags, data))
         except OSError:
             pass
+        with self.lock:
+            self.lost = True
         for stream in list(self.streams.values()):
             stream.answers.put((None, 0, b""))
 
