@@ -59,6 +59,7 @@ class Operation(threading.Thread):
                 self.call()
             except ttrpc_channel.RPCError as error:
                 self.failures[error.reason or f"{error}"] += 1
+            # A call that fails counts with its time too: it can have waited.
             self.record(time.monotonic() - start)
             time.sleep(self.pause)
 
