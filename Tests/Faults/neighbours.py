@@ -4,7 +4,7 @@ An undisturbed phase and an attack take turns. REPORT.md says what is measured, 
 
     neighbours.py [SECONDS] [ATTACK...]   1 second a phase; by hand 10, which also makes the attacks on memory larger
     neighbours.py --list                  prints the attacks
-    neighbours.py --own                   the attacks "batches" and "calls" with the victim's own token, on its own
+    neighbours.py --own                   the attacks "edits" and "batches" with the victim's own token, on its own
                                           list: harm is expected there, to see that the test can fail
 """
 
@@ -32,7 +32,7 @@ WARM_UP_SECONDS, SETTLE_SECONDS = 0.3, 15
 LONG_SECONDS, PRIORITY = 10, -10
 # Reasons of requests that the server rejects before it works for them.
 INEFFECTIVE = {"MESSAGE_TOO_LARGE", "MALFORMED_REQUEST", "INVALID_STREAM", "INVALID_ITEM", "INVALID_REQUEST"}
-OWN = ("batches", "calls")
+OWN = ("edits", "batches")
 
 
 class EmptyGeocoder(http.server.BaseHTTPRequestHandler):
