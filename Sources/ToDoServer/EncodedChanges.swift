@@ -4,7 +4,10 @@ import TTRPC
 import ToDoModel
 import ToDoProtocol
 
-/// The messages that tell the latest change sets, encoded once however many watch.
+/// A cache of the encoded messages of the latest change sets, so that a set is encoded once however many watch.
+///
+/// Owners are spread over a fixed number of parts, each with a lock and limits of its own: encoding a large set of one
+/// owner holds up only the owners of the same part.
 final class EncodedChanges: Sendable {
   fileprivate struct Key: Hashable {
     let owner: OwnerID
@@ -21,11 +24,20 @@ final class EncodedChanges: Sendable {
     let arena = Arena()
   }
 
-  private let state = Mutex(State())
+  private final class Part: Sendable {
+    let state = Mutex(State())
+  }
+
+  private let parts: [Part]
   private let sizeLimit: Int
   private let countLimit: Int
 
-  init(sizeLimit: Int = 8 << 20, countLimit: Int = 64) {
+  /// - Parameters:
+  ///   - partCount: the number of parts.
+  ///   - sizeLimit: the number of bytes that the messages of one part have at most, except for the latest set.
+  ///   - countLimit: the number of sets that one part has at most.
+  init(partCount: Int = 16, sizeLimit: Int = 1 << 20, countLimit: Int = 16) {
+    parts = (0..<partCount).map { _ in Part() }
     self.sizeLimit = sizeLimit
     self.countLimit = countLimit
   }
@@ -33,8 +45,9 @@ final class EncodedChanges: Sendable {
   /// - Parameter filter: what the set was filtered by; sets of one list with the same revision and filter are equal.
   func messages(of set: ChangeSet, _ owner: OwnerID, _ filter: ItemState) -> [ByteBuffer] {
     let key = Key(owner: owner, revision: set.revision, state: filter)
-    // Encoded under the lock: who comes at the same time waits rather than encode it too.
-    return state.withLock { state in
+    let part = parts[Int(UInt(bitPattern: owner.hashValue) % UInt(parts.count))]
+    // Encoded under the lock: other watches of the same set wait rather than encode it too.
+    return part.state.withLock { state in
       if let messages = state.messages[key] { return messages }
       let messages = set.messages().map { state.encode($0) }
       state.keep(messages, for: key, sizeLimit, countLimit)

@@ -36,6 +36,18 @@ import ToDoModel
     #expect(!areShared(encoded.messages(of: set(1), OwnerID("anna"), .all), first))
   }
 
+  @Test func messages_ofOwnersInDifferentParts_areKeptApart() {
+    // In one part, the sets of the other owners displace those of the first.
+    let owners = (0..<64).map { OwnerID("owner \($0)") }
+    for (partCount, areKept) in [(1, false), (1_024, true)] {
+      let encoded = EncodedChanges(partCount: partCount, countLimit: 4)
+      let first = owners.map { encoded.messages(of: set(1), $0, .all) }
+      let again = owners.map { encoded.messages(of: set(1), $0, .all) }
+      let kept = zip(first, again).count { areShared($0, $1) }
+      #expect((kept == owners.count) == areKept)
+    }
+  }
+
   @Test func beyondItsLimits_theEarliestIsForgotten() {
     for encoded in [EncodedChanges(countLimit: 2), EncodedChanges(sizeLimit: 120)] {
       let first = encoded.messages(of: set(1), .local, .all)
