@@ -22,6 +22,8 @@ struct WatchResumption {
   /// Where the next stream starts.
   private(set) var start: WatchStart
   private(set) var isEstablished = false
+  /// The incarnation of the list that is watched, once a message has told it.
+  private var incarnation: ListIncarnation?
   /// Whether a part of a snapshot was told and its end was not.
   private var isInsideSnapshot = false
   /// The changes of a revision of which more follow.
@@ -29,6 +31,7 @@ struct WatchResumption {
 
   init(from start: WatchStart) {
     self.start = start
+    if case .after(let revision) = start { incarnation = revision.incarnation }
   }
 
   /// Takes a message of the stream; `nil` when there is nothing to tell yet.
@@ -40,16 +43,19 @@ struct WatchResumption {
       return .snapshotPage(items)
     case .snapshotEnd(let revision):
       isInsideSnapshot = false
+      incarnation = revision.incarnation
       start = .after(revision)
       return .snapshotEnd(revision)
     case .changes(let set, let moreFollow):
       part += set.changes
       guard !moreFollow else { return nil }
-      start = .after(set.revision)
+      let revision = Revision(set.revision.number, of: incarnation)
+      start = .after(revision)
       defer { part = [] }
       // Of a later version's changes, nothing may be left that this one knows.
-      return part.isEmpty ? .progress(set.revision) : .changes(ChangeSet(revision: set.revision, changes: part))
+      return part.isEmpty ? .progress(revision) : .changes(ChangeSet(revision: revision, changes: part))
     case .progress(let revision):
+      incarnation = revision.incarnation
       start = .after(revision)
       return .progress(revision)
     case .unknown:
@@ -61,8 +67,8 @@ struct WatchResumption {
   mutating func fail(_ error: any Error) -> Action {
     part = []
     switch (error as? RPCError).flatMap(ToDoError.init) {
-    case .revisionCompacted, .revisionInFuture:
-      // The latter when a server was set back to an earlier state.
+    case .revisionCompacted, .revisionInFuture, .listReplaced:
+      // The last two when a server was set back to an earlier state.
       guard isEstablished else { return .fail }
       start = .snapshot
       isInsideSnapshot = false

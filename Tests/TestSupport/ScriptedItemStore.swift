@@ -27,6 +27,8 @@ public final class ScriptedItemStore: ToDoItemStore {
 
   public var fingerprintKey: FingerprintKey { base.fingerprintKey }
 
+  public var incarnation: ListIncarnation { base.incarnation }
+
   /// How often changes were read.
   public var changesCount: Int { changeReads.value }
 

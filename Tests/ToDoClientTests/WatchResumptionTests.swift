@@ -53,6 +53,32 @@ import ToDoProtocol
     #expect(machine.start == .after(Revision(4)))
   }
 
+  @Test func resumption_namesTheIncarnationThatTheLastMessageHad() throws {
+    let list = ListIncarnation.random()
+    func incarnation(_ machine: WatchResumption) -> ListIncarnation? {
+      if case .after(let revision) = machine.start { revision.incarnation } else { nil }
+    }
+    for message in [WatchMessage.progress(Revision(3, of: list)), .snapshotEnd(Revision(3, of: list))] {
+      var machine = WatchResumption(from: .snapshot)
+      _ = machine.receive(message)
+      #expect(incarnation(machine) == list)
+      _ = machine.receive(.changes(Self.deletions(4, 1...2), moreFollow: false))
+      #expect(machine.start == .after(Revision(4)))
+      #expect(incarnation(machine) == list)
+    }
+    var machine = WatchResumption(from: .after(Revision(3, of: list)))
+    _ = machine.receive(.changes(Self.deletions(4, 1...2), moreFollow: false))
+    #expect(incarnation(machine) == list)
+  }
+
+  @Test func watch_whenItsListWasReplaced_startsAgainWithASnapshot() {
+    var machine = established()
+    #expect(machine.fail(RPCError(ToDoError.listReplaced)) == .restart)
+    #expect(machine.start == .snapshot)
+    var first = WatchResumption(from: .after(Revision(3)))
+    #expect(first.fail(RPCError(ToDoError.listReplaced)) == .fail)
+  }
+
   @Test func aPartOfARevision_isForgottenWithItsStream() {
     var machine = established()
     _ = machine.receive(.changes(Self.deletions(4, 1...2), moreFollow: true))

@@ -35,6 +35,8 @@ extension ToDoService {
         return isWhole ? .after(resume) : .snapshot
       } catch ToDoError.revisionCompacted where hasBegun || isResumed && start != .snapshot {
         return .snapshot
+      } catch ToDoError.listReplaced where hasBegun || isResumed && start != .snapshot {
+        return .snapshot
       }
       guard let event else { return nil }
       hasBegun = true

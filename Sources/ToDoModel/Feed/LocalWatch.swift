@@ -45,7 +45,7 @@ final class LocalWatch {
       while true {
         if case .ended = phase { return nil }
         guard let event = try await step() else { continue }
-        if case .progress = event { return event }
+        if case .progress(let revision) = event { return .progress(Revision(revision.number, of: store.incarnation)) }
         isIdle = false
         return event
       }
@@ -76,6 +76,9 @@ final class LocalWatch {
     case .after(let revision):
       guard revision >= .initial else {
         throw ToDoError.invalidRequest([FieldViolation("after_revision", "must not be negative")])
+      }
+      guard revision.incarnation == nil || revision.incarnation == store.incarnation else {
+        throw ToDoError.listReplaced
       }
       self.revision = revision
       announcesLive = true
@@ -120,7 +123,7 @@ final class LocalWatch {
     } else {
       phase = .catchingUp([])
     }
-    return .snapshotEnd(revision)
+    return .snapshotEnd(Revision(revision.number, of: store.incarnation))
   }
 
   private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {

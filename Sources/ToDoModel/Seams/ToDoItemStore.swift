@@ -22,6 +22,10 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// The key of the fingerprints that the items have in this store. It stays the same for as long as the items.
   var fingerprintKey: FingerprintKey { get }
 
+  /// The incarnation of all lists in the store. It stays the same for as long as the store does, and is replaced when
+  /// a backup is restored.
+  var incarnation: ListIncarnation { get }
+
   /// The item, or `nil` when the owner has none with this identity.
   func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem?
 

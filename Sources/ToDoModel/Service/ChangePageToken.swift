@@ -11,16 +11,17 @@ package struct ChangePageToken: Equatable {
     self.last = last
   }
 
-  package func encoded(for query: ChangeQuery) -> String {
+  package func encoded(for query: ChangeQuery, of incarnation: ListIncarnation) -> String {
     var bytes: [UInt8] = [Self.version]
     bytes.append(last.high)
     bytes.append(last.low)
-    return PageTokenText.encode(bytes) { $0.combine(query) }
+    return PageTokenText.encode(bytes, of: incarnation) { $0.combine(query) }
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  package init(_ text: String, for query: ChangeQuery) throws {
-    let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
+  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:of:)` did not make for the same query.
+  ///   `ToDoError.listReplaced` for another incarnation of the list.
+  package init(_ text: String, for query: ChangeQuery, of incarnation: ListIncarnation) throws {
+    let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
     last = ItemID(high: bytes.integer(at: 1), low: bytes.integer(at: 9))
   }

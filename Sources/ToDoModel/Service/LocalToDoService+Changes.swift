@@ -8,11 +8,12 @@ extension LocalToDoService {
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage {
     try query.validate()
+    try check(query.after)
     let limit = min(query.pageSize ?? ChangeQuery.Limits.defaultPageSize, ChangeQuery.Limits.pageSize)
-    let resumed = try query.pageToken.map { try ChangePageToken($0, for: query) }
+    let resumed = try query.pageToken.map { try ChangePageToken($0, for: query, of: store.incarnation) }
     let selection = ChangeSelection(after: query.after, limit: limit, sizeLimit: ChangeQuery.Limits.pageTextSize)
     let listing = try await store.changes(selection, of: owner)
-    var page = ChangePage(changes: [], nextRevision: query.after, hasMore: false)
+    var page = ChangePage(changes: [], nextRevision: stamped(query.after), hasMore: false)
     var room = ChangeRoom()
     for (index, set) in listing.sets.enumerated() {
       var changes = set.concerning(query.state)?.changes ?? []
@@ -23,11 +24,11 @@ extension LocalToDoService {
         // A revision is begun only where nothing else can be: at the start of a page.
         guard index == 0, let last = fitting.last else { return page }
         page.changes = Array(fitting)
-        page.nextPageToken = ChangePageToken(last: last.id).encoded(for: query)
+        page.nextPageToken = ChangePageToken(last: last.id).encoded(for: query, of: store.incarnation)
         return page
       }
       page.changes += changes
-      page.nextRevision = set.revision
+      page.nextRevision = stamped(set.revision)
     }
     page.hasMore = page.nextRevision < listing.revision
     return page

@@ -73,20 +73,27 @@ extension LocalToDoService: ToDoService {
   }
 
   public func item(_ id: ItemID) async throws -> ToDoItem {
-    guard let item = try await store.item(id, of: owner) else { throw ToDoError.itemNotFound(id) }
+    guard var item = try await store.item(id, of: owner) else { throw ToDoError.itemNotFound(id) }
+    item.revision.incarnation = store.incarnation
     return item
   }
 
-  public func itemInMemory(_ id: ItemID) -> ToDoItem? { store.itemInMemory(id, of: owner) }
+  public func itemInMemory(_ id: ItemID) -> ToDoItem? {
+    var item = store.itemInMemory(id, of: owner)
+    item?.revision.incarnation = store.incarnation
+    return item
+  }
 
   public func revisionInMemory() -> Revision? { store.revisionInMemory(of: owner) }
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
-    let listing = try await store.items(try ItemSelection(query), of: owner)
+    let listing = try await store.items(try ItemSelection(query, of: store.incarnation), of: owner)
     let items = listing.items.prefix(ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)
     let last = listing.hasMore || items.count < listing.items.count ? items.last : nil
-    let next = last.map { PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query) }
-    return ItemPage(items: Array(items), nextPageToken: next, revision: listing.revision)
+    let next = last.map {
+      PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query, of: store.incarnation)
+    }
+    return ItemPage(items: Array(items), nextPageToken: next, revision: stamped(listing.revision))
   }
 
   public func updateItem(
@@ -95,6 +102,7 @@ extension LocalToDoService: ToDoService {
     guard !edit.isEmpty else {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
+    try check(ifRevision)
     let lookup = try await lookUp(for: edit, of: id, ifRevision, demanding: !savingWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
       let content = item.content.applying(edit).canonical
@@ -116,7 +124,8 @@ extension LocalToDoService: ToDoService {
   }
 
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await write { [clock] transaction in
+    try check(ifRevision)
+    return try await write { [clock] transaction in
       _ = try transaction.existingItem(id, ifRevision: ifRevision)
       try transaction.delete(id, at: clock.now())
       return try transaction.revision
@@ -153,7 +162,8 @@ extension LocalToDoService {
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
-    try await write { [clock, key = store.fingerprintKey] transaction in
+    try check(ifRevision)
+    return try await write { [clock, key = store.fingerprintKey] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       var changed = item
@@ -224,27 +234,5 @@ extension ItemTransaction {
       throw ToDoError.revisionMismatch(id, current: item.revision)
     }
     return item
-  }
-}
-
-extension ItemSelection {
-  /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`.
-  fileprivate init(_ query: ItemQuery) throws {
-    var violations: [FieldViolation] = []
-    if let size = query.pageSize, size < 1 {
-      violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
-    }
-    if query.text.utf8.count > ItemQuery.Limits.text {
-      let reason = "is \(query.text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
-      violations.append(FieldViolation("text", reason))
-    }
-    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    self.init(
-      state: query.state,
-      text: TextFilter(query.text),
-      order: query.order,
-      after: try query.pageToken.map { try PageToken($0, for: query).position },
-      limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),
-      sizeLimit: ItemQuery.Limits.pageTextSize)
   }
 }

@@ -10,17 +10,18 @@ package struct NearbyPageToken: Equatable {
     self.position = position
   }
 
-  package func encoded(for query: NearbyQuery) -> String {
+  package func encoded(for query: NearbyQuery, of incarnation: ListIncarnation) -> String {
     var bytes: [UInt8] = [Self.version]
     bytes.append(position.distance.bitPattern)
     bytes.append(position.id.high)
     bytes.append(position.id.low)
-    return PageTokenText.encode(bytes) { $0.combine(query) }
+    return PageTokenText.encode(bytes, of: incarnation) { $0.combine(query) }
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  package init(_ text: String, for query: NearbyQuery) throws {
-    let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
+  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:of:)` did not make for the same query.
+  ///   `ToDoError.listReplaced` for another incarnation of the list.
+  package init(_ text: String, for query: NearbyQuery, of incarnation: ListIncarnation) throws {
+    let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     let distance = Double(bitPattern: bytes.integer(at: 1))
     // Whoever knows the checksum can forge any.
     guard bytes[0] == Self.version, distance >= 0, distance.isFinite else { throw ToDoError.invalidPageToken }

@@ -10,18 +10,19 @@ package struct PageToken: Equatable {
     self.position = position
   }
 
-  package func encoded(for query: ItemQuery) -> String {
+  package func encoded(for query: ItemQuery, of incarnation: ListIncarnation) -> String {
     var bytes: [UInt8] = [Self.version, position.section]
     bytes.append(UInt64(bitPattern: position.primary))
     bytes.append(UInt64(bitPattern: position.secondary))
     bytes.append(position.tieBreak.high)
     bytes.append(position.tieBreak.low)
-    return PageTokenText.encode(bytes) { $0.combine(query) }
+    return PageTokenText.encode(bytes, of: incarnation) { $0.combine(query) }
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:)` did not make for the same query.
-  package init(_ text: String, for query: ItemQuery) throws {
-    let bytes = try PageTokenText.decode(text, length: Self.length) { $0.combine(query) }
+  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:of:)` did not make for the same query.
+  ///   `ToDoError.listReplaced` for another incarnation of the list.
+  package init(_ text: String, for query: ItemQuery, of incarnation: ListIncarnation) throws {
+    let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }
     position = ItemPosition(
       section: bytes[1],

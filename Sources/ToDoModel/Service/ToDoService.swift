@@ -5,6 +5,10 @@
 /// a client throws `RPCError` besides when there is no answer. All can be called concurrently, and are cancelled
 /// with their task; a change that had begun may then have been made or not.
 ///
+/// Revisions that a service returns with an item, with a page, and in the progress of a watch name the incarnation of the
+/// list. Where a revision of another incarnation is passed back, or a page token, `listReplaced` is thrown: what the
+/// caller knows of the list is void.
+///
 /// `ServiceContract` in TestSupport is this contract as a test suite; every implementation passes it.
 public protocol ToDoService: Sendable {
   /// Adds an item and returns it as stored.

@@ -27,6 +27,11 @@ extension Todo__V1__GetItemRequest: ItemReferenceMessage {
     get { 0 }
     set {}
   }
+
+  var if_incarnation: UInt64 {
+    get { 0 }
+    set {}
+  }
 }
 
 extension Todo__V1__AddItemResponse: ItemMessage {

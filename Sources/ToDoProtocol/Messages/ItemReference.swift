@@ -17,6 +17,7 @@ package struct ItemReference: Equatable, Sendable {
 protocol ItemReferenceMessage: GeneratedMessage {
   var id: ProtobufCBinaryData { get set }
   var if_revision: Int64 { get set }
+  var if_incarnation: UInt64 { get set }
 }
 
 extension Codec where Value == ItemReference {
@@ -24,20 +25,14 @@ extension Codec where Value == ItemReference {
     Codec({ Message.initialize($0) }) { message in
       var violations: [FieldViolation] = []
       let id = try ItemID(message.id, at: "id", &violations)
-      let ifRevision = Revision?(precondition: message.if_revision, &violations)
+      let ifRevision = Revision?(
+        precondition: message.if_revision, incarnation: message.if_incarnation, &violations)
       guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
       return ItemReference(id: id, ifRevision: ifRevision)
     } encode: { reference, message, arena in
       message.pointee.id = reference.id.bytes(in: arena)
       message.pointee.if_revision = reference.ifRevision?.number ?? 0
+      message.pointee.if_incarnation = reference.ifRevision?.wireIncarnation ?? 0
     }
-  }
-}
-
-extension Revision? {
-  /// Reads a precondition: 0 stands for none.
-  init(precondition number: Int64, _ violations: inout [FieldViolation]) {
-    if number < 0 { violations.append(FieldViolation("if_revision", "is \(number); it must not be negative")) }
-    self = number > 0 ? Revision(number) : nil
   }
 }

@@ -7,15 +7,27 @@ protocol ItemMessage: GeneratedMessage {
   // A pointer in a C struct is imported like this.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   var item: UnsafeMutablePointer<Todo__V1__Item>! { get set }
+  /// The incarnation of the list that the item's revision belongs to; 0 if the message has none.
+  var incarnation: UInt64 { get set }
+}
+
+extension ItemMessage {
+  var incarnation: UInt64 {
+    get { 0 }
+    set {}
+  }
 }
 
 extension Codec where Value == ToDoItem {
   static func item<Message: ItemMessage>(_: Message.Type) -> Codec {
     Codec({ Message.initialize($0) }) { message in
       guard let item = message.item?.pointee else { throw DecodingFailure.malformed }
-      return try ToDoItem(item)
+      var value = try ToDoItem(item)
+      value.revision.incarnation = ListIncarnation(message.incarnation)
+      return value
     } encode: { item, message, arena in
       message.pointee.item = item.message(in: arena)
+      message.pointee.incarnation = item.revision.wireIncarnation
     }
   }
 }

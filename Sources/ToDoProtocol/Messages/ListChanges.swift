@@ -9,11 +9,12 @@ extension Codec where Value == ChangeQuery {
         throw ToDoError.invalidRequest([FieldViolation("state", "is not one of the states")])
       }
       return ChangeQuery(
-        after: Revision(message.after_revision), state: state,
+        after: Revision(message.after_revision, wireIncarnation: message.incarnation), state: state,
         pageSize: message.page_size == 0 ? nil : Int(message.page_size),
         pageToken: try message.page_token.optionalText("page_token"))
     } encode: { query, message, arena in
       message.pointee.after_revision = query.after.number
+      message.pointee.incarnation = query.after.wireIncarnation
       message.pointee.state = query.state.wire
       message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
       message.pointee.page_token = arena.bytes(query.pageToken ?? "")
@@ -26,12 +27,14 @@ extension Codec where Value == ChangePage {
     Codec(todo__v1__list_changes_response__init) { message in
       ChangePage(
         changes: try [ItemChange](message.changes, count: message.n_changes),
-        nextRevision: Revision(message.next_revision), hasMore: message.has_more != 0,
+        nextRevision: Revision(message.next_revision, wireIncarnation: message.incarnation),
+        hasMore: message.has_more != 0,
         nextPageToken: try message.next_page_token.optionalText("next_page_token"))
     } encode: { page, message, arena in
       message.pointee.n_changes = page.changes.count
       message.pointee.changes = arena.array(page.changes.map { $0.message(in: arena) })
       message.pointee.next_revision = page.nextRevision.number
+      message.pointee.incarnation = page.nextRevision.wireIncarnation
       message.pointee.has_more = page.hasMore ? 1 : 0
       message.pointee.next_page_token = arena.bytes(page.nextPageToken ?? "")
     }

@@ -29,15 +29,18 @@ extension Codec where Value == ItemQuery {
 extension Codec where Value == ItemPage {
   static var listItemsResponse: Codec {
     Codec(todo__v1__list_items_response__init) { message in
-      ItemPage(
-        items: try [ToDoItem](message.items, count: message.n_items),
-        nextPageToken: try message.next_page_token.optionalText("next_page_token"),
-        revision: Revision(message.revision))
+      var items = try [ToDoItem](message.items, count: message.n_items)
+      let revision = Revision(message.revision, wireIncarnation: message.incarnation)
+      // So that a change on the condition of an item's revision names the incarnation too.
+      for index in items.indices { items[index].revision.incarnation = revision.incarnation }
+      return ItemPage(
+        items: items, nextPageToken: try message.next_page_token.optionalText("next_page_token"), revision: revision)
     } encode: { page, message, arena in
       message.pointee.n_items = page.items.count
       message.pointee.items = arena.array(page.items.map { $0.message(in: arena) })
       message.pointee.next_page_token = arena.bytes(page.nextPageToken ?? "")
       message.pointee.revision = page.revision.number
+      message.pointee.incarnation = page.revision.wireIncarnation
     }
   }
 }

@@ -23,7 +23,8 @@ extension Codec where Value == UpdateItemRequest {
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       var violations: [FieldViolation] = []
       let id = try ItemID(item.id, at: "item.id", &violations)
-      let ifRevision = Revision?(precondition: message.if_revision, &violations)
+      let ifRevision = Revision?(
+        precondition: message.if_revision, incarnation: message.if_incarnation, &violations)
       let paths = try UpdatePath.read(message.update_mask?.pointee, &violations)
       var itemViolations: [FieldViolation] = []
       let edit = try ItemEdit(item, paths, &itemViolations)
@@ -41,6 +42,7 @@ extension Codec where Value == UpdateItemRequest {
       message.pointee.item = item
       message.pointee.update_mask = mask
       message.pointee.if_revision = request.ifRevision?.number ?? 0
+      message.pointee.if_incarnation = request.ifRevision?.wireIncarnation ?? 0
       message.pointee.save_without_coordinate = request.savingWithoutCoordinate ? 1 : 0
     }
   }

@@ -31,7 +31,8 @@ extension Codec where Value == WatchRequest {
       let start: WatchStart? =
         switch message.start_case {
         case TODO__V1__WATCH_ITEMS_REQUEST__START_NOW: .now
-        case TODO__V1__WATCH_ITEMS_REQUEST__START_AFTER_REVISION: .after(Revision(message.after_revision))
+        case TODO__V1__WATCH_ITEMS_REQUEST__START_AFTER_REVISION:
+          .after(Revision(message.after_revision, wireIncarnation: message.incarnation))
         case TODO__V1__WATCH_ITEMS_REQUEST__START_WITH_SNAPSHOT: .snapshot
         default: nil
         }
@@ -49,6 +50,7 @@ extension Codec where Value == WatchRequest {
       case .after(let revision):
         message.pointee.start_case = TODO__V1__WATCH_ITEMS_REQUEST__START_AFTER_REVISION
         message.pointee.after_revision = revision.number
+        message.pointee.incarnation = revision.wireIncarnation
       case .snapshot:
         message.pointee.start_case = TODO__V1__WATCH_ITEMS_REQUEST__START_WITH_SNAPSHOT
         message.pointee.with_snapshot = arena.make(todo__v1__start_with_snapshot__init)
@@ -71,10 +73,10 @@ extension Codec where Value == WatchMessage {
         return .snapshotPage(try [ToDoItem](page.items, count: page.n_items))
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END:
         guard let end = message.snapshot_end?.pointee else { throw DecodingFailure.malformed }
-        return .snapshotEnd(Revision(end.revision))
+        return .snapshotEnd(Revision(end.revision, wireIncarnation: end.incarnation))
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS:
         guard let progress = message.progress?.pointee else { throw DecodingFailure.malformed }
-        return .progress(Revision(progress.revision))
+        return .progress(Revision(progress.revision, wireIncarnation: progress.incarnation))
       default: return .unknown
       }
     } encode: { event, message, arena in
@@ -102,11 +104,13 @@ extension WatchMessage {
     case .snapshotEnd(let revision):
       let end = arena.make(todo__v1__snapshot_end__init)
       end.pointee.revision = revision.number
+      end.pointee.incarnation = revision.wireIncarnation
       message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END
       message.pointee.snapshot_end = end
     case .progress(let revision):
       let progress = arena.make(todo__v1__progress__init)
       progress.pointee.revision = revision.number
+      progress.pointee.incarnation = revision.wireIncarnation
       message.pointee.event_case = TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS
       message.pointee.progress = progress
     case .unknown: break

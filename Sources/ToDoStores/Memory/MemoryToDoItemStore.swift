@@ -5,6 +5,7 @@ public import ToDoModel
 ///
 /// One lock guards all lists, so a write runs alone and waits for no disk.
 public final class MemoryToDoItemStore: ToDoItemStore {
+  public let incarnation = ListIncarnation.random()
   private let lists = Mutex<[OwnerID: MemoryItemList]>([:])
   private let retention: ChangeRetention
   private let observers = CommitObservers()

@@ -20,6 +20,9 @@ enum ItemSQL {
   // MARK: Owners
 
   static let schemaVersion = "PRAGMA user_version"
+  static let incarnation = "SELECT incarnation FROM list_incarnation"
+  /// Parameter 1: the incarnation.
+  static let setIncarnation = "UPDATE list_incarnation SET incarnation = ?1"
   /// Parameter 1: the name.
   static let owner = "SELECT number, revision, floor, item_count FROM owner WHERE name = ?1"
   /// Parameter 1: the name. Returns the number.

@@ -10,7 +10,7 @@ struct Migration: Sendable {
   /// What no statement can do; runs after the statements, in the same transaction.
   var step: (@Sendable (Database) throws -> Void)?
 
-  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints]
+  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation]
 }
 
 extension Migration {
@@ -236,5 +236,14 @@ extension Migration {
       UPDATE item SET place = spread1.y | (spread1.x << 1) FROM spread1 WHERE spread1.number = item.number;
 
       CREATE INDEX item_place ON item (owner, place) WHERE place IS NOT NULL AND completed_at IS NULL;
+      """)
+
+  /// The incarnation of all lists.
+  ///
+  /// `list_incarnation` has one row with a random number that is not 0. Restoring a backup replaces the number.
+  private static let incarnation = Migration(
+    sql: """
+      CREATE TABLE list_incarnation (incarnation INTEGER NOT NULL) STRICT;
+      INSERT INTO list_incarnation VALUES (random() | 1);
       """)
 }

@@ -11,6 +11,7 @@ public import ToDoModel
 ///
 /// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
 public final class SQLiteToDoItemStore: ToDoItemStore {
+  public let incarnation: ListIncarnation
   private let committer: GroupCommitter<SQLiteWriter>
   private let writer: SQLiteWriter
   /// Apart from the other reads, so that a look-up of an item never waits for a long listing.
@@ -49,6 +50,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   ) throws {
     writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, pause: pause)
+    incarnation = writer.incarnation
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)
     itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
     listReaders = ReaderPool(file, label: "ListReader", count: 4, ownerCount: 1)

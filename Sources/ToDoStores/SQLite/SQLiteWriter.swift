@@ -9,6 +9,7 @@ final class SQLiteWriter: GroupSink {
   private let retention: ChangeRetention
   private let index: LogIndex
   let fingerprintKey: FingerprintKey
+  let incarnation: ListIncarnation
   /// Items as they are after the last commit.
   let cache: ItemCache
   /// The observers of the commits.
@@ -33,11 +34,14 @@ final class SQLiteWriter: GroupSink {
     let queue = try file.open()
     self.queue = queue
     schemaVersion = file.migrations.count
-    let (statements, index, key) = try queue.inDatabase { db in
+    let (statements, index, key, incarnation) = try queue.inDatabase { db in
       let statements = try WriteStatements(on: db)
-      return (statements, try LogIndex(statements.connection), try FingerprintKey(db))
+      return (
+        statements, try LogIndex(statements.connection), try FingerprintKey(db), try ListIncarnation.read(from: db)
+      )
     }
     fingerprintKey = key
+    self.incarnation = incarnation
     self.statements = Mutex(.success(statements))
     self.index = index
     cache = ItemCache(size: cacheSize) { index.header }

@@ -5,11 +5,13 @@ extension FuzzTarget {
   static let pageTokens = FuzzTarget(name: "page-tokens") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     let listing = ItemQuery()
-    if let token = try? PageToken(text, for: listing) {
-      precondition(token.encoded(for: listing) == text, "a token has one spelling")
+    // That of the corpus.
+    guard let list = ListIncarnation(1) else { return }
+    if let token = try? PageToken(text, for: listing, of: list) {
+      precondition(token.encoded(for: listing, of: list) == text, "a token has one spelling")
     }
-    _ = try? ChangePageToken(text, for: ChangeQuery(after: Revision(7)))
+    _ = try? ChangePageToken(text, for: ChangeQuery(after: Revision(7)), of: list)
     guard let center = Coordinate(latitude: 48, longitude: 11) else { return }
-    _ = try? NearbyPageToken(text, for: NearbyQuery(center: center))
+    _ = try? NearbyPageToken(text, for: NearbyQuery(center: center), of: list)
   }
 }

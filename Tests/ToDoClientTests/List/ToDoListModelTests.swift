@@ -113,6 +113,17 @@ import ToDoModel
     #expect(model.list == ToDoList(revision: Revision(3)))
   }
 
+  @Test func slowWatch_whenItsListWasReplaced_startsWithASnapshot() async throws {
+    let service = ScriptedWatch(watches: 3)
+    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.fail(ToDoError.listReplaced), watch: 1)
+    service.script(.tell(.snapshotEnd(Revision(1))), .end, watch: 2)
+    let model = ToDoListModel(service: service)
+    try await model.run()
+    #expect(service.starts == [.snapshot, .after(Revision(2)), .snapshot])
+    #expect(model.list?.revision == Revision(1))
+  }
+
   @Test func slowWatch_whenWhatItMissedIsNoLongerKept_startsAnew() async throws {
     let service = ScriptedWatch(watches: 3)
     service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))

@@ -3,6 +3,7 @@ import Testing
 @testable import ToDoModel
 
 @Suite struct NearbyPageTokenTests {
+  private let list = ListIncarnation.random()
   private let query: NearbyQuery
 
   init() throws {
@@ -11,12 +12,14 @@ import Testing
 
   @Test func aToken_saysAgainWhereItBegins() throws {
     let token = NearbyPageToken(position: NearbyPosition(distance: 12.5, id: ItemID(high: 1, low: 2)))
-    #expect(try NearbyPageToken(token.encoded(for: query), for: query) == token)
+    #expect(try NearbyPageToken(token.encoded(for: query, of: list), for: query, of: list) == token)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1])
   func aForgedTokenWhoseDistanceIsNone_isRefused(distance: Double) {
     let token = NearbyPageToken(position: NearbyPosition(distance: distance, id: ItemID(high: 1, low: 2)))
-    #expect(throws: ToDoError.invalidPageToken) { try NearbyPageToken(token.encoded(for: query), for: query) }
+    #expect(throws: ToDoError.invalidPageToken) {
+      try NearbyPageToken(token.encoded(for: query, of: list), for: query, of: list)
+    }
   }
 }

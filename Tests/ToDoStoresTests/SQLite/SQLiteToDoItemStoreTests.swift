@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 import ToDoModel
@@ -47,6 +48,29 @@ import ToDoModel
     #expect(try await reopened.listing(of: other).items.map(\.title) == ["Another"])
     await reopened.close()
     #expect(try directory.files == ["items.sqlite"])
+  }
+
+  @Test func incarnation_whenTheStoreIsReopened_staysTheSame() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    await store.close()
+    let reopened = try SQLiteToDoItemStore(path: path)
+    #expect(reopened.incarnation == store.incarnation)
+    await reopened.close()
+    let other = try SQLiteToDoItemStore(path: directory.file("other.sqlite"))
+    #expect(other.incarnation != store.incarnation)
+    await other.close()
+  }
+
+  @Test func incarnation_whenItIsReplaced_isAnother() async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    await store.close()
+    let queue = try DatabaseFile(path: path).open()
+    let new = try await queue.write { try ListIncarnation.replace(in: $0) }
+    try queue.close()
+    let reopened = try SQLiteToDoItemStore(path: path)
+    #expect(reopened.incarnation == new)
+    #expect(reopened.incarnation != store.incarnation)
+    await reopened.close()
   }
 
   @Test func reopenedStore_hasTheFeed() async throws {

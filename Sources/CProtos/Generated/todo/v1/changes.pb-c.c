@@ -771,7 +771,7 @@ const ProtobufCMessageDescriptor todo__v1__item_deleted__descriptor =
   (ProtobufCMessageInit) todo__v1__item_deleted__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_descriptors[5] =
 {
   {
     "after_revision",
@@ -821,9 +821,22 @@ static const ProtobufCFieldDescriptor todo__v1__list_changes_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListChangesRequest, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_changes_request__field_indices_by_name[] = {
   0,   /* field[0] = after_revision */
+  4,   /* field[4] = incarnation */
   1,   /* field[1] = page_size */
   2,   /* field[2] = page_token */
   3,   /* field[3] = state */
@@ -831,7 +844,7 @@ static const unsigned todo__v1__list_changes_request__field_indices_by_name[] = 
 static const ProtobufCIntRange todo__v1__list_changes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_changes_request__descriptor =
 {
@@ -841,14 +854,14 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_request__descriptor =
   "Todo__V1__ListChangesRequest",
   "todo.v1",
   sizeof(Todo__V1__ListChangesRequest),
-  4,
+  5,
   todo__v1__list_changes_request__field_descriptors,
   todo__v1__list_changes_request__field_indices_by_name,
   1,  todo__v1__list_changes_request__number_ranges,
   (ProtobufCMessageInit) todo__v1__list_changes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_changes_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__list_changes_response__field_descriptors[5] =
 {
   {
     "changes",
@@ -898,17 +911,30 @@ static const ProtobufCFieldDescriptor todo__v1__list_changes_response__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListChangesResponse, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_changes_response__field_indices_by_name[] = {
   0,   /* field[0] = changes */
   2,   /* field[2] = has_more */
+  4,   /* field[4] = incarnation */
   3,   /* field[3] = next_page_token */
   1,   /* field[1] = next_revision */
 };
 static const ProtobufCIntRange todo__v1__list_changes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor =
 {
@@ -918,14 +944,14 @@ const ProtobufCMessageDescriptor todo__v1__list_changes_response__descriptor =
   "Todo__V1__ListChangesResponse",
   "todo.v1",
   sizeof(Todo__V1__ListChangesResponse),
-  4,
+  5,
   todo__v1__list_changes_response__field_descriptors,
   todo__v1__list_changes_response__field_indices_by_name,
   1,  todo__v1__list_changes_response__number_ranges,
   (ProtobufCMessageInit) todo__v1__list_changes_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descriptors[5] =
 {
   {
     "now",
@@ -975,9 +1001,22 @@ static const ProtobufCFieldDescriptor todo__v1__watch_items_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__WatchItemsRequest, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
   1,   /* field[1] = after_revision */
+  4,   /* field[4] = incarnation */
   0,   /* field[0] = now */
   3,   /* field[3] = state */
   2,   /* field[2] = with_snapshot */
@@ -985,7 +1024,7 @@ static const unsigned todo__v1__watch_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__watch_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
 {
@@ -995,7 +1034,7 @@ const ProtobufCMessageDescriptor todo__v1__watch_items_request__descriptor =
   "Todo__V1__WatchItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__WatchItemsRequest),
-  4,
+  5,
   todo__v1__watch_items_request__field_descriptors,
   todo__v1__watch_items_request__field_indices_by_name,
   1,  todo__v1__watch_items_request__number_ranges,
@@ -1204,7 +1243,7 @@ const ProtobufCMessageDescriptor todo__v1__snapshot_page__descriptor =
   (ProtobufCMessageInit) todo__v1__snapshot_page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__snapshot_end__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__snapshot_end__field_descriptors[2] =
 {
   {
     "revision",
@@ -1218,14 +1257,27 @@ static const ProtobufCFieldDescriptor todo__v1__snapshot_end__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__SnapshotEnd, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__snapshot_end__field_indices_by_name[] = {
+  1,   /* field[1] = incarnation */
   0,   /* field[0] = revision */
 };
 static const ProtobufCIntRange todo__v1__snapshot_end__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__snapshot_end__descriptor =
 {
@@ -1235,14 +1287,14 @@ const ProtobufCMessageDescriptor todo__v1__snapshot_end__descriptor =
   "Todo__V1__SnapshotEnd",
   "todo.v1",
   sizeof(Todo__V1__SnapshotEnd),
-  1,
+  2,
   todo__v1__snapshot_end__field_descriptors,
   todo__v1__snapshot_end__field_indices_by_name,
   1,  todo__v1__snapshot_end__number_ranges,
   (ProtobufCMessageInit) todo__v1__snapshot_end__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__progress__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__progress__field_descriptors[2] =
 {
   {
     "revision",
@@ -1256,14 +1308,27 @@ static const ProtobufCFieldDescriptor todo__v1__progress__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Progress, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__progress__field_indices_by_name[] = {
+  1,   /* field[1] = incarnation */
   0,   /* field[0] = revision */
 };
 static const ProtobufCIntRange todo__v1__progress__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__progress__descriptor =
 {
@@ -1273,7 +1338,7 @@ const ProtobufCMessageDescriptor todo__v1__progress__descriptor =
   "Todo__V1__Progress",
   "todo.v1",
   sizeof(Todo__V1__Progress),
-  1,
+  2,
   todo__v1__progress__field_descriptors,
   todo__v1__progress__field_indices_by_name,
   1,  todo__v1__progress__number_ranges,

@@ -360,7 +360,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_request__descriptor =
   (ProtobufCMessageInit) todo__v1__get_item_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__get_item_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__get_item_response__field_descriptors[2] =
 {
   {
     "item",
@@ -374,14 +374,27 @@ static const ProtobufCFieldDescriptor todo__v1__get_item_response__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__GetItemResponse, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__get_item_response__field_indices_by_name[] = {
+  1,   /* field[1] = incarnation */
   0,   /* field[0] = item */
 };
 static const ProtobufCIntRange todo__v1__get_item_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
 {
@@ -391,7 +404,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
   "Todo__V1__GetItemResponse",
   "todo.v1",
   sizeof(Todo__V1__GetItemResponse),
-  1,
+  2,
   todo__v1__get_item_response__field_descriptors,
   todo__v1__get_item_response__field_indices_by_name,
   1,  todo__v1__get_item_response__number_ranges,
@@ -488,7 +501,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_items_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__list_items_response__field_descriptors[4] =
 {
   {
     "items",
@@ -526,8 +539,21 @@ static const ProtobufCFieldDescriptor todo__v1__list_items_response__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "incarnation",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListItemsResponse, incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_items_response__field_indices_by_name[] = {
+  3,   /* field[3] = incarnation */
   0,   /* field[0] = items */
   1,   /* field[1] = next_page_token */
   2,   /* field[2] = revision */
@@ -535,7 +561,7 @@ static const unsigned todo__v1__list_items_response__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__list_items_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_items_response__descriptor =
 {
@@ -545,7 +571,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_response__descriptor =
   "Todo__V1__ListItemsResponse",
   "todo.v1",
   sizeof(Todo__V1__ListItemsResponse),
-  3,
+  4,
   todo__v1__list_items_response__field_descriptors,
   todo__v1__list_items_response__field_indices_by_name,
   1,  todo__v1__list_items_response__number_ranges,

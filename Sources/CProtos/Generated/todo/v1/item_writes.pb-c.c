@@ -841,7 +841,7 @@ const ProtobufCMessageDescriptor todo__v1__batch_add_items_response__descriptor 
   (ProtobufCMessageInit) todo__v1__batch_add_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[5] =
 {
   {
     "item",
@@ -891,8 +891,21 @@ static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "if_incarnation",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UpdateItemRequest, if_incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__update_item_request__field_indices_by_name[] = {
+  4,   /* field[4] = if_incarnation */
   2,   /* field[2] = if_revision */
   0,   /* field[0] = item */
   3,   /* field[3] = save_without_coordinate */
@@ -901,7 +914,7 @@ static const unsigned todo__v1__update_item_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__update_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
 {
@@ -911,7 +924,7 @@ const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
   "Todo__V1__UpdateItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UpdateItemRequest),
-  4,
+  5,
   todo__v1__update_item_request__field_descriptors,
   todo__v1__update_item_request__field_indices_by_name,
   1,  todo__v1__update_item_request__number_ranges,
@@ -956,7 +969,7 @@ const ProtobufCMessageDescriptor todo__v1__update_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__update_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descriptors[3] =
 {
   {
     "id",
@@ -982,15 +995,28 @@ static const ProtobufCFieldDescriptor todo__v1__check_item_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "if_incarnation",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__CheckItemRequest, if_incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__check_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
+  2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
 };
 static const ProtobufCIntRange todo__v1__check_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__check_item_request__descriptor =
 {
@@ -1000,7 +1026,7 @@ const ProtobufCMessageDescriptor todo__v1__check_item_request__descriptor =
   "Todo__V1__CheckItemRequest",
   "todo.v1",
   sizeof(Todo__V1__CheckItemRequest),
-  2,
+  3,
   todo__v1__check_item_request__field_descriptors,
   todo__v1__check_item_request__field_indices_by_name,
   1,  todo__v1__check_item_request__number_ranges,
@@ -1045,7 +1071,7 @@ const ProtobufCMessageDescriptor todo__v1__check_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__check_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[3] =
 {
   {
     "id",
@@ -1071,15 +1097,28 @@ static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "if_incarnation",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UncheckItemRequest, if_incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__uncheck_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
+  2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
 };
 static const ProtobufCIntRange todo__v1__uncheck_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
 {
@@ -1089,7 +1128,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
   "Todo__V1__UncheckItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UncheckItemRequest),
-  2,
+  3,
   todo__v1__uncheck_item_request__field_descriptors,
   todo__v1__uncheck_item_request__field_indices_by_name,
   1,  todo__v1__uncheck_item_request__number_ranges,
@@ -1134,7 +1173,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__uncheck_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[3] =
 {
   {
     "id",
@@ -1160,15 +1199,28 @@ static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "if_incarnation",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemRequest, if_incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
+  2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
 };
 static const ProtobufCIntRange todo__v1__delete_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
 {
@@ -1178,7 +1230,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
   "Todo__V1__DeleteItemRequest",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemRequest),
-  2,
+  3,
   todo__v1__delete_item_request__field_descriptors,
   todo__v1__delete_item_request__field_indices_by_name,
   1,  todo__v1__delete_item_request__number_ranges,

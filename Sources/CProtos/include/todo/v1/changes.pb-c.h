@@ -174,10 +174,15 @@ struct  Todo__V1__ListChangesRequest
    * seen to leave. Default: all.
    */
   Todo__V1__StateFilter state;
+  /*
+   * The incarnation of the list that after_revision belongs to, from the response that it was read from. Another
+   * one than the list's: LIST_REPLACED. 0, the default: not checked.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__LIST_CHANGES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_changes_request__descriptor) \
-    , 0, 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED }
+    , 0, 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0 }
 
 
 /*
@@ -205,10 +210,14 @@ struct  Todo__V1__ListChangesResponse
    * frame. It is the page_token of the next call then; apply the unfinished revision when its rest has come.
    */
   ProtobufCBinaryData next_page_token;
+  /*
+   * The incarnation of the list: revisions of another one mean nothing. 0: the server does not support incarnations.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__LIST_CHANGES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_changes_response__descriptor) \
-    , 0,NULL, 0, 0, {0,NULL} }
+    , 0,NULL, 0, 0, {0,NULL}, 0 }
 
 
 typedef enum {
@@ -229,6 +238,10 @@ struct  Todo__V1__WatchItemsRequest
    * Only items, and changes of items that have this state before or after the change. Default: all.
    */
   Todo__V1__StateFilter state;
+  /*
+   * As in ListChangesRequest.
+   */
+  uint64_t incarnation;
   Todo__V1__WatchItemsRequest__StartCase start_case;
   union {
     /*
@@ -248,7 +261,7 @@ struct  Todo__V1__WatchItemsRequest
 };
 #define TODO__V1__WATCH_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__watch_items_request__descriptor) \
-    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
+    , TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, 0, TODO__V1__WATCH_ITEMS_REQUEST__START__NOT_SET, {0} }
 
 
 /*
@@ -364,10 +377,14 @@ struct  Todo__V1__SnapshotEnd
    * The revision that the snapshot shows. 0: nothing has ever changed.
    */
   int64_t revision;
+  /*
+   * As in ListChangesResponse.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__SNAPSHOT_END__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__snapshot_end__descriptor) \
-    , 0 }
+    , 0, 0 }
 
 
 /*
@@ -381,10 +398,14 @@ struct  Todo__V1__Progress
    * Every change up to this revision has been sent or filtered out: a place to resume from.
    */
   int64_t revision;
+  /*
+   * As in ListChangesResponse.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__PROGRESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__progress__descriptor) \
-    , 0 }
+    , 0, 0 }
 
 
 /* Todo__V1__Change methods */

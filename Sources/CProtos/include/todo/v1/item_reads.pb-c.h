@@ -57,10 +57,14 @@ struct  Todo__V1__GetItemResponse
    * As stored.
    */
   Todo__V1__Item *item;
+  /*
+   * The incarnation of the list that the item's revision belongs to. 0: the server does not support incarnations.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__GET_ITEM_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__get_item_response__descriptor) \
-    , NULL }
+    , NULL, 0 }
 
 
 /*
@@ -118,10 +122,15 @@ struct  Todo__V1__ListItemsResponse
    * of everything that changed since.
    */
   int64_t revision;
+  /*
+   * The incarnation of the list that the revisions belong to: it differs after the list was replaced, for example
+   * by a backup. 0: the server does not support incarnations.
+   */
+  uint64_t incarnation;
 };
 #define TODO__V1__LIST_ITEMS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_items_response__descriptor) \
-    , 0,NULL, {0,NULL}, 0 }
+    , 0,NULL, {0,NULL}, 0, 0 }
 
 
 /*

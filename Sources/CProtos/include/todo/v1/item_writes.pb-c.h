@@ -167,10 +167,14 @@ struct  Todo__V1__UpdateItemRequest
    * As in AddItemRequest; matters when the address changes and no coordinate comes with it.
    */
   protobuf_c_boolean save_without_coordinate;
+  /*
+   * Condition: see the head of this file.
+   */
+  uint64_t if_incarnation;
 };
 #define TODO__V1__UPDATE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__update_item_request__descriptor) \
-    , NULL, NULL, 0, 0 }
+    , NULL, NULL, 0, 0, 0 }
 
 
 /*
@@ -203,10 +207,14 @@ struct  Todo__V1__CheckItemRequest
    * Condition: see the head of this file.
    */
   int64_t if_revision;
+  /*
+   * Condition: see the head of this file.
+   */
+  uint64_t if_incarnation;
 };
 #define TODO__V1__CHECK_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__check_item_request__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*
@@ -239,10 +247,14 @@ struct  Todo__V1__UncheckItemRequest
    * Condition: see the head of this file.
    */
   int64_t if_revision;
+  /*
+   * Condition: see the head of this file.
+   */
+  uint64_t if_incarnation;
 };
 #define TODO__V1__UNCHECK_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__uncheck_item_request__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*
@@ -275,10 +287,14 @@ struct  Todo__V1__DeleteItemRequest
    * Condition: see the head of this file.
    */
   int64_t if_revision;
+  /*
+   * Condition: see the head of this file.
+   */
+  uint64_t if_incarnation;
 };
 #define TODO__V1__DELETE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_item_request__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, 0 }
 
 
 /*

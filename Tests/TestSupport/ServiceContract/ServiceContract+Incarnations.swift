@@ -1,0 +1,77 @@
+import Testing
+import ToDoModel
+
+extension ServiceContract {
+  static let incarnations: [Rule] = [
+    Rule("the revisions of items, pages and watches name the incarnation of the list") { subject async throws in
+      let item = try await subject.add("Milk")
+      let page = try await subject.service.items(ItemQuery())
+      let incarnation = try #require(page.revision.incarnation)
+      #expect(try await subject.service.item(item.id).revision.incarnation == incarnation)
+      let changes = try await subject.service.changes(ChangeQuery(after: .initial))
+      #expect(changes.nextRevision.incarnation == incarnation)
+      var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
+      guard case .progress(let progress)? = try await watch.next() else {
+        Issue.record("the watch does not begin with a progress")
+        return
+      }
+      #expect(progress.incarnation == incarnation)
+      var snapshot = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      _ = try await snapshot.next()
+      guard case .snapshotEnd(let end)? = try await snapshot.next() else {
+        Issue.record("the snapshot does not end")
+        return
+      }
+      #expect(end.incarnation == incarnation)
+    },
+    Rule("changes after a revision of another incarnation are refused") { subject async throws in
+      try await subject.add("Milk")
+      let other = Revision(1, of: .random())
+      await #expect(throws: ToDoError.listReplaced) { try await subject.service.changes(ChangeQuery(after: other)) }
+      var watch = subject.service.watch(from: .after(other), state: .all).makeAsyncIterator()
+      await #expect(throws: ToDoError.listReplaced) { try await watch.next() }
+    },
+    Rule("changes after a revision of the list's incarnation are told") { subject async throws in
+      try await subject.add("Milk")
+      let revision = try await subject.service.items(ItemQuery()).revision
+      let item = try await subject.add("Bread")
+      #expect(try await subject.service.changes(ChangeQuery(after: revision)).changes == [.put(item, .added)])
+      var watch = subject.service.watch(from: .after(revision), state: .all).makeAsyncIterator()
+      let set = ChangeSet(revision: item.revision, changes: [.put(item, .added)])
+      #expect(try await watch.next() == .changes(set))
+    },
+    Rule("nothing is changed on the condition of a revision of another incarnation") { subject async throws in
+      let item = try await subject.add("Milk")
+      let other = Revision(item.revision.number, of: .random())
+      var edit = ItemEdit()
+      edit.title = "Bread"
+      await #expect(throws: ToDoError.listReplaced) {
+        try await subject.service.updateItem(item.id, edit, ifRevision: other)
+      }
+      await #expect(throws: ToDoError.listReplaced) {
+        try await subject.service.checkItem(item.id, ifRevision: other)
+      }
+      await #expect(throws: ToDoError.listReplaced) {
+        try await subject.service.uncheckItem(item.id, ifRevision: other)
+      }
+      await #expect(throws: ToDoError.listReplaced) {
+        try await subject.service.deleteItem(item.id, ifRevision: other)
+      }
+      #expect(try await subject.service.items(ItemQuery()).items == [item])
+    },
+    Rule("a change on the condition of a revision that a page has is made") { subject async throws in
+      let added = try await subject.add("Milk")
+      let page = try await subject.service.items(ItemQuery())
+      let item = try #require(page.items.first)
+      let checked = try await subject.service.checkItem(added.id, ifRevision: item.revision)
+      #expect(checked.isDone)
+    },
+    Rule("a page token of another incarnation is refused") { subject async throws in
+      let item = try await subject.add("Milk")
+      var query = ItemQuery(pageSize: 1)
+      query.pageToken = PageToken(position: ItemPosition(of: item, in: .list)).encoded(for: query, of: .random())
+      let refused = query
+      await #expect(throws: ToDoError.listReplaced) { try await subject.service.items(refused) }
+    },
+  ]
+}
