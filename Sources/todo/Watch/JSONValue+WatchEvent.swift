@@ -6,11 +6,18 @@ extension JSONValue {
     switch event {
     case .restarted: [line("restarted", [])]
     case .snapshotPage(let items): items.map { line("item", [Member("item", JSONValue($0))]) }
-    case .snapshotEnd(let revision): [line("snapshot", [Member("revision", .integer(revision.number))])]
-    case .progress(let revision): [line("progress", [Member("revision", .integer(revision.number))])]
+    case .snapshotEnd(let revision): [line("snapshot", members(of: revision))]
+    case .progress(let revision): [line("progress", members(of: revision))]
     case .changes(let set):
       set.changes.enumerated().map { line($1, isLast: $0 == set.changes.count - 1) }
     }
+  }
+
+  /// A revision to resume from: what '--after' and '--incarnation' take.
+  private static func members(of revision: Revision) -> [Member] {
+    let number = Member("revision", .integer(revision.number))
+    guard let incarnation = revision.incarnation else { return [number] }
+    return [number, Member("incarnation", .string(incarnation.description))]
   }
 
   private static func line(_ change: ItemChange, isLast: Bool) -> JSONValue {

@@ -48,6 +48,8 @@ extension Failure {
       details = ["Use '--after \(oldest)' for the changes that are kept, or '--snapshot' for all items."]
     case .revisionInFuture(let current):
       details = ["Use '--after \(current)', or nothing, for the changes from now on."]
+    case .listReplaced:
+      details = ["Use '--snapshot' for all items."]
     case .watchTooSlow(let resume):
       details = ["Use '--after \(resume)' to go on."]
     default: break

@@ -131,7 +131,28 @@ import ToDoModel
         """)
   }
 
-  @Test(arguments: ["watch --after 1 --snapshot", "watch --after -1", "watch --after=-1", "watch --after x", "watch a"])
+  @Test func incarnation_isPrintedWithRevisions_andIsResumedFrom() async throws {
+    let list = try #require(ListIncarnation(0xAB))
+    service.script(.tell(.progress(Revision(3, of: list))), .tell(.snapshotEnd(Revision(4, of: list))), .end)
+    let run = await bench.run("watch --after 2 --incarnation 00000000000000ab")
+    #expect(
+      run.output == """
+        {"type": "progress", "revision": 3, "incarnation": "00000000000000ab"}
+        {"type": "snapshot", "revision": 4, "incarnation": "00000000000000ab"}
+
+        """)
+    guard case .after(let revision) = service.starts.first else {
+      Issue.record("the watch starts elsewhere")
+      return
+    }
+    #expect(revision.incarnation == list)
+  }
+
+  @Test(
+    arguments: [
+      "watch --incarnation 00000000000000ab", "watch --after 1 --incarnation ab", "watch --after 1 --snapshot",
+      "watch --after -1", "watch --after=-1", "watch --after x", "watch a",
+    ])
   func wrongUsage_isRefused(line: String) async {
     #expect(await bench.run(line).status == .usage)
     #expect(service.starts == [])
