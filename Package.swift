@@ -82,11 +82,15 @@ let package = Package(
       providers: [.apt(["libprotobuf-c-dev"]), .brew(["protobuf-c"])]
     ),
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
+    // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
+    .target(name: "PrivateFiles", swiftSettings: strict),
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "TTRPCTransport",
-      dependencies: ["TTRPC", "CProtos", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging],
+      dependencies: [
+        "PrivateFiles", "TTRPC", "CProtos", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging,
+      ],
       swiftSettings: strict
     ),
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
@@ -112,19 +116,23 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .target(name: "ToDoStores", dependencies: ["ToDoModel", grdb, grdbSQLite, logging], swiftSettings: strict),
+    .target(
+      name: "ToDoStores", dependencies: ["PrivateFiles", "ToDoModel", grdb, grdbSQLite, logging],
+      swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
       name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
     .target(
-      name: "ToDoGeocoders", dependencies: ["CGazetteer", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      name: "ToDoGeocoders",
+      dependencies: ["CGazetteer", "PrivateFiles", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol",
+        "CWorldMap", "PrivateFiles", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders", "ToDoModel",
+        "ToDoProtocol",
         "ToDoStores",
         argumentParser, logging,
       ],
@@ -143,7 +151,7 @@ let package = Package(
     .executableTarget(
       name: "todo-load",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
+        "PrivateFiles", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
         argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
       ],
       swiftSettings: strict
@@ -160,7 +168,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo"],
+      dependencies: [
+        "PrivateFiles", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo",
+      ],
       exclude: ["Golden"],
       swiftSettings: strict
     ),
@@ -178,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "LoadTests",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoServer", "ToDoStores", "todo-load",
+        "PrivateFiles", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoServer", "ToDoStores",
+        "todo-load",
         argumentParser, histogram, logging, nioPosix,
       ],
       exclude: ["Golden"],
@@ -204,6 +215,8 @@ let package = Package(
     ),
     .testTarget(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
+    .testTarget(
+      name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
     .target(

@@ -1,4 +1,5 @@
 import NIOSSL
+import PrivateFiles
 
 #if canImport(Glibc)
   import Glibc
@@ -35,12 +36,12 @@ enum TLSFile {
   /// - Throws: `TLSFileError`, also when others than its owner can read the file.
   static func key(_ path: String) throws(TLSFileError) -> NIOSSLPrivateKey {
     try checkReadable(path)
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw TLSFileError(path, String(cString: strerror(errno))) }
-    guard status.st_mode & 0o077 == 0 else {
-      throw TLSFileError(path, "can be read by others than its owner: chmod 600 it")
+    // Read and checked as one file: another process must not put one in its place in between.
+    let bytes: [UInt8]
+    do { bytes = try PrivateFile.bytes(of: path, followsLinks: true) ?? [] } catch {
+      throw TLSFileError(path, error.reason)
     }
-    do { return try NIOSSLPrivateKey(file: path, format: .pem) } catch {
+    do { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) } catch {
       throw TLSFileError(path, "has no key in PEM without a passphrase")
     }
   }

@@ -1,3 +1,5 @@
+import PrivateFiles
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,7 +15,7 @@ struct CacheFile: Sendable {
   /// All that is in it; `nil` when it cannot be read, is no plain file, or is larger than `limit`.
   func contents(limit: Int) -> [UInt8]? {
     // Without waiting, should it be a pipe.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
     guard let size = Self.plainSize(of: file), size <= limit else { return nil }
@@ -29,11 +31,11 @@ struct CacheFile: Sendable {
     return bytes
   }
 
-  /// Adds to its end, or makes it.
+  /// Adds to its end, if it is there.
   ///
   /// - Returns: whether all was written.
   func append(_ bytes: [UInt8]) -> Bool {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return false }
     defer { close(file) }
     return Self.plainSize(of: file) != nil && Self.write(bytes, to: file)
@@ -41,28 +43,7 @@ struct CacheFile: Sendable {
 
   /// Puts other contents in its place, for the user alone; makes the directory if need be.
   func replace(with bytes: [UInt8]) -> Bool {
-    makeDirectory()
-    let draft = "\(path).\(getpid())"
-    // What a process of this number left behind.
-    unlink(draft)
-    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return false }
-    let isWritten = Self.write(bytes, to: file)
-    close(file)
-    guard isWritten, rename(draft, path) == 0 else {
-      unlink(draft)
-      return false
-    }
-    return true
-  }
-
-  /// Makes the directories that it lies in, for the user alone.
-  private func makeDirectory() {
-    var end = path.startIndex
-    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
-      mkdir(String(path[..<slash]), 0o700)
-      end = slash
-    }
+    (try? PrivateFile.write(bytes, to: path)) != nil
   }
 
   private static func plainSize(of file: Int32) -> Int? {

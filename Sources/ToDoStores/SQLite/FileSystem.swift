@@ -1,3 +1,5 @@
+import PrivateFiles
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -17,28 +19,16 @@ enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The directory that a path lies in.
-  static func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  static func directory(of path: String) -> String { PrivateFile.directory(of: path) }
 
   /// Makes a directory and those it lies in, for the user alone; one that is there stays as it is.
   static func makePrivateDirectory(_ path: String) throws(Failure) {
-    if mkdir(path, 0o700) == 0 { return }
-    let code = errno
-    if code == ENOENT, directory(of: path) != path {
-      try makePrivateDirectory(directory(of: path))
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(code: errno) }
-    } else if !exists(path) {
-      throw Failure(code: code)
-    }
+    do { try PrivateFile.createDirectory(path) } catch { throw Failure(code: error.code) }
   }
 
   /// Makes an empty file for the user alone; there must be none.
   static func makePrivateFile(_ path: String) throws(Failure) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Failure(code: errno) }
-    close(file)
+    do { try PrivateFile.create(path) } catch { throw Failure(code: error.code) }
   }
 
   /// Gives a file a second name, unless there is such a file; does nothing where files have but one name.

@@ -1,6 +1,6 @@
+import PrivateFiles
 import TTRPC
 import TTRPCTransport
-import ToDoClient
 import ToDoModel
 import ToDoProtocol
 

@@ -1,4 +1,4 @@
-import ToDoClient
+import PrivateFiles
 
 /// How a server is met: who it must be, and who the person is there.
 struct ServerAccess: Equatable, Sendable {
@@ -34,7 +34,7 @@ extension ServerAccess {
     case nil: return try TokenFile(environment: context.environment)?.token(for: endpoint)
     case "-": return context.terminal.readLine()?.trimmed
     case let path?:
-      guard let token = try PrivateFile.read(path)?.trimmed, !token.isEmpty else {
+      guard let token = try PrivateFile.read(path, followsLinks: true)?.trimmed, !token.isEmpty else {
         throw Failure.usage("TODO_TOKEN_FILE names \(path), where there is no token".escapingControls())
       }
       return token

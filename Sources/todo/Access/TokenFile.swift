@@ -1,4 +1,4 @@
-import ToDoClient
+import PrivateFiles
 
 /// The file in which `todo login` keeps tokens: a line for each server, its endpoint and its token.
 struct TokenFile {
@@ -39,7 +39,7 @@ struct TokenFile {
   }
 
   private func entries() throws -> [(endpoint: String, token: String)] {
-    guard let text = try PrivateFile.read(path) else { return [] }
+    guard let text = try PrivateFile.read(path, followsLinks: false) else { return [] }
     return text.split(whereSeparator: \.isNewline).compactMap { line in
       let words = line.split(separator: " ")
       return words.count == 2 ? (String(words[0]), String(words[1])) : nil

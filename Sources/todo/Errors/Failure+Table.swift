@@ -1,3 +1,4 @@
+import PrivateFiles
 import TTRPC
 import TTRPCTransport
 import ToDoClient

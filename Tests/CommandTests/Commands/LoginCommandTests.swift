@@ -1,3 +1,4 @@
+import PrivateFiles
 import TestSupport
 import Testing
 import ToDoClient

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import PrivateFiles
 import TTRPC
 import TTRPCTransport
 import TestSupport

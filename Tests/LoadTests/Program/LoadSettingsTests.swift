@@ -1,4 +1,5 @@
 import ArgumentParser
+import PrivateFiles
 import TTRPCTransport
 import TestSupport
 import Testing

@@ -1,0 +1,179 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files that only their owner can read.
+///
+/// Every program of this package creates such files here: tokens, databases and caches. What is checked is the open
+/// file, never its path, so that no other process can replace the file between a check and its use.
+package enum PrivateFile {
+  /// The maximum size of a file to read, unless the caller sets another.
+  package static let defaultSizeLimit = 64 << 10
+
+  /// Returns the contents of a file as text, or `nil` if the file does not exist.
+  ///
+  /// - Parameters:
+  ///   - followsLinks: whether the path may be a symbolic link. `true` for a path that the user writes, which may be a
+  ///     mounted secret or a pipe; `false` for a path that a program derives.
+  ///   - limit: the maximum size in bytes; the rest is not read.
+  /// - Throws: `PrivateFileError` if the file cannot be read, belongs to another user or can be read by other users.
+  package static func read(
+    _ path: String, followsLinks: Bool, limit: Int = defaultSizeLimit
+  ) throws(PrivateFileError) -> String? {
+    try bytes(of: path, followsLinks: followsLinks, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the contents of a file, or `nil` if the file does not exist.
+  ///
+  /// Parameters and errors are those of `read(_:followsLinks:limit:)`.
+  package static func bytes(
+    of path: String, followsLinks: Bool, limit: Int = defaultSizeLimit
+  ) throws(PrivateFileError) -> [UInt8]? {
+    // A path that a program derives is never a pipe, and opening one must not wait for its writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw PrivateFileError(path, code: errno)
+    }
+    defer { close(file) }
+    try check(file, path, isFollowed: followsLinks)
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var length = 0
+    while length < bytes.count {
+      let count = bytes[length...].withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw PrivateFileError(path, code: errno) }
+      if count == 0 { break }
+      length += count
+    }
+    bytes.removeLast(bytes.count - length)
+    return bytes
+  }
+
+  /// Writes a file in one step: another process sees the file before or after, and never a part of it.
+  ///
+  /// The directory is created if it does not exist. A symbolic link at the path is replaced, not followed.
+  ///
+  /// - Throws: `PrivateFileError`; the file at the path is then unchanged.
+  package static func write(_ bytes: [UInt8], to path: String) throws(PrivateFileError) {
+    try createDirectory(directory(of: path))
+    let draft = "\(path).\(UInt64.random(in: 0...UInt64.max)).new"
+    let file = try descriptor(ofNew: draft)
+    let isWritten = writeAll(bytes, to: file) && fsync(file) == 0
+    let code = errno
+    close(file)
+    guard isWritten, rename(draft, path) == 0 else {
+      let failure = PrivateFileError(path, code: isWritten ? errno : code)
+      unlink(draft)
+      throw failure
+    }
+    synchronize(directory(of: path))
+  }
+
+  package static func write(_ text: String, to path: String) throws(PrivateFileError) {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// Creates an empty file.
+  ///
+  /// - Throws: `PrivateFileError` if anything exists at the path, a symbolic link included.
+  package static func create(_ path: String) throws(PrivateFileError) {
+    close(try descriptor(ofNew: path))
+  }
+
+  /// Creates a directory, and the directories that it lies in, for the owner alone. Existing directories stay as they
+  /// are.
+  ///
+  /// - Throws: `PrivateFileError`.
+  package static func createDirectory(_ path: String) throws(PrivateFileError) {
+    if mkdir(path, 0o700) == 0 { return }
+    let code = errno
+    if code == ENOENT, directory(of: path) != path {
+      try createDirectory(directory(of: path))
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw PrivateFileError(path, code: errno) }
+    } else if access(path, F_OK) != 0 {
+      throw PrivateFileError(path, code: code)
+    }
+  }
+
+  /// Returns the directory that a path lies in.
+  package static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension PrivateFile {
+  private static func descriptor(ofNew path: String) throws(PrivateFileError) -> Int32 {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw PrivateFileError(path, code: errno) }
+    return file
+  }
+
+  private static func check(_ file: Int32, _ path: String, isFollowed: Bool) throws(PrivateFileError) {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw PrivateFileError(path, code: errno) }
+    guard isFollowed || status.st_mode & S_IFMT == S_IFREG else {
+      throw PrivateFileError(path, "is not a regular file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw PrivateFileError(path, "can be read by others than its owner: chmod 600 it", isReadableByOthers: true)
+    }
+    // Root can read the files of all users, and acts for them.
+    guard [geteuid(), 0].contains(status.st_uid) || geteuid() == 0 else {
+      throw PrivateFileError(path, "belongs to another user", isReadableByOthers: true)
+    }
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Makes a rename last through a power failure, where the file system can.
+  private static func synchronize(_ directory: String) {
+    let file = open(directory, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+}
+
+/// A private file cannot be used.
+package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
+  /// The path and the reason.
+  package let description: String
+  package let reason: String
+  /// The operating system's error; 0 if the file itself is at fault.
+  package let code: Int32
+  package let isReadableByOthers: Bool
+
+  package init(_ path: String, _ reason: String, isReadableByOthers: Bool = false) {
+    description = "\(path): \(reason)"
+    self.reason = reason
+    code = 0
+    self.isReadableByOthers = isReadableByOthers
+  }
+
+  init(_ path: String, code: Int32) {
+    reason = String(cString: strerror(code))
+    description = "\(path): \(reason)"
+    self.code = code
+    isReadableByOthers = false
+  }
+}
+
+// The functions of the system, whose names are those of the methods above.
+private let (systemRead, systemWrite) = (read, write)

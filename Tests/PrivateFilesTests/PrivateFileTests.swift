@@ -1,0 +1,124 @@
+import PrivateFiles
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct PrivateFileTests {
+  private func mode(_ path: String) -> mode_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode : nil
+  }
+
+  private func entries(_ directory: String) -> Set<String> {
+    guard let listing = opendir(directory) else { return [] }
+    defer { closedir(listing) }
+    var names: Set<String> = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      names.insert(name)
+    }
+    return names.subtracting([".", ".."])
+  }
+
+  @Test func write_createsADirectoryAndAFile_forTheOwnerAlone() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/a/b/file"
+      try PrivateFile.write("one", to: path)
+      try PrivateFile.write("two", to: path)
+      #expect(try PrivateFile.read(path, followsLinks: false) == "two")
+      #expect(mode(path).map { $0 & 0o777 } == 0o600)
+      #expect(mode("\(directory)/a").map { $0 & 0o777 } == 0o700)
+      #expect(entries("\(directory)/a/b") == ["file"])
+    }
+  }
+
+  /// The link may lead to a file that another user chose.
+  @Test func write_whenALinkIsThere_replacesTheLink_notWhatItLeadsTo() async throws {
+    try await withTemporaryDirectory { directory in
+      let (target, link) = ("\(directory)/target", "\(directory)/link")
+      try PrivateFile.write("kept", to: target)
+      try #require(symlink(target, link) == 0)
+      try PrivateFile.write("new", to: link)
+      #expect(try PrivateFile.read(target, followsLinks: false) == "kept")
+      #expect(try PrivateFile.read(link, followsLinks: false) == "new")
+      #expect(mode(link).map { $0 & S_IFMT } == S_IFREG)
+    }
+  }
+
+  /// A draft with a name that can be guessed could be a link that another user put there before.
+  @Test func write_whenALinkHasTheNameOfAnOldDraft_doesNotFollowIt() async throws {
+    try await withTemporaryDirectory { directory in
+      let (target, path) = ("\(directory)/target", "\(directory)/file")
+      try PrivateFile.write("kept", to: target)
+      try #require(symlink(target, "\(path).\(getpid())") == 0)
+      try PrivateFile.write("new", to: path)
+      #expect(try PrivateFile.read(target, followsLinks: false) == "kept")
+    }
+  }
+
+  @Test func create_whenAnythingIsThere_throws() async throws {
+    try await withTemporaryDirectory { directory in
+      try PrivateFile.create("\(directory)/file")
+      #expect(mode("\(directory)/file").map { $0 & 0o777 } == 0o600)
+      try #require(symlink("\(directory)/nowhere", "\(directory)/link") == 0)
+      for name in ["file", "link"] {
+        let error = #expect(throws: PrivateFileError.self) { try PrivateFile.create("\(directory)/\(name)") }
+        #expect(error?.code == EEXIST)
+      }
+      #expect(entries(directory) == ["file", "link"])
+    }
+  }
+
+  @Test func read_whenThereIsNoFile_isNil() async throws {
+    try await withTemporaryDirectory { directory in
+      let text = try PrivateFile.read("\(directory)/file", followsLinks: false)
+      #expect(text == nil)
+    }
+  }
+
+  @Test func read_ofALink_dependsOnWhoNamedIt() async throws {
+    try await withTemporaryDirectory { directory in
+      let (target, link) = ("\(directory)/target", "\(directory)/link")
+      try PrivateFile.write("secret", to: target)
+      try #require(symlink(target, link) == 0)
+      #expect(try PrivateFile.read(link, followsLinks: true) == "secret")
+      #expect(throws: PrivateFileError.self) { try PrivateFile.read(link, followsLinks: false) }
+    }
+  }
+
+  @Test(arguments: [0o640, 0o604, 0o666, 0o620] as [mode_t])
+  func read_whenOthersCanReadOrWriteTheFile_throws(_ mode: mode_t) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/file"
+      try PrivateFile.write("secret", to: path)
+      try #require(chmod(path, mode) == 0)
+      let error = #expect(throws: PrivateFileError.self) { try PrivateFile.read(path, followsLinks: true) }
+      #expect(error?.isReadableByOthers == true)
+    }
+  }
+
+  @Test func read_ofSomethingElseThanAFile_throws_andDoesNotWait() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/pipe"
+      try #require(mkfifo(path, 0o600) == 0)
+      #expect(throws: PrivateFileError("\(path)", "is not a regular file")) {
+        try PrivateFile.read(path, followsLinks: false)
+      }
+    }
+  }
+
+  @Test func read_ofALongFile_endsAtTheLimit() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/file"
+      try PrivateFile.write(String(repeating: "x", count: 100), to: path)
+      #expect(try PrivateFile.read(path, followsLinks: false, limit: 10)?.utf8.count == 10)
+    }
+  }
+}
