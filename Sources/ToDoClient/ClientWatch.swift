@@ -30,6 +30,7 @@ final class ClientWatch {
   private struct Stream {
     let connection: ClientConnection
     var messages: ResponseStream<WatchMessage>.AsyncIterator
+    var order: WatchOrder
   }
 
   init(
@@ -63,6 +64,7 @@ final class ClientWatch {
   private func nextMessage() async throws -> WatchMessage {
     var current = try await openStream()
     let message = try await current.messages.next()
+    if let message { try current.order.receive(message) }
     stream = current
     try Task.checkCancellation()
     guard let message else { throw RPCError.unavailable("the server ended the watch", isUnsent: false) }
@@ -81,7 +83,8 @@ final class ClientWatch {
     let messages = try connection.stream(
       method.name, OutgoingMessage { method.request.encode(request, $0) }, metadata: metadata,
       decode: method.response.decode)
-    let new = Stream(connection: connection, messages: messages.makeAsyncIterator())
+    let order = WatchOrder(from: resumption.start, limit: configuration.maximumSnapshotSize)
+    let new = Stream(connection: connection, messages: messages.makeAsyncIterator(), order: order)
     stream = new
     return new
   }

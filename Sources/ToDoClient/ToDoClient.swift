@@ -36,6 +36,9 @@ public final class ToDoClient: Sendable {
     /// How long a watch hears nothing before it connects anew; more than twice the interval at which the server says
     /// that nothing has happened.
     public var silenceLimit: Duration = .seconds(60)
+    /// The maximum size of a snapshot, and of the changes of one revision, in bytes: 256 for each item, and its text. A
+    /// server that sends more ends the watch with an error.
+    public var maximumSnapshotSize = ReceiveBudget.defaultLimit
     /// Called when the connection of a watch is lost or made, before the events that follow from it.
     public var watchConnectionChanged: @Sendable (WatchConnectionState) -> Void = { _ in }
 
@@ -97,7 +100,7 @@ extension ToDoClient: ToDoService {
   ) async throws -> ToDoItem {
     let request = AddItemRequest(
       item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
-    return try await call(ToDoMethods.addItem, request, isIdempotent: true)
+    return try await call(ToDoMethods.addItem, request, isIdempotent: true).checked(is: item.id)
   }
 
   public func addItems(
@@ -105,17 +108,17 @@ extension ToDoClient: ToDoService {
   ) async throws -> [ToDoItem] {
     let request = BatchAddItemsRequest(
       items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
-    return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true)
+    return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true).checked(are: items)
   }
 
   public func item(_ id: ItemID) async throws -> ToDoItem {
-    try await call(ToDoMethods.getItem, ItemReference(id: id), isIdempotent: true)
+    try await call(ToDoMethods.getItem, ItemReference(id: id), isIdempotent: true).checked(is: id)
   }
 
   public func items(_ query: ItemQuery) async throws -> ItemPage {
     // The wire's 0 means the default, so only the service here can refuse it.
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
-    return try await call(ToDoMethods.listItems, query, isIdempotent: true)
+    return try await call(ToDoMethods.listItems, query, isIdempotent: true).checked(for: query)
   }
 
   public func updateItem(
@@ -123,17 +126,17 @@ extension ToDoClient: ToDoService {
   ) async throws -> ToDoItem {
     let request = UpdateItemRequest(
       id: id, edit: edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
-    return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil)
+    return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     let reference = ItemReference(id: id, ifRevision: ifRevision)
-    return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision == nil)
+    return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     let reference = ItemReference(id: id, ifRevision: ifRevision)
-    return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil)
+    return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
@@ -151,19 +154,19 @@ extension ToDoClient: ToDoService {
     if query.radius == 0 {
       throw ToDoError.invalidRequest([FieldViolation("radius_meters", "is 0; it must be a number greater than 0")])
     }
-    return try await call(ToDoMethods.listNearbyItems, query, isIdempotent: true)
+    return try await call(ToDoMethods.listNearbyItems, query, isIdempotent: true).checked(for: query)
   }
 
   public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
     if query.limit == 0 {
       throw ToDoError.invalidRequest([FieldViolation("limit", "is 0; it must be at least 1")])
     }
-    return try await call(ToDoMethods.geocodeAddress, query, isIdempotent: true)
+    return try await call(ToDoMethods.geocodeAddress, query, isIdempotent: true).checked(for: query)
   }
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage {
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
-    return try await call(ToDoMethods.listChanges, query, isIdempotent: true)
+    return try await call(ToDoMethods.listChanges, query, isIdempotent: true).checked(for: query)
   }
 
   /// Watches the list.

@@ -89,7 +89,7 @@ extension ToDoError {
     case (Reason.addressNotFound, _): self = .addressNotFound(violations)
     case (Reason.geocoderUnavailable, _): self = .geocoderUnavailable(detail: error.detail)
     case (Reason.listFull, _):
-      guard let limit = error.metadata[RPCError.Key.maximum].flatMap({ Int($0) }) else { return nil }
+      guard let limit = error.metadata[RPCError.Key.maximum].flatMap({ Int($0) }), limit >= 0 else { return nil }
       self = .listFull(limit: limit)
     case (Reason.unauthenticated, _): self = .unauthenticated
     case (Reason.readOnly, _): self = .readOnly
@@ -97,7 +97,7 @@ extension ToDoError {
     case (Reason.writeRateExceeded, _): self = .writeRateExceeded(retryAfter: error.retryAfter ?? .zero)
     case (Reason.tooManyFailedAttempts, _): self = .tooManyFailedAttempts(retryAfter: error.retryAfter ?? .zero)
     case (Reason.quotaExceeded, _):
-      guard let limit = error.metadata[RPCError.Key.maximumBytes].flatMap({ Int($0) }) else { return nil }
+      guard let limit = error.metadata[RPCError.Key.maximumBytes].flatMap({ Int($0) }), limit >= 0 else { return nil }
       self = .quotaExceeded(limitBytes: limit)
     case (Reason.listReplaced, _): self = .listReplaced
     case (Reason.storeFull, _): self = .storeFull
@@ -152,6 +152,6 @@ extension RPCError {
   fileprivate var detail: String { metadata[Key.detail] ?? "" }
 
   fileprivate func revision(_ key: String) -> Revision? {
-    metadata[key].flatMap(Int64.init).map(Revision.init)
+    metadata[key].flatMap(Int64.init).flatMap { $0 < 0 ? nil : Revision($0) }
   }
 }

@@ -14,7 +14,7 @@ package struct ResponseEnvelope {
   /// What the call failed with; `nil` when it succeeded.
   package func error(in arena: Arena) throws(DecodingFailure) -> RPCError? {
     guard let status = message.pointee.status, status.pointee.code != 0 else { return nil }
-    return try RPCError(decoding: status.pointee, in: arena)
+    return try RPCError(decoding: status.pointee, in: arena).bounded
   }
 }
 

@@ -207,9 +207,3 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     for sender in takeSenders() { sender.succeed() }
   }
 }
-
-extension RPCError {
-  static func malformedResponse(_ failure: any Error) -> RPCError {
-    RPCError(.internal, reason: "MALFORMED_RESPONSE", "the server's answer cannot be decoded: \(failure)")
-  }
-}

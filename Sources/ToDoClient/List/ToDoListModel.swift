@@ -1,5 +1,6 @@
 public import Observation
 import Synchronization
+import TTRPC
 public import ToDoModel
 
 /// A list that stays current, for whoever shows it.
@@ -24,15 +25,22 @@ public final class ToDoListModel: Sendable {
 
   private let service: any ToDoService
   private let shown: ItemState
+  private let maximumSize: Int
   private let state: Mutex<State>
   private let registrar = ObservationRegistrar()
 
   /// Watches nothing yet.
   ///
   /// - Parameter shown: which items the list has.
-  public init(service: any ToDoService, showing shown: ItemState = .all) {
+  public convenience init(service: any ToDoService, showing shown: ItemState = .all) {
+    self.init(service: service, showing: shown, maximumSize: ReceiveBudget.defaultLimit)
+  }
+
+  /// - Parameter maximumSize: the size in bytes that ends the model with an error, as in `ReceiveBudget`.
+  package init(service: any ToDoService, showing shown: ItemState = .all, maximumSize: Int) {
     self.service = service
     self.shown = shown
+    self.maximumSize = maximumSize
     state = Mutex(State(list: ToDoListState(showing: shown)))
   }
 
@@ -47,7 +55,8 @@ public final class ToDoListModel: Sendable {
   /// The watch resumes by itself where it was too slow, and a `ToDoClient`'s where its connection was lost. The model
   /// can run again when this has ended; it must not run twice at a time.
   ///
-  /// - Throws: what the service's `watch` throws, and `CancellationError`.
+  /// - Throws: what the service's `watch` throws, `RPCError` if the list outgrows what a client holds, and
+  ///   `CancellationError`.
   public func run() async throws {
     state.withLock { state in
       precondition(state.phase != .running, "the model runs already")
@@ -55,7 +64,7 @@ public final class ToDoListModel: Sendable {
       state.list.apply(.restarted)
     }
     defer { end() }
-    try await service.watchOn(from: .snapshot, state: shown) { apply($0) }
+    try await service.watchOn(from: .snapshot, state: shown) { try apply($0) }
     try Task.checkCancellation()
   }
 
@@ -84,9 +93,12 @@ public final class ToDoListModel: Sendable {
 extension ToDoListModel: Observable {}
 
 extension ToDoListModel {
-  private func apply(_ event: WatchEvent) {
-    let isChanged = state.withLock { state in
+  /// - Throws: `RPCError` if the list is too large.
+  private func apply(_ event: WatchEvent) throws {
+    let isChanged = try state.withLock { state in
       let isChanged = state.list.apply(event)
+      // A list that is replaced is held next to its snapshot.
+      guard state.list.size <= 2 * maximumSize else { throw RPCError.tooMuch("items", limit: 2 * maximumSize) }
       // Inside of the lock, so that no subscriber sees an older list after a newer one.
       if isChanged, let list = state.list.list { for subscriber in state.subscribers.values { subscriber.yield(list) } }
       return isChanged

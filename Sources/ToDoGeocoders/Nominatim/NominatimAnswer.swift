@@ -9,7 +9,8 @@ enum NominatimAnswer {
   /// Whom to credit when an answer does not say it.
   static let attribution = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
 
-  /// Longer names are cut, in bytes of UTF-8.
+  /// Longer names are cut, in bytes of UTF-8. Clients refuse names and attributions that are longer, or that have control
+  /// characters.
   static let nameLimit = 1024
 
   /// Reads an answer. Elements without a name or a coordinate that there is are left out.
@@ -64,14 +65,23 @@ extension NominatimPlace {
 extension GeocodeCandidate {
   fileprivate init(_ place: NominatimPlace) {
     self.init(
-      coordinate: place.coordinate, displayName: place.displayName.cut(toBytes: NominatimAnswer.nameLimit),
+      coordinate: place.coordinate,
+      displayName: place.displayName.withoutControls.cut(toBytes: NominatimAnswer.nameLimit),
       granularity: Location.Granularity(nominatimType: place.addressType, rank: place.rank) ?? .country,
       source: NominatimAnswer.source,
-      attribution: place.licence?.cut(toBytes: NominatimAnswer.nameLimit) ?? NominatimAnswer.attribution)
+      attribution: place.licence?.withoutControls.cut(toBytes: NominatimAnswer.nameLimit) ?? NominatimAnswer.attribution
+    )
   }
 }
 
 extension String {
+  /// The text with a space in the place of each control character.
+  fileprivate var withoutControls: String {
+    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+    let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
   /// The longest beginning that is not longer.
   fileprivate func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }

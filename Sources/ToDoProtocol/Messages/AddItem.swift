@@ -78,20 +78,11 @@ extension Codec where Value == BatchAddItemsRequest {
 extension Codec where Value == [ToDoItem] {
   static var batchAddItemsResponse: Codec {
     Codec(todo__v1__batch_add_items_response__init) { message in
-      try [ToDoItem](message.items, count: message.n_items)
+      try UnsafeBufferPointer(start: message.items, count: message.n_items)
+        .messages(of: "items", upTo: NewItem.batchLimit) { try ToDoItem(response: $0, at: $1()) }
     } encode: { items, message, arena in
       message.pointee.n_items = items.count
       message.pointee.items = arena.array(items.map { $0.message(in: arena) })
-    }
-  }
-}
-
-extension [ToDoItem] {
-  /// Reads a repeated field.
-  init(_ items: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Item>?>?, count: Int) throws {
-    self = try UnsafeBufferPointer(start: items, count: count).map { item in
-      guard let item = item?.pointee else { throw DecodingFailure.malformed }
-      return try ToDoItem(item)
     }
   }
 }

@@ -5,7 +5,7 @@ import ToDoModel
 extension Codec where Value == Revision {
   static var deleteItemResponse: Codec {
     Codec(todo__v1__delete_item_response__init) { message in
-      Revision(message.revision)
+      try Revision(response: message.revision, at: "revision", minimum: 1)
     } encode: { revision, message, _ in
       message.pointee.revision = revision.number
     }
@@ -34,7 +34,11 @@ extension Codec where Value == BulkDeletion {
 extension Codec where Value == BulkDeletionResult {
   static var deleteItemsResponse: Codec {
     Codec(todo__v1__delete_items_response__init) { message in
-      BulkDeletionResult(deletedCount: Int(message.deleted_count), revision: Revision(message.revision))
+      guard message.deleted_count >= 0 else {
+        throw RPCError.malformedResponse("deleted_count", "is \(message.deleted_count); it must not be negative")
+      }
+      return BulkDeletionResult(
+        deletedCount: Int(message.deleted_count), revision: try Revision(response: message.revision, at: "revision"))
     } encode: { result, message, _ in
       message.pointee.deleted_count = Int64(result.deletedCount)
       message.pointee.revision = result.revision.number

@@ -22,12 +22,9 @@ extension Codec where Value == GeocodeQuery {
 extension Codec where Value == GeocodeResult {
   static var geocodeAddressResponse: Codec {
     Codec(todo__v1__geocode_address_response__init) { message in
-      let attribution = try message.attribution.text("attribution")
-      let candidates = try UnsafeBufferPointer(start: message.candidates, count: message.n_candidates).map {
-        candidate in
-        guard let candidate = candidate?.pointee else { throw DecodingFailure.malformed }
-        return try GeocodeCandidate(candidate)
-      }
+      let attribution = try message.attribution.line("attribution", upTo: ResponseLimits.attribution)
+      let candidates = try UnsafeBufferPointer(start: message.candidates, count: message.n_candidates)
+        .messages(of: "candidates", upTo: GeocodeQuery.limits.upperBound) { try GeocodeCandidate($0, at: $1()) }
       return GeocodeResult(candidates: candidates, attribution: attribution)
     } encode: { result, message, arena in
       message.pointee.n_candidates = result.candidates.count
@@ -39,14 +36,20 @@ extension Codec where Value == GeocodeResult {
 
 extension GeocodeCandidate {
   /// Reads a candidate as a server sends it; whom to credit for it is said of all together.
-  fileprivate init(_ message: Todo__V1__GeocodeCandidate) throws {
+  fileprivate init(_ message: Todo__V1__GeocodeCandidate, at path: @autoclosure () -> String) throws {
+    guard let latLng = message.coordinate else {
+      throw RPCError.malformedResponse("\(path()).coordinate", "must be set")
+    }
     var violations: [FieldViolation] = []
-    let coordinate = message.coordinate.flatMap { Coordinate($0.pointee, at: "coordinate", &violations) }
-    guard let coordinate else { throw DecodingFailure.malformed }
+    guard let coordinate = Coordinate(latLng.pointee, at: "\(path()).coordinate", &violations) else {
+      throw RPCError.malformedResponse(violations)
+    }
     self.init(
-      coordinate: coordinate, displayName: try message.display_name.text("display_name"),
+      coordinate: coordinate,
+      displayName: try message.display_name.line("\(path()).display_name", upTo: ResponseLimits.displayName),
       // One that a later version may have is taken for something vague.
-      granularity: Location.Granularity(message.granularity) ?? .region, source: try message.source.text("source"))
+      granularity: Location.Granularity(message.granularity) ?? .region,
+      source: try message.source.line("\(path()).source", upTo: ResponseLimits.name))
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__GeocodeCandidate> {

@@ -14,14 +14,15 @@ extension Codec where Value == ServiceInfo {
   ///   - calls: how many calls it takes at a time on a connection.
   static func getServerInfoResponse(frameLength: Int, calls: Int) -> Codec {
     Codec(todo__v1__get_server_info_response__init) { message in
-      guard let time = message.server_time.flatMap({ Timestamp($0.pointee) }) else { throw DecodingFailure.malformed }
+      // Read by no program here, and checked all the same.
+      _ = try message.protocol_version.line("protocol_version", upTo: ResponseLimits.name)
+      try message.limits?.pointee.check()
       return ServiceInfo(
-        version: try message.server_version.text("server_version"),
-        capabilities: Set(
-          try UnsafeBufferPointer(start: message.capabilities, count: message.n_capabilities).map {
-            ServiceInfo.Capability(try $0.text("capabilities"))
-          }),
-        geocoderAttribution: try message.geocoder_attribution.text("geocoder_attribution"), time: time)
+        version: try message.server_version.line("server_version", upTo: ResponseLimits.name),
+        capabilities: try Set(message.capabilityNames.map(ServiceInfo.Capability.init)),
+        geocoderAttribution: try message.geocoder_attribution.line(
+          "geocoder_attribution", upTo: ResponseLimits.attribution),
+        time: try Timestamp(response: message.server_time, at: "server_time"))
     } encode: { info, message, arena in
       let limits = arena.make(todo__v1__server_limits__init)
       limits.pointee.max_frame_bytes = Int32(clamping: frameLength)
@@ -35,6 +36,33 @@ extension Codec where Value == ServiceInfo {
       message.pointee.limits = limits
       message.pointee.geocoder_attribution = arena.bytes(info.geocoderAttribution)
       message.pointee.server_time = info.time.message(in: arena)
+    }
+  }
+}
+
+extension Todo__V1__GetServerInfoResponse {
+  fileprivate var capabilityNames: [String] {
+    get throws {
+      guard n_capabilities <= ResponseLimits.capabilities else {
+        throw RPCError.malformedResponse(
+          "capabilities", "has \(n_capabilities) elements; at most \(ResponseLimits.capabilities) are allowed")
+      }
+      return try UnsafeBufferPointer(start: capabilities, count: n_capabilities).enumerated().map { index, name in
+        try name.line("capabilities[\(index)]", upTo: ResponseLimits.name)
+      }
+    }
+  }
+}
+
+extension Todo__V1__ServerLimits {
+  /// - Throws: `RPCError` when a limit is negative.
+  fileprivate func check() throws {
+    let limits = [
+      ("max_frame_bytes", max_frame_bytes), ("max_page_size", max_page_size), ("max_batch_size", max_batch_size),
+      ("max_streams_per_connection", max_streams_per_connection),
+    ]
+    for (name, limit) in limits where limit < 0 {
+      throw RPCError.malformedResponse("limits.\(name)", "is \(limit); it must not be negative")
     }
   }
 }

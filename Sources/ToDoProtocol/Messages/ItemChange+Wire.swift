@@ -5,20 +5,29 @@ import ToDoModel
 extension ItemChange {
   /// Reads a change as a server sends it; `nil` for a kind that this version does not know.
   ///
-  /// - Throws: `DecodingFailure.malformed` when a server would not have sent it.
-  init?(_ message: Todo__V1__Change) throws {
+  /// - Throws: `RPCError.malformedResponse`.
+  init?(_ message: Todo__V1__Change, at path: @autoclosure () -> String) throws {
+    let revision = try Revision(response: message.revision, at: "\(path()).revision", minimum: 1)
     switch message.kind_case {
     case TODO__V1__CHANGE__KIND_PUT:
-      guard let put = message.put?.pointee, let item = put.item?.pointee else { throw DecodingFailure.malformed }
-      self = .put(try ToDoItem(item), PutCause(put.cause))
+      guard let put = message.put?.pointee else { throw RPCError.malformedResponse("\(path()).put", "must be set") }
+      _ = try Timestamp(response: message.change_time, at: "\(path()).change_time")
+      let item = try ToDoItem(response: put.item, at: "\(path()).put.item")
+      guard item.revision == revision else {
+        throw RPCError.malformedResponse(
+          "\(path()).put.item.revision", "is \(item.revision); it must be that of the change, \(revision)")
+      }
+      self = .put(item, PutCause(put.cause))
     case TODO__V1__CHANGE__KIND_DELETED:
+      guard let deleted = message.deleted?.pointee else {
+        throw RPCError.malformedResponse("\(path()).deleted", "must be set")
+      }
+      let time = try Timestamp(response: message.change_time, at: "\(path()).change_time")
       var violations: [FieldViolation] = []
-      guard let deleted = message.deleted?.pointee,
-        let id = try ItemID(deleted.id, at: "deleted.id", &violations),
-        let time = message.change_time.flatMap({ Timestamp($0.pointee) })
-      else { throw DecodingFailure.malformed }
-      self = .deleted(
-        ItemDeletion(id: id, wasDone: deleted.done != 0, revision: Revision(message.revision), deletedAt: time))
+      guard let id = try ItemID(deleted.id, at: "\(path()).deleted.id", &violations) else {
+        throw RPCError.malformedResponse(violations)
+      }
+      self = .deleted(ItemDeletion(id: id, wasDone: deleted.done != 0, revision: revision, deletedAt: time))
     default: return nil
     }
   }
@@ -47,11 +56,16 @@ extension ItemChange {
 
 extension [ItemChange] {
   /// Reads a repeated field; changes of kinds that this version does not know are left out.
-  init(_ changes: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Change>?>?, count: Int) throws {
-    self = try UnsafeBufferPointer(start: changes, count: count).compactMap { change in
-      guard let change = change?.pointee else { throw DecodingFailure.malformed }
-      return try ItemChange(change)
-    }
+  ///
+  /// - Parameters:
+  ///   - field: the path of the field.
+  ///   - limit: the maximum number of changes.
+  init(
+    _ changes: UnsafeMutablePointer<UnsafeMutablePointer<Todo__V1__Change>?>?, count: Int, at field: String,
+    upTo limit: Int = .max
+  ) throws {
+    self = try UnsafeBufferPointer(start: changes, count: count)
+      .messages(of: field, upTo: limit) { try ItemChange($0, at: $1()) }.compactMap(\.self)
   }
 }
 

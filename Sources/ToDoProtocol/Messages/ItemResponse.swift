@@ -21,8 +21,7 @@ extension ItemMessage {
 extension Codec where Value == ToDoItem {
   static func item<Message: ItemMessage>(_: Message.Type) -> Codec {
     Codec({ Message.initialize($0) }) { message in
-      guard let item = message.item?.pointee else { throw DecodingFailure.malformed }
-      var value = try ToDoItem(item)
+      var value = try ToDoItem(response: message.item, at: "item")
       value.revision.incarnation = ListIncarnation(message.incarnation)
       return value
     } encode: { item, message, arena in

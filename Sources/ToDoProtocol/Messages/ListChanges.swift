@@ -25,11 +25,16 @@ extension Codec where Value == ChangeQuery {
 extension Codec where Value == ChangePage {
   static var listChangesResponse: Codec {
     Codec(todo__v1__list_changes_response__init) { message in
-      ChangePage(
-        changes: try [ItemChange](message.changes, count: message.n_changes),
-        nextRevision: Revision(message.next_revision, wireIncarnation: message.incarnation),
-        hasMore: message.has_more != 0,
-        nextPageToken: try message.next_page_token.optionalText("next_page_token"))
+      let changes = try [ItemChange](
+        message.changes, count: message.n_changes, at: "changes", upTo: ChangeQuery.Limits.changes)
+      guard zip(changes, changes.dropFirst()).allSatisfy({ $0.revision <= $1.revision }) else {
+        throw RPCError.malformedResponse("changes", "must be in the order of their revisions")
+      }
+      var nextRevision = try Revision(response: message.next_revision, at: "next_revision")
+      nextRevision.incarnation = ListIncarnation(message.incarnation)
+      return ChangePage(
+        changes: changes, nextRevision: nextRevision, hasMore: message.has_more != 0,
+        nextPageToken: try message.next_page_token.pageToken())
     } encode: { page, message, arena in
       message.pointee.n_changes = page.changes.count
       message.pointee.changes = arena.array(page.changes.map { $0.message(in: arena) })

@@ -29,12 +29,13 @@ extension Codec where Value == ItemQuery {
 extension Codec where Value == ItemPage {
   static var listItemsResponse: Codec {
     Codec(todo__v1__list_items_response__init) { message in
-      var items = try [ToDoItem](message.items, count: message.n_items)
-      let revision = Revision(message.revision, wireIncarnation: message.incarnation)
+      var items = try UnsafeBufferPointer(start: message.items, count: message.n_items)
+        .messages(of: "items", upTo: ItemQuery.Limits.pageSize) { try ToDoItem(response: $0, at: $1()) }
+      var revision = try Revision(response: message.revision, at: "revision")
+      revision.incarnation = ListIncarnation(message.incarnation)
       // So that a change on the condition of an item's revision names the incarnation too.
       for index in items.indices { items[index].revision.incarnation = revision.incarnation }
-      return ItemPage(
-        items: items, nextPageToken: try message.next_page_token.optionalText("next_page_token"), revision: revision)
+      return ItemPage(items: items, nextPageToken: try message.next_page_token.pageToken(), revision: revision)
     } encode: { page, message, arena in
       message.pointee.n_items = page.items.count
       message.pointee.items = arena.array(page.items.map { $0.message(in: arena) })

@@ -25,11 +25,10 @@ extension Codec where Value == NearbyQuery {
 extension Codec where Value == NearbyPage {
   static var listNearbyItemsResponse: Codec {
     Codec(todo__v1__list_nearby_items_response__init) { message in
-      let items = try UnsafeBufferPointer(start: message.items, count: message.n_items).map { nearby in
-        guard let nearby = nearby?.pointee, let item = nearby.item?.pointee else { throw DecodingFailure.malformed }
-        return NearbyItem(item: try ToDoItem(item), distance: nearby.distance_meters)
-      }
-      return NearbyPage(items: items, nextPageToken: try message.next_page_token.optionalText("next_page_token"))
+      NearbyPage(
+        items: try UnsafeBufferPointer(start: message.items, count: message.n_items)
+          .messages(of: "items", upTo: ItemQuery.Limits.pageSize) { try NearbyItem($0, at: $1()) },
+        nextPageToken: try message.next_page_token.pageToken())
     } encode: { page, message, arena in
       message.pointee.n_items = page.items.count
       message.pointee.items = arena.array(
@@ -41,5 +40,19 @@ extension Codec where Value == NearbyPage {
         })
       message.pointee.next_page_token = arena.bytes(page.nextPageToken ?? "")
     }
+  }
+}
+
+extension NearbyItem {
+  /// Reads an item of a response, with its distance.
+  fileprivate init(_ message: Todo__V1__NearbyItem, at path: @autoclosure () -> String) throws {
+    let item = try ToDoItem(response: message.item, at: "\(path()).item")
+    // Also false for what is not a number.
+    guard (0...ResponseLimits.distance).contains(message.distance_meters) else {
+      throw RPCError.malformedResponse(
+        "\(path()).distance_meters",
+        "is \(message.distance_meters); it must be a number from 0 to \(Int(ResponseLimits.distance))")
+    }
+    self.init(item: item, distance: message.distance_meters)
   }
 }

@@ -30,9 +30,12 @@ extension Location {
 
 extension Location.Provenance {
   /// `nil` when the coordinate was not looked up, or how exact it is is not known to this version.
-  init?(_ message: Todo__V1__Location) throws {
-    guard !message.source.isEmpty, let granularity = Location.Granularity(message.granularity) else { return nil }
-    self.init(source: try message.source.text("item.location.source"), granularity: granularity)
+  ///
+  /// - Throws: `RPCError.malformedResponse`: only a response has a provenance.
+  init?(_ message: Todo__V1__Location, at path: @autoclosure () -> String) throws {
+    let source = try message.source.line("\(path()).source", upTo: ResponseLimits.name)
+    guard !source.isEmpty, let granularity = Location.Granularity(message.granularity) else { return nil }
+    self.init(source: source, granularity: granularity)
   }
 }
 

@@ -5,19 +5,26 @@ import ToDoModel
 extension ToDoItem {
   /// Reads an item as a server sends it.
   ///
-  /// - Throws: `DecodingFailure.malformed` when a server would not have sent it.
-  init(_ message: Todo__V1__Item) throws {
+  /// - Throws: `RPCError.malformedResponse` when it is missing or breaks a rule of the schema: the rules for items that
+  ///   the server applies to requests, and those for the fields that only the server sets.
+  init(response message: UnsafeMutablePointer<Todo__V1__Item>?, at path: @autoclosure () -> String) throws {
+    guard let message else { throw RPCError.malformedResponse(path(), "must be set") }
+    try self.init(response: message.pointee, at: path())
+  }
+
+  init(response message: Todo__V1__Item, at path: @autoclosure () -> String) throws {
     var violations: [FieldViolation] = []
-    guard let id = try ItemID(message.id, at: "item.id", &violations),
-      let createdAt = message.create_time.flatMap({ Timestamp($0.pointee) }),
-      let updatedAt = message.update_time.flatMap({ Timestamp($0.pointee) })
-    else { throw DecodingFailure.malformed }
-    let provenance = try message.location.flatMap { try Location.Provenance($0.pointee) }
-    let content = try ItemContent(message, at: "item", provenance: provenance, &violations)
-    guard violations.isEmpty else { throw DecodingFailure.malformed }
+    let id = try ItemID(message.id, at: "\(path()).id", &violations)
+    let provenance = try message.location.flatMap { try Location.Provenance($0.pointee, at: "\(path()).location") }
+    let content = try ItemContent(message, at: path(), provenance: provenance, &violations)
+    violations += content.violations(at: path(), besides: violations)
+    guard let id, violations.isEmpty else { throw RPCError.malformedResponse(violations) }
     self.init(
-      id: id, content: content, createdAt: createdAt, updatedAt: updatedAt,
-      completedAt: message.complete_time.flatMap { Timestamp($0.pointee) }, revision: Revision(message.revision))
+      id: id, content: content,
+      createdAt: try Timestamp(response: message.create_time, at: "\(path()).create_time"),
+      updatedAt: try Timestamp(response: message.update_time, at: "\(path()).update_time"),
+      completedAt: try message.completeTime(at: path()),
+      revision: try Revision(response: message.revision, at: "\(path()).revision", minimum: 1))
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
@@ -29,6 +36,19 @@ extension ToDoItem {
     message.pointee.complete_time = completedAt?.message(in: arena)
     message.pointee.revision = revision.number
     return message
+  }
+}
+
+extension Todo__V1__Item {
+  /// Returns when the item was checked; `nil` while it is not done.
+  fileprivate func completeTime(at path: @autoclosure () -> String) throws -> Timestamp? {
+    guard done != 0 else {
+      guard complete_time == nil else {
+        throw RPCError.malformedResponse("\(path()).complete_time", "must not be set while the item is not done")
+      }
+      return nil
+    }
+    return try Timestamp(response: complete_time, at: "\(path()).complete_time")
   }
 }
 

@@ -64,24 +64,49 @@ extension Codec where Value == WatchMessage {
     Codec(todo__v1__watch_items_response__init) { message in
       switch message.event_case {
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_CHANGES:
-        guard let set = message.changes?.pointee, let first = set.changes?[0] else { throw DecodingFailure.malformed }
-        let changes = try [ItemChange](set.changes, count: set.n_changes)
-        return .changes(
-          ChangeSet(revision: Revision(first.pointee.revision), changes: changes), moreFollow: set.more_follow != 0)
+        guard let set = message.changes?.pointee else { throw RPCError.malformedResponse("changes", "must be set") }
+        return try set.message()
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_PAGE:
-        guard let page = message.snapshot_page?.pointee else { throw DecodingFailure.malformed }
-        return .snapshotPage(try [ToDoItem](page.items, count: page.n_items))
+        guard let page = message.snapshot_page?.pointee else {
+          throw RPCError.malformedResponse("snapshot_page", "must be set")
+        }
+        let items = UnsafeBufferPointer(start: page.items, count: page.n_items)
+        return .snapshotPage(try items.messages(of: "snapshot_page.items") { try ToDoItem(response: $0, at: $1()) })
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_SNAPSHOT_END:
-        guard let end = message.snapshot_end?.pointee else { throw DecodingFailure.malformed }
-        return .snapshotEnd(Revision(end.revision, wireIncarnation: end.incarnation))
+        guard let end = message.snapshot_end?.pointee else {
+          throw RPCError.malformedResponse("snapshot_end", "must be set")
+        }
+        var revision = try Revision(response: end.revision, at: "snapshot_end.revision")
+        revision.incarnation = ListIncarnation(end.incarnation)
+        return .snapshotEnd(revision)
       case TODO__V1__WATCH_ITEMS_RESPONSE__EVENT_PROGRESS:
-        guard let progress = message.progress?.pointee else { throw DecodingFailure.malformed }
-        return .progress(Revision(progress.revision, wireIncarnation: progress.incarnation))
+        guard let progress = message.progress?.pointee else {
+          throw RPCError.malformedResponse("progress", "must be set")
+        }
+        var revision = try Revision(response: progress.revision, at: "progress.revision")
+        revision.incarnation = ListIncarnation(progress.incarnation)
+        return .progress(revision)
       default: return .unknown
       }
     } encode: { event, message, arena in
       event.write(to: message, arena)
     }
+  }
+}
+
+extension Todo__V1__ChangeSet {
+  /// Reads the changes of one revision, of which this version may know none.
+  fileprivate func message() throws -> WatchMessage {
+    guard let first = changes?[0] else { throw RPCError.malformedResponse("changes.changes", "must not be empty") }
+    let revision = try Revision(response: first.pointee.revision, at: "changes.changes[0].revision", minimum: 1)
+    for (index, change) in UnsafeBufferPointer(start: changes, count: n_changes).enumerated() {
+      guard change?.pointee.revision == revision.number else {
+        throw RPCError.malformedResponse(
+          "changes.changes[\(index)].revision", "must be that of the first change, \(revision)")
+      }
+    }
+    let known = try [ItemChange](changes, count: n_changes, at: "changes.changes")
+    return .changes(ChangeSet(revision: revision, changes: known), moreFollow: more_follow != 0)
   }
 }
 

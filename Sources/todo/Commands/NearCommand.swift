@@ -1,4 +1,5 @@
 import ArgumentParser
+import ToDoClient
 import ToDoModel
 
 struct NearCommand: ToDoCommand {
@@ -88,9 +89,11 @@ extension ToDoService {
     from center: Coordinate, within radius: Double?, limit: Int
   ) async throws -> [NearbyItem] {
     var items: [NearbyItem] = []
+    var pages = PageSequence()
     var query = NearbyQuery(center: center, radius: radius, pageSize: min(limit, ItemQuery.Limits.pageSize))
     while true {
       let page = try await nearbyItems(query)
+      try pages.add(page.items.lazy.map(\.item), nextPageToken: page.nextPageToken)
       items += page.items
       guard items.count < limit, let token = page.nextPageToken else { return Array(items.prefix(limit)) }
       query.pageToken = token

@@ -1,3 +1,4 @@
+import ToDoClient
 import ToDoModel
 
 /// All items that a query finds.
@@ -9,15 +10,20 @@ struct Listing: Equatable, Sendable {
 
 extension ToDoService {
   /// Reads all pages. An item that moves from a page not yet read to one that was, or back, is listed at most once.
+  ///
+  /// - Throws: `RPCError` if the listing has no end or is larger than a client holds, and what the service throws.
   func allItems(_ query: ItemQuery = ItemQuery()) async throws -> Listing {
     var query = query
     query.pageSize = ItemQuery.Limits.pageSize
     var page = try await items(query)
+    var pages = PageSequence()
+    try pages.add(page.items, nextPageToken: page.nextPageToken)
     var listing = Listing(items: page.items, revision: page.revision)
     var seen = Set(page.nextPageToken == nil ? [] : page.items.map(\.id))
     while let token = page.nextPageToken {
       query.pageToken = token
       page = try await items(query)
+      try pages.add(page.items, nextPageToken: page.nextPageToken)
       listing.items += page.items.filter { seen.insert($0.id).inserted }
     }
     return listing

@@ -3,7 +3,7 @@ indirect enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// Finite.
+  /// Written as null unless it is finite.
   case number(Double)
   case string(String)
   case array([JSONValue])

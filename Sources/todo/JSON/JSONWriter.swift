@@ -13,7 +13,8 @@ struct JSONWriter {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let number): text += String(number)
-    case .number(let number): text += String(number)
+    // JSON has no notation for the others.
+    case .number(let number): text += number.isFinite ? String(number) : "null"
     case .string(let string): write(string)
     case .array(let elements):
       writeList("[", elements, "]") { $0.write($1) }

@@ -27,8 +27,9 @@ struct CandidateLayout {
 }
 
 extension Double {
-  /// A distance in metres as people say it: `80 m`, `1.2 km`, `504 km`.
+  /// A distance in metres as people say it: `80 m`, `1.2 km`, `504 km`; `?` for what is not a distance on Earth.
   var distanceText: String {
+    guard (0...Self.greatestDistance).contains(self) else { return "?" }
     // Rounded first, so that 999.9 m is a kilometre.
     let metres = rounded()
     if metres < 1_000 { return "\(Int(metres)) m" }
@@ -36,4 +37,7 @@ extension Double {
     if tenths < 100 { return "\(Int(tenths) / 10).\(Int(tenths) % 10) km" }
     return "\(Int((metres / 1_000).rounded())) km"
   }
+
+  /// More than half of the equator, in metres.
+  private static let greatestDistance = 1e8
 }

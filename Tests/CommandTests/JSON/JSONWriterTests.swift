@@ -39,4 +39,9 @@ import Testing
   func string_isEscaped(text: String, json: String) {
     #expect(JSONValue.string(text).lineText == json)
   }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func number_thatIsNotFinite_isNull(number: Double) {
+    #expect(JSONValue.number(number).lineText == "null")
+  }
 }

@@ -1,8 +1,10 @@
 import ToDoModel
 
-/// A service that can do nothing.
+/// A service that can do nothing but what a test gives it.
 struct FailingService: ToDoService {
-  let error: ToDoError
+  var error = ToDoError.storeFull
+  var listing: (@Sendable (ItemQuery) -> ItemPage)?
+  var nearby: (@Sendable (NearbyQuery) -> NearbyPage)?
 
   func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
     throw error
@@ -11,7 +13,10 @@ struct FailingService: ToDoService {
     _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
   ) async throws -> [ToDoItem] { throw error }
   func item(_ id: ItemID) async throws -> ToDoItem { throw error }
-  func items(_ query: ItemQuery) async throws -> ItemPage { throw error }
+  func items(_ query: ItemQuery) async throws -> ItemPage {
+    guard let listing else { throw error }
+    return listing(query)
+  }
   func updateItem(
     _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem { throw error }
@@ -19,7 +24,10 @@ struct FailingService: ToDoService {
   func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw error }
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw error }
-  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw error }
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
+    guard let nearby else { throw error }
+    return nearby(query)
+  }
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw error }
   func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }

@@ -13,8 +13,11 @@ extension FuzzTarget {
     var all: [@Sendable (UnsafeRawBufferPointer) -> Void] = []
     func add<Request, Response>(_ method: Method<Request, Response>) {
       all.append { tryOut(method.request, $0) }
-      // A client takes what later versions add, and cannot write it.
-      all.append { _ = try? method.response.decode($0, Arena()) }
+      // A client skips changes of later versions, so that it may not write what it read.
+      let skips = method.name == ToDoMethods.watchItems.name || method.name == ToDoMethods.listChanges.name
+      all.append { bytes in
+        if skips { _ = try? method.response.decode(bytes, Arena()) } else { tryOut(method.response, bytes) }
+      }
     }
     add(ToDoMethods.addItem)
     add(ToDoMethods.batchAddItems)

@@ -1,5 +1,6 @@
 import Observation
 import Synchronization
+import TTRPC
 import TestSupport
 import Testing
 import ToDoClient
@@ -155,5 +156,15 @@ import ToDoModel
     service.script(.tell(.snapshotPage([])), .tell(.snapshotEnd(Revision(1))), .tell(.progress(Revision(2))), .end)
     try await model.run()
     #expect(seen.withLock(\.self) == [Revision(1)])
+  }
+
+  @Test func run_whenTheListOutgrowsTheLimit_throws() async throws {
+    let service = ScriptedWatch()
+    service.tell(.snapshotEnd(.initial))
+    for number in 1...10 { service.tell(.put(.added, sample(number, at: Int64(number)))) }
+    let model = ToDoListModel(service: service, maximumSize: 1000)
+    let error = await #expect(throws: RPCError.self) { try await model.run() }
+    #expect(error?.isMalformedResponse == true)
+    #expect(model.list.map { $0.count < 10 } == true)
   }
 }

@@ -121,4 +121,32 @@ import ToDoModel
             toDo: sorted.filter { !$0.isDone }, done: sorted.filter(\.isDone), revision: Revision(revision)))
     }
   }
+
+  @Test func snapshot_whenAnItemComesTwice_listsItOnce() {
+    var state = state(sample(1, at: 1), sample(1, at: 2, title: "Later"), sample(1, at: 3, completedAt: 3), at: 3)
+    #expect(state.list == ToDoList(done: [sample(1, at: 3, completedAt: 3)], revision: Revision(3)))
+    state.apply(.deleted(sample(1, at: 3), at: 4))
+    #expect(state.list?.isEmpty == true)
+    #expect(state.size == 0)
+  }
+
+  @Test func changes_whenAnItemComesTwice_leaveItOnce() {
+    var state = state(sample(1, at: 1), at: 1)
+    state.apply(.put(.edited, sample(2, at: 2), sample(2, at: 2, title: "Later"), sample(1, at: 2)))
+    #expect(numbers(state.list?.toDo) == [1, 2])
+    state.apply(.deleted(sample(2, at: 2), sample(2, at: 2), at: 3))
+    #expect(numbers(state.list?.toDo) == [1])
+  }
+
+  @Test func size_isThatOfTheItemsAndOfAnUnfinishedSnapshot() {
+    var state = state(sample(1, at: 1, title: "abc"), at: 1)
+    #expect(state.size == 256 + 3)
+    state.apply(.put(.edited, sample(1, at: 2, title: "abcde"), sample(2, at: 2, title: "")))
+    #expect(state.size == 2 * 256 + 5)
+    state.apply(.restarted)
+    state.apply(.snapshotPage([sample(3, at: 3, title: "a")]))
+    #expect(state.size == 3 * 256 + 6)
+    state.apply(.snapshotEnd(Revision(3)))
+    #expect(state.size == 256 + 1)
+  }
 }

@@ -72,7 +72,7 @@ import ToDoProtocol
   }
 
   @Test func aSetWithoutChanges_isMalformed() {
-    #expect(throws: DecodingFailure.malformed) {
+    #expect(throws: RPCError.self) {
       try ToDoMethods.watchItems.response.decode(ProtobufBytes().field(1, ProtobufBytes()).bytes)
     }
   }

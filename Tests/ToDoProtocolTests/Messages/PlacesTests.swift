@@ -63,7 +63,7 @@ import ToDoProtocol
   }
 
   @Test func aCandidateWithoutACoordinate_isMalformed() {
-    #expect(throws: DecodingFailure.malformed) {
+    #expect(throws: RPCError.self) {
       try ToDoMethods.geocodeAddress.response.decode(
         ProtobufBytes().field(1, ProtobufBytes().field(2, "Nowhere")).bytes)
     }

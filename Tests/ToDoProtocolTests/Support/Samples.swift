@@ -42,8 +42,9 @@ enum Samples {
     + dates.map { ItemContent(title: "due that day", due: .date($0)) }
     + coordinates.map { ItemContent(title: "there", location: Location(coordinate: $0)) }
 
+  /// As a server sends them: within the rules for items.
   static let items: [ToDoItem] =
-    contents.map {
+    contents.filter { $0.violations(at: "item").isEmpty }.map {
       ToDoItem(
         id: ids[1], content: $0, createdAt: times[0], updatedAt: times[1], completedAt: times[2],
         revision: Revision(.max))
@@ -55,7 +56,7 @@ enum Samples {
           title: "found",
           location: Location(
             address: "Markt 1", coordinate: coordinates[3], provenance: .init(source: "gazetteer", granularity: $0))),
-        createdAt: times[3], updatedAt: times[3], revision: .initial)
+        createdAt: times[3], updatedAt: times[3], revision: Revision(.max))
     }
 
   static let edits: [ItemEdit] =

@@ -1,0 +1,87 @@
+import TTRPC
+import ToDoModel
+
+// The rules for a response that depend on its request. Rules for single fields are in ToDoProtocol.
+
+extension ToDoItem {
+  /// Returns the item if it is the one that was asked for.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(is id: ItemID) throws(RPCError) -> ToDoItem {
+    guard self.id == id else { throw .malformedResponse("item.id", "is \(self.id); it must be that of the request") }
+    return self
+  }
+}
+
+extension [ToDoItem] {
+  /// Returns the items if they are those that were added, in order.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(are added: [NewItem]) throws(RPCError) -> [ToDoItem] {
+    guard map(\.id) == added.map(\.id) else {
+      throw .malformedResponse("items", "must be those of the request, in its order")
+    }
+    return self
+  }
+}
+
+extension ItemPage {
+  /// Returns the page if it answers the query.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: ItemQuery) throws(RPCError) -> ItemPage {
+    try checkPage(items.count, nextPageToken, query.pageSize, query.pageToken)
+    return self
+  }
+}
+
+extension NearbyPage {
+  /// Returns the page if it answers the query.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: NearbyQuery) throws(RPCError) -> NearbyPage {
+    try checkPage(items.count, nextPageToken, query.pageSize, query.pageToken)
+    return self
+  }
+}
+
+extension ChangePage {
+  /// Returns the page if it answers the query and, if there is more, comes nearer to the end.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: ChangeQuery) throws(RPCError) -> ChangePage {
+    guard nextRevision >= query.after else {
+      throw .malformedResponse("next_revision", "is \(nextRevision); it must be at least \(query.after)")
+    }
+    if let first = changes.first, first.revision <= query.after {
+      throw .malformedResponse("changes[0].revision", "is \(first.revision); it must be greater than \(query.after)")
+    }
+    guard !hasMore && nextPageToken == nil || nextRevision > query.after || nextPageToken != query.pageToken else {
+      throw .malformedResponse("next_revision", "must be greater than \(query.after), as there is more")
+    }
+    return self
+  }
+}
+
+extension GeocodeResult {
+  /// Returns the result if it answers the query.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: GeocodeQuery) throws(RPCError) -> GeocodeResult {
+    guard candidates.count <= query.limit else {
+      throw .malformedResponse("candidates", "has \(candidates.count) elements; at most \(query.limit) were asked for")
+    }
+    return self
+  }
+}
+
+/// Checks the size of a page and that the next page is another one.
+private func checkPage(_ count: Int, _ next: String?, _ size: Int?, _ token: String?) throws(RPCError) {
+  let limit = size ?? ItemQuery.Limits.defaultPageSize
+  guard count <= limit else {
+    throw .malformedResponse("items", "has \(count) elements; at most \(limit) were asked for")
+  }
+  guard next == nil || next != token else {
+    throw .malformedResponse("next_page_token", "must not be that of the request")
+  }
+}

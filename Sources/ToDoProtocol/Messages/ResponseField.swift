@@ -1,0 +1,97 @@
+import CProtos
+import TTRPC
+import ToDoModel
+
+// The rules for the fields of responses, which only a client reads. Each violation is `RPCError.malformedResponse`.
+
+/// The limits of response fields that have no limit of their own in ToDoModel.
+package enum ResponseLimits {
+  /// The maximum size of a version, a capability or the name of a geocoder, in bytes of UTF-8.
+  package static let name = 256
+  /// The maximum size of the name of a place, in bytes of UTF-8.
+  package static let displayName = 1024
+  /// The maximum size of an attribution, in bytes of UTF-8: the attributions of 50 candidates.
+  package static let attribution = 65_536
+  /// The maximum size of a page token, in bytes.
+  package static let pageToken = 4096
+  /// The maximum number of capabilities.
+  package static let capabilities = 256
+  /// The maximum distance between two places: half of the equator, in metres.
+  package static let distance = 20_037_509.0
+}
+
+extension RPCError {
+  /// Creates the error for the first of some violations.
+  static func malformedResponse(_ violations: [FieldViolation]) -> RPCError {
+    malformedResponse(violations.first?.field ?? "the message", violations.first?.reason ?? "is not valid")
+  }
+}
+
+extension ProtobufCBinaryData {
+  /// Returns the text of a response field that a server writes itself: one line without control characters.
+  ///
+  /// - Parameter limit: the maximum size in bytes of UTF-8.
+  func line(_ field: @autoclosure () -> String, upTo limit: Int) throws -> String {
+    guard len <= limit else {
+      throw RPCError.malformedResponse(field(), "is \(len) bytes long; at most \(limit) are allowed")
+    }
+    let text = try text(field())
+    guard !text.unicodeScalars.contains(where: \.isControl) else {
+      throw RPCError.malformedResponse(field(), "must not contain control characters")
+    }
+    return text
+  }
+
+  /// Returns a page token; `nil` if the field is empty.
+  func pageToken() throws -> String? {
+    isEmpty ? nil : try line("next_page_token", upTo: ResponseLimits.pageToken)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a C0 control character, DEL or a C1 control character.
+  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}
+
+extension Revision {
+  /// Reads the revision of a response.
+  ///
+  /// - Parameter minimum: 1 for the revision of a change, 0 for the revision of a list.
+  init(response number: Int64, at field: @autoclosure () -> String, minimum: Int64 = 0) throws {
+    guard number >= minimum else {
+      throw RPCError.malformedResponse(field(), "is \(number); it must be at least \(minimum)")
+    }
+    self.init(number)
+  }
+}
+
+extension Timestamp {
+  /// Reads a required time of a response.
+  init(response message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, at field: @autoclosure () -> String) throws
+  {
+    guard let message = message?.pointee else { throw RPCError.malformedResponse(field(), "must be set") }
+    guard let time = Timestamp(message) else {
+      throw RPCError.malformedResponse(field(), "must be a time in the years 1 to 9999")
+    }
+    self = time
+  }
+}
+
+extension UnsafeBufferPointer {
+  /// Reads the messages of a repeated field.
+  ///
+  /// - Parameters:
+  ///   - field: the name of the field.
+  ///   - limit: the maximum number of elements.
+  func messages<Message, Value>(
+    of field: String, upTo limit: Int = .max, _ read: (Message, _ path: @autoclosure () -> String) throws -> Value
+  ) throws -> [Value] where Element == UnsafeMutablePointer<Message>? {
+    guard count <= limit else {
+      throw RPCError.malformedResponse(field, "has \(count) elements; at most \(limit) are allowed")
+    }
+    return try enumerated().map { index, element in
+      guard let element else { throw RPCError.malformedResponse("\(field)[\(index)]", "must be set") }
+      return try read(element.pointee, "\(field)[\(index)]")
+    }
+  }
+}
