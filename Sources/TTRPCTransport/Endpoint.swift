@@ -16,7 +16,7 @@ public enum Endpoint: Hashable, Sendable {
   public var isLocal: Bool {
     switch self {
     case .unix: true
-    case .tcp(let host, _), .tls(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    case .tcp(let host, _), .tls(let host, _): LoopbackHost.contains(host)
     }
   }
 }

@@ -31,6 +31,9 @@ public final class ToDoClient: Sendable {
     public var backoff = Backoff()
     /// Who the caller is: sent with every call, unless others could read it on its way.
     public var token: String?
+    /// The Unix users, in addition to root and the user of this process, to whose servers the token is sent over a Unix
+    /// socket. A server of another user is refused before the token is sent.
+    public var serverUnixUsers: Set<UInt32> = []
     /// Which servers are trusted at `tls://` endpoints, and what is shown to them.
     public var tls = ClientTLS()
     /// How long a watch hears nothing before it connects anew; more than twice the interval at which the server says
@@ -60,6 +63,7 @@ public final class ToDoClient: Sendable {
     var transport = ClientConfiguration()
     transport.connectTimeout = configuration.connectTimeout
     transport.tls = configuration.tls
+    transport.unixUsers = configuration.trustedUnixUsers
     transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
       OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id), $0) }
     }
@@ -264,6 +268,11 @@ extension ToDoClient {
 }
 
 extension ToDoClient.Configuration {
+  /// The users that may see the token at a Unix socket; `nil`: there is no token to see.
+  package var trustedUnixUsers: Set<UInt32>? {
+    token == nil ? nil : serverUnixUsers.union([0, Peer.ownUnixUser])
+  }
+
   /// What goes with every call.
   ///
   /// - Throws: `RPCError` when the token would be sent where others can read it.

@@ -16,7 +16,8 @@ package enum ClientChannel {
   /// Connects, and agrees on TLS where the endpoint asks for it.
   ///
   /// - Parameter prepare: adds the handlers that speak on the channel, on its event loop, before it is connected.
-  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted;
+  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted, or
+  ///   `failedPrecondition` when it runs as a user that the configuration does not allow;
   ///   `TLSFileError`; `CancellationError`.
   package static func connect(
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(), on group: any EventLoopGroup,
@@ -34,15 +35,31 @@ package enum ClientChannel {
           .channelOption(.socketOption(.so_keepalive), value: 1)
           .connect(host: host, port: port).get()
       case .tls(let host, let port): return try await connect(toHost: host, port, configuration, on: group, prepare)
-      case .unix(let path): return try await bootstrap.connect(unixDomainSocketPath: path).get()
+      case .unix(let path):
+        let channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+        try await checkUser(of: channel, at: endpoint, configuration.unixUsers)
+        return channel
       }
-    } catch let error where error is CancellationError || error is TLSFileError {
+    } catch let error where error is CancellationError || error is TLSFileError || error is RPCError {
       throw error
     } catch let error where error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
       throw RPCError.untrusted(endpoint, error)
     } catch {
       throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
     }
+  }
+
+  /// Closes the channel unless the server at the other end runs as one of the users.
+  ///
+  /// The operating system tells the user that listens, whoever owns the file and its directory.
+  private static func checkUser(
+    of channel: any Channel, at endpoint: Endpoint, _ users: Set<UInt32>?
+  ) async throws {
+    guard let users else { return }
+    let user = try? await Peer.ofAccepted(channel).get().unixUser
+    if let user, users.contains(user) { return }
+    try? await channel.close()
+    throw RPCError.untrustedUser(user, at: endpoint)
   }
 
   /// Connects, and returns when TLS has been agreed on.
@@ -73,6 +90,19 @@ package enum ClientChannel {
       handshake.fail(error)
       throw error
     }
+  }
+}
+
+extension RPCError {
+  /// A server at a Unix socket runs as a user that is not allowed to see the client's credentials.
+  fileprivate static func untrustedUser(_ user: UInt32?, at endpoint: Endpoint) -> RPCError {
+    let name = user.map { "the user \($0)" } ?? "an unknown user"
+    var error = RPCError(
+      .failedPrecondition, reason: "TOKEN_NOT_SENT",
+      "the token is not sent to \(endpoint), because the server there runs as \(name); "
+        + "set TODO_SERVER_USER to this user if you trust it")
+    error.isUnsent = true
+    return error
   }
 }
 

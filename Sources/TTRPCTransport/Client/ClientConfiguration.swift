@@ -19,6 +19,9 @@ package struct ClientConfiguration: Sendable {
   package var connectTimeout: Duration = .seconds(10)
   /// Who is trusted at a `tls://` endpoint, and what is shown there.
   package var tls = ClientTLS()
+  /// The users that a server at a Unix socket may run as; `nil`: any. A connection to another user's server is closed
+  /// before anything is sent.
+  package var unixUsers: Set<UInt32>?
   /// How long to hear nothing before the connection counts as lost; `nil`: for ever.
   package var silenceLimit: Duration?
   /// How a server is told that a call is cancelled; `nil` when it cannot be.

@@ -22,6 +22,12 @@ extension LoadSettings {
     client = ToDoClient.Configuration()
     client.tls = try Self.tls(options.server, environment)
     client.token = try (options.server.tokenFile ?? environment("TODO_TOKEN_FILE")).map { try TokenFile.read($0) }
+    if let text = environment("TODO_SERVER_USER") {
+      guard let user = UnixUser.number(of: text) else {
+        throw UsageError("TODO_SERVER_USER is '\(text)', which is not a user of this machine")
+      }
+      client.serverUnixUsers = [user]
+    }
     keepsItems = options.work.keep
     serverProcess = options.server.serverPid
     if let serverProcess, serverProcess <= 0 { throw UsageError("'--server-pid \(serverProcess)' is no process") }

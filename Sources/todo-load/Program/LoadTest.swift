@@ -87,6 +87,7 @@ struct LoadTest: Sendable {
   private var transport: ClientConfiguration {
     var transport = ClientConfiguration()
     transport.tls = settings.client.tls
+    transport.unixUsers = settings.client.trustedUnixUsers
     return transport
   }
 

@@ -32,6 +32,7 @@ extension ServiceConnection {
     // What goes wrong is in the error of the call; a log would only repeat it.
     var configuration = ToDoClient.Configuration()
     configuration.token = access.token
+    if let user = access.serverUser { configuration.serverUnixUsers = [user] }
     configuration.tls.authorities = access.authorities
     if let certificate = access.certificate, let key = access.key {
       configuration.tls.identity = .init(certificate: certificate, key: key)

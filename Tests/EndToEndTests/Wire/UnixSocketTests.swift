@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import TTRPC
 import TestSupport
 import Testing
 
@@ -169,6 +170,30 @@ import Testing
       }
       #expect(mode(free) == nil)
       try await expectService(taken)
+      await listener.shutDown(grace: .zero)
+    }
+  }
+
+  @Test func connect_whenTheServerRunsAsAnotherUser_isRefused_beforeAnythingIsSent() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/todo.sock"
+      let listener = try await bind(path)
+      var configuration = ClientConfiguration()
+      func connect() async throws -> ClientConnection {
+        try await ClientConnection.connect(
+          to: .unix(path: path), configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
+          logger: Logger(label: "test"))
+      }
+      for users in [[], [Peer.ownUnixUser + 1]] as [Set<UInt32>] {
+        configuration.unixUsers = users
+        let error = await #expect(throws: RPCError.self) { try await connect() }
+        #expect(error?.reason == "TOKEN_NOT_SENT")
+        #expect(error?.code == .failedPrecondition)
+      }
+      configuration.unixUsers = [Peer.ownUnixUser]
+      let connection = try await connect()
+      #expect(try await connection.call("Say", "here") == "here")
+      await connection.close()
       await listener.shutDown(grace: .zero)
     }
   }

@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The hosts that are this machine, whatever a name server returns.
+enum LoopbackHost {
+  /// Returns whether a host is an address of the loopback interface, or the name `localhost`.
+  ///
+  /// An address is an IPv4 address of four decimal numbers in 127.0.0.0/8, an IPv6 address that is `::1`, or one that
+  /// maps such an IPv4 address. Any other name can resolve to any machine, also one that begins with `127.`.
+  static func contains(_ host: String) -> Bool {
+    // The rest of the name would be invisible to the C library.
+    guard !host.utf8.contains(0) else { return false }
+    if host.lowercased() == "localhost" { return true }
+    var v4 = in_addr()
+    if inet_pton(AF_INET, host, &v4) == 1 { return withUnsafeBytes(of: &v4) { $0[0] == 127 } }
+    var v6 = in6_addr()
+    guard inet_pton(AF_INET6, host, &v6) == 1 else { return false }
+    return withUnsafeBytes(of: &v6) { bytes in
+      guard bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return false }
+      let isMapped = bytes[10] == 0xFF && bytes[11] == 0xFF
+      return isMapped ? bytes[12] == 127 : bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1])
+    }
+  }
+}

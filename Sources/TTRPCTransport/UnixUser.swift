@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The users of the operating system.
+package enum UnixUser {
+  /// Returns the number of a user.
+  ///
+  /// - Parameter text: a number or a name.
+  /// - Returns: `nil` if this machine has no user of that name.
+  package static func number(of text: String) -> UInt32? {
+    UInt32(text) ?? getpwnam(text)?.pointee.pw_uid
+  }
+}
