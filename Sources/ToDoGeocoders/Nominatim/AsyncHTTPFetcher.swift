@@ -37,6 +37,12 @@ final class AsyncHTTPFetcher: WebFetcher {
     self.limits = limits
   }
 
+  deinit {
+    // A client that is released before it was shut down ends the process. This one keeps itself until its connections
+    // are closed, so that a fetcher can be dropped at any time, also while requests are under way.
+    if case .running(let client) = state.withLock(\.self) { _ = client.shutdown() }
+  }
+
   func get(_ url: String) async throws -> WebReply {
     guard let client else { throw GeocoderError.unavailable(detail: "it has been shut down") }
     var request = HTTPClientRequest(url: url)

@@ -196,4 +196,27 @@ import ToDoModel
     await geocoder.shutDown()
     return try result.get()
   }
+
+  /// What happens when a program ends, or a geocoder is replaced, without an orderly shutdown.
+  @Test func theFetcher_whenItIsDroppedAfterATimedOutRequest_endsNothing() async throws {
+    try await LocalHTTPServer.with { _, _ in
+      .stall()
+    } _: { server in
+      let url = server.url
+      weak var released: AsyncHTTPFetcher?
+      do {
+        let limits = AsyncHTTPFetcher.Limits(connectTimeout: .seconds(5), bodySize: 100)
+        let fetcher = AsyncHTTPFetcher(userAgent: "todo/1.0", limits: limits)
+        released = fetcher
+        let task = Task { [clock] in
+          try await withDeadline(after: .seconds(10), clock: clock) { try await fetcher.get(url) }
+        }
+        await server.waitForRequests()
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(10))
+        await #expect(throws: GeocoderError.timedOut) { try await task.value }
+      }
+      while released != nil { await Task.yield() }
+    }
+  }
 }
