@@ -5,8 +5,10 @@ package struct NominatimConfiguration: Sendable {
   package let userAgent: String
   /// From one request to the next; public servers demand a second.
   package var requestInterval = Duration.seconds(1)
-  /// How many callers may wait for their turn.
+  /// The maximum number of callers that wait for their turn for one owner.
   package var queueLimit = 16
+  /// The maximum number of callers that wait for their turn, for all owners together.
+  package var totalQueueLimit = 128
   package var connectTimeout = Duration.seconds(5)
   /// For how long one request may take in all, from the connection to the end of the answer.
   package var requestTimeout = Duration.seconds(10)

@@ -2,9 +2,10 @@ package import ToDoModel
 
 /// Asks a server that speaks Nominatim's `/search`.
 ///
-/// There is no default server: whoever runs one says how often it may be asked. Requests go out one after the other, in
-/// the order of the callers; when too many wait, the others are told `GeocoderError.rateLimited`. So are all callers
-/// while the server wants to be left alone (`Retry-After`); meanwhile nothing is sent.
+/// There is no default server: whoever runs one says how often it may be asked. Requests go out one after the other. The
+/// owners of the queries take turns, and the callers of one owner go in order; when too many wait, for one owner or in
+/// all, the others are told `GeocoderError.rateLimited`. So are all callers while the server wants to be left alone
+/// (`Retry-After`); meanwhile nothing is sent.
 ///
 /// **Errors.** No connection, a connection that breaks off, HTTP status 5xx and a redirect to another server are
 /// `unavailable`; 401, 402, 403 and 407 `notPermitted`; 429 `rateLimited`; what is no list of places, or too long,
@@ -37,7 +38,9 @@ package struct NominatimGeocoder: Geocoder {
     self.fetcher = fetcher
     self.clock = clock
     self.wallClock = wallClock
-    pacer = RequestPacer(interval: configuration.requestInterval, limit: configuration.queueLimit, clock: clock)
+    pacer = RequestPacer(
+      interval: configuration.requestInterval, ownerLimit: configuration.queueLimit,
+      totalLimit: configuration.totalQueueLimit, clock: clock)
   }
 
   package var attribution: String { NominatimAnswer.attribution }
@@ -47,7 +50,7 @@ package struct NominatimGeocoder: Geocoder {
     guard query.limit > 0, !query.address.allSatisfy(\.isWhitespace) else { return [] }
     var url = configuration.url.search(query)
     for _ in 0...Self.redirectLimit {
-      switch try await reply(to: url) {
+      switch try await reply(to: url, for: query.owner) {
       case .answered(let body): return try NominatimAnswer.candidates(in: body, for: query)
       case .moved(let other): url = other
       case .failed(let error, let pause):
@@ -63,10 +66,15 @@ package struct NominatimGeocoder: Geocoder {
     await fetcher.shutDown()
   }
 
+  /// Returns when so many callers wait for their turn, for tests.
+  func waitForCallers(_ count: Int) async {
+    while pacer.callerCount < count { await Task.yield() }
+  }
+
   private static let redirectLimit = 3
 
-  private func reply(to url: String) async throws -> NominatimReply {
-    try await pacer.awaitTurn()
+  private func reply(to url: String, for owner: OwnerID?) async throws -> NominatimReply {
+    try await pacer.awaitTurn(for: owner)
     let reply = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
       try await fetcher.get(url)
     }

@@ -13,17 +13,19 @@ final class RequestPacer: Sendable {
   private let clock: any Clock<Duration>
   private let stopwatch: Stopwatch
 
-  init(interval: Duration, limit: Int, clock: any Clock<Duration>) {
-    state = Mutex(State(pacing: RequestPacing(interval: interval, limit: limit)))
+  init(interval: Duration, ownerLimit: Int, totalLimit: Int, clock: any Clock<Duration>) {
+    state = Mutex(
+      State(pacing: RequestPacing(interval: interval, ownerLimit: ownerLimit, totalLimit: totalLimit)))
     self.clock = clock
     stopwatch = Stopwatch(clock)
   }
 
   /// Returns when the caller may send its request.
   ///
+  /// - Parameter owner: the owner of the list that the request is for.
   /// - Throws: `GeocoderError.rateLimited`, `CancellationError`.
-  func awaitTurn() async throws {
-    let id = try state.withLock { try $0.pacing.arrive(at: stopwatch.elapsed) }
+  func awaitTurn(for owner: OwnerID?) async throws {
+    let id = try arrive(for: owner)
     do {
       while true {
         switch change({ $0.turn(of: id, at: stopwatch.elapsed) }) {
@@ -41,6 +43,19 @@ final class RequestPacer: Sendable {
     }
   }
 
+  private func arrive(for owner: OwnerID?) throws -> RequestPacing.CallerID {
+    let (arrival, displaced) = try state.withLock { state in
+      let arrival = try state.pacing.arrive(for: owner, at: stopwatch.elapsed)
+      return (arrival, arrival.displaced.flatMap { state.queued.removeValue(forKey: $0) })
+    }
+    // It learns that it is refused when it asks for its turn.
+    displaced?.resume()
+    return arrival.id
+  }
+
+  /// The number of callers that wait, for tests.
+  var callerCount: Int { state.withLock(\.pacing.count) }
+
   /// Sends nothing for so long.
   func pause(for duration: Duration) {
     change { $0.pause(for: duration, at: stopwatch.elapsed) }
@@ -51,8 +66,8 @@ final class RequestPacer: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isQueued = state.withLock { state in
-          // Those before it may have left since, and a cancellation is told only once.
-          guard state.pacing.front != id, !Task.isCancelled else { return false }
+          // Those before it may have left since, others may have displaced it, and a cancellation is told only once.
+          guard state.pacing.isQueued(id), !Task.isCancelled else { return false }
           state.queued[id] = continuation
           return true
         }

@@ -1,6 +1,10 @@
 import ToDoModel
 
-/// Who may send a request, and when: one after the other, in the order in which they came, with time between them.
+/// The order and the time of requests: one after the other, with an interval between them, and owners in turn.
+///
+/// Each owner has a queue, in order of arrival. The owners whose queue is not empty take turns, so that an owner waits at
+/// most for one request of each other owner, however many those have queued. A queue is bounded, and so are all queues
+/// together: when these are full, a caller of an owner with a short queue displaces the last caller of the longest one.
 ///
 /// The machine's instants are durations since some beginning.
 struct RequestPacing: Sendable {
@@ -17,9 +21,20 @@ struct RequestPacing: Sendable {
 
   typealias CallerID = Int
 
+  /// A caller that was taken in, and the caller that had to leave for it.
+  struct Arrival: Equatable {
+    let id: CallerID
+    let displaced: CallerID?
+  }
+
   private let interval: Duration
-  private let limit: Int
-  private var queue: [CallerID] = []
+  private let ownerLimit: Int
+  private let totalLimit: Int
+  private var queues: [OwnerID?: [CallerID]] = [:]
+  /// The owners that have a queue; the first is next.
+  private var turns: [OwnerID?] = []
+  /// Callers that have left for others, and do not know it yet.
+  private var displaced: Set<CallerID> = []
   private var lastID = 0
   /// No request before this.
   private var nextRequest = Duration.zero
@@ -28,49 +43,100 @@ struct RequestPacing: Sendable {
 
   /// - Parameters:
   ///   - interval: from one request to the next.
-  ///   - limit: how many callers may wait.
-  init(interval: Duration, limit: Int) {
+  ///   - ownerLimit: the maximum number of callers that wait for one owner.
+  ///   - totalLimit: the maximum number of callers that wait.
+  init(interval: Duration, ownerLimit: Int, totalLimit: Int = .max) {
     self.interval = interval
-    self.limit = limit
+    self.ownerLimit = ownerLimit
+    self.totalLimit = totalLimit
   }
 
   /// The caller whose turn is next.
-  var front: CallerID? { queue.first }
+  var front: CallerID? { turns.first.flatMap { queues[$0]?.first } }
+
+  /// The number of callers that wait.
+  var count: Int { queues.values.reduce(0) { $0 + $1.count } }
+
+  /// Returns whether a caller waits for others.
+  func isQueued(_ id: CallerID) -> Bool { id != front && !displaced.contains(id) }
 
   /// Takes a caller in.
   ///
+  /// - Parameter owner: the owner of the queue to wait in; `nil` is an owner, too.
   /// - Throws: `GeocoderError.rateLimited` during a pause, and when too many wait.
-  mutating func arrive(at now: Duration) throws(GeocoderError) -> CallerID {
+  mutating func arrive(for owner: OwnerID? = nil, at now: Duration) throws(GeocoderError) -> Arrival {
     if now < pauseEnd { throw .rateLimited(retryAfter: pauseEnd - now) }
+    let waiting = queues[owner]?.count ?? 0
     // Who need not wait is no burden on the queue.
-    guard queue.count < limit || (queue.isEmpty && nextRequest <= now) else {
-      throw .rateLimited(retryAfter: max(.zero, nextRequest - now))
+    let isFree = turns.isEmpty && nextRequest <= now
+    var leaving: CallerID?
+    if !isFree {
+      guard waiting < ownerLimit else { throw rateLimited(at: now) }
+      if count >= totalLimit {
+        guard let last = displaceLast(ofQueuesLongerThan: waiting + 1) else { throw rateLimited(at: now) }
+        leaving = last
+      }
     }
     lastID += 1
-    queue.append(lastID)
-    return lastID
+    if waiting == 0 { turns.append(owner) }
+    queues[owner, default: []].append(lastID)
+    return Arrival(id: lastID, displaced: leaving)
   }
 
   /// What a caller that has arrived does next. Whom it lets go and whom it refuses has left.
   mutating func turn(of id: CallerID, at now: Duration) -> Turn {
+    if displaced.remove(id) != nil { return .refused(rateLimited(at: now)) }
     guard id == front else { return .queued }
     if now < pauseEnd {
-      queue.removeFirst()
+      removeFront()
       return .refused(.rateLimited(retryAfter: pauseEnd - now))
     }
     guard nextRequest <= now else { return .wait(nextRequest - now) }
-    queue.removeFirst()
+    removeFront()
     nextRequest = now + interval
     return .go
   }
 
   /// A caller does not want to wait any longer.
   mutating func leave(_ id: CallerID) {
-    queue.removeAll { $0 == id }
+    displaced.remove(id)
+    guard let owner = turns.first(where: { queues[$0]?.contains(id) == true }) else { return }
+    queues[owner]?.removeAll { $0 == id }
+    forgetIfEmpty(owner)
   }
 
   /// The server wants to be left alone; who waits is refused when it is their turn.
   mutating func pause(for duration: Duration, at now: Duration) {
     pauseEnd = max(pauseEnd, now + duration)
+  }
+
+  private func rateLimited(at now: Duration) -> GeocoderError {
+    .rateLimited(retryAfter: max(.zero, nextRequest - now))
+  }
+
+  /// Takes the first caller out; the owner's next one waits until all others have had their turn.
+  private mutating func removeFront() {
+    guard let owner = turns.first else { return }
+    turns.removeFirst()
+    queues[owner]?.removeFirst()
+    turns.append(owner)
+    forgetIfEmpty(owner)
+  }
+
+  private mutating func forgetIfEmpty(_ owner: OwnerID?) {
+    guard queues[owner]?.isEmpty != false else { return }
+    queues[owner] = nil
+    turns.removeAll { $0 == owner }
+  }
+
+  /// - Returns: `nil` when no queue is longer.
+  private mutating func displaceLast(ofQueuesLongerThan length: Int) -> CallerID? {
+    // Of equally long queues, that of the owner whose turn is last.
+    guard let owner = turns.max(by: { (queues[$0]?.count ?? 0) <= (queues[$1]?.count ?? 0) }),
+      let queue = queues[owner], queue.count > length, let last = queue.last
+    else { return nil }
+    queues[owner]?.removeLast()
+    displaced.insert(last)
+    return last
   }
 }

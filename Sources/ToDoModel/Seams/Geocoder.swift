@@ -8,7 +8,8 @@
 /// deadline reaches a geocoder.
 ///
 /// **Concurrency.** All can be called concurrently. An implementation that must ask slowly lets callers wait, a
-/// bounded number of them, and answers the others with `GeocoderError.rateLimited`.
+/// bounded number of them for each owner, serves the owners in turn, and answers the others with
+/// `GeocoderError.rateLimited`.
 ///
 /// `GeocoderContract` in TestSupport is this contract as a test suite; every implementation passes it.
 public protocol Geocoder: Sendable {

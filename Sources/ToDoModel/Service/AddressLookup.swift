@@ -9,11 +9,12 @@ struct AddressLookup: Sendable {
   let address: String
   let outcome: Outcome
 
+  /// - Parameter owner: the owner of the list that the address is looked up for.
   /// - Throws: `CancellationError`.
-  init(of address: String, by geocoder: any Geocoder) async throws {
+  init(of address: String, for owner: OwnerID, by geocoder: any Geocoder) async throws {
     self.address = address
     do {
-      let candidates = try await geocoder.candidates(for: GeocodeQuery(address: address, limit: 1))
+      let candidates = try await geocoder.candidates(for: GeocodeQuery(address: address, limit: 1, owner: owner))
       outcome = candidates.first.map(Outcome.found) ?? .noMatch
     } catch let error as GeocoderError {
       outcome = .failed(error)

@@ -45,7 +45,7 @@ public struct CoordinateResolver: Sendable {
     let lease = Timestamp(microseconds: now.microseconds + Self.lease.components.seconds * 1_000_000)
     let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
     for pending in lookups {
-      let lookup = try await AddressLookup(of: pending.address, by: geocoder)
+      let lookup = try await AddressLookup(of: pending.address, for: pending.owner, by: geocoder)
       try await store.write(pending.owner) { [wallClock, key = store.fingerprintKey] transaction in
         try transaction.settle(pending, with: lookup, at: wallClock.now(), key)
       }

@@ -12,6 +12,7 @@ extension LocalToDoService {
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
     guard let geocoder else { throw ToDoError.geocoderUnavailable(detail: "this service has none") }
     var query = query
+    query.owner = owner
     query.limit = min(query.limit, GeocodeQuery.limits.upperBound)
     do {
       return GeocodeResult(try await geocoder.candidates(for: query), of: geocoder)
@@ -42,7 +43,7 @@ extension LocalToDoService {
       guard try await store.item(item.id, of: owner) == nil else { continue }
       wanted.append((index, address))
     }
-    let lookups = try await Self.lookUp(Set(wanted.map(\.address)), by: geocoder)
+    let lookups = try await lookUp(Set(wanted.map(\.address)), by: geocoder)
     guard isDemanding else { return lookups }
     var unknown: [FieldViolation] = []
     for (index, address) in wanted {
@@ -69,7 +70,7 @@ extension LocalToDoService {
     let content = item.content.applying(edit).canonical
     try Self.refuse(content.violations(at: "item"))
     guard let address = content.location?.addressToLookUp else { return nil }
-    let lookup = try await AddressLookup(of: address, by: geocoder)
+    let lookup = try await AddressLookup(of: address, for: owner, by: geocoder)
     if isDemanding { try lookup.demandCoordinate(at: "item") }
     return lookup
   }
@@ -77,24 +78,24 @@ extension LocalToDoService {
   /// How many addresses of a batch are looked up at a time.
   private static let lookUpWidth = 8
 
-  private static func lookUp(
+  private func lookUp(
     _ addresses: Set<String>, by geocoder: any Geocoder
   ) async throws -> [String: AddressLookup] {
     // One is the rule, and needs no task of its own.
     if addresses.count == 1, let address = addresses.first {
-      return [address: try await AddressLookup(of: address, by: geocoder)]
+      return [address: try await AddressLookup(of: address, for: owner, by: geocoder)]
     }
     var rest = addresses.makeIterator()
     return try await withThrowingTaskGroup(of: AddressLookup.self) { group in
-      for _ in 0..<lookUpWidth {
+      for _ in 0..<Self.lookUpWidth {
         guard let address = rest.next() else { break }
-        group.addTask { try await AddressLookup(of: address, by: geocoder) }
+        group.addTask { [owner] in try await AddressLookup(of: address, for: owner, by: geocoder) }
       }
       var lookups: [String: AddressLookup] = [:]
       while let lookup = try await group.next() {
         lookups[lookup.address] = lookup
         guard let address = rest.next() else { continue }
-        group.addTask { try await AddressLookup(of: address, by: geocoder) }
+        group.addTask { [owner] in try await AddressLookup(of: address, for: owner, by: geocoder) }
       }
       return lookups
     }

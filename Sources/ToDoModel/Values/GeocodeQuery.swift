@@ -6,11 +6,17 @@ public struct GeocodeQuery: Equatable, Sendable {
   public var bias: Coordinate?
   /// How many candidates at most: 1 to 50.
   public var limit: Int
+  /// The owner of the list that the address is looked up for, so that a geocoder that lets callers wait serves owners in
+  /// turn. `LocalToDoService` sets it. It does not change the candidates, and does not travel to a server.
+  public var owner: OwnerID?
 
-  public init(address: String, bias: Coordinate? = nil, limit: Int = GeocodeQuery.defaultLimit) {
+  public init(
+    address: String, bias: Coordinate? = nil, limit: Int = GeocodeQuery.defaultLimit, owner: OwnerID? = nil
+  ) {
     self.address = address
     self.bias = bias
     self.limit = limit
+    self.owner = owner
   }
 
   public static let defaultLimit = 5

@@ -14,7 +14,7 @@ extension ServiceContract {
       subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       #expect(item.location == found)
-      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, limit: 1)])
+      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, limit: 1, owner: .local)])
       #expect(try await subject.service.item(item.id) == item)
     },
     Rule("without an address the geocoder is not asked") { subject async throws in
@@ -191,7 +191,7 @@ extension ServiceContract {
     Rule("geocode answers with candidates, and whom to credit") { subject async throws in
       let result = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, bias: given, limit: 3))
       #expect(result == GeocodeResult(candidates: [.alte], attribution: "The mock's places"))
-      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, bias: given, limit: 3)])
+      #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, bias: given, limit: 3, owner: .local)])
       let none = try await subject.service.geocode(GeocodeQuery(address: "Nowhere 1"))
       #expect(none.candidates.isEmpty)
     },

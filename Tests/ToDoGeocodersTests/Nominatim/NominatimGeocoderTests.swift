@@ -137,4 +137,26 @@ import ToDoModel
     let odd = NominatimConfiguration(url: url, product: "todo/1.0", contact: "mé@example.org\r\nX: y")
     #expect(odd.userAgent == "todo/1.0 (m@example.orgX: y)")
   }
+
+  @Test func owners_areServedInTurn() async throws {
+    _ = try await geocoder.candidates(for: query)
+    let busy = Task { try await geocoder.candidates(for: GeocodeQuery(address: "busy 1", owner: OwnerID("busy"))) }
+    await clock.waitForSleepers()
+    // Fills its queue: one more would be refused.
+    let second = Task { try await geocoder.candidates(for: GeocodeQuery(address: "busy 2", owner: OwnerID("busy"))) }
+    await geocoder.waitForCallers(2)
+    await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(1))) {
+      try await geocoder.candidates(for: GeocodeQuery(address: "busy 3", owner: OwnerID("busy")))
+    }
+    let other = Task { try await geocoder.candidates(for: GeocodeQuery(address: "other", owner: OwnerID("other"))) }
+    await geocoder.waitForCallers(3)
+    for expected in ["busy", "other", "busy"] {
+      let count = fetcher.urls.count
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(1))
+      while fetcher.urls.count == count { await Task.yield() }
+      #expect(fetcher.urls.last?.contains(expected) == true)
+    }
+    for task in [busy, second, other] { #expect(try await task.value.count == 1) }
+  }
 }

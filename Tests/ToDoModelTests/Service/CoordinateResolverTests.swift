@@ -149,4 +149,21 @@ import ToDoStores
     running.cancel()
     await running.value
   }
+
+  @Test func lookUps_nameTheOwner_soThatAGeocoderCanServeOwnersInTurn() async throws {
+    let ann = service.list(of: OwnerID("ann"))
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    geocoder.fail(with: .timedOut)
+    let item = try await ann.addItem(
+      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+    geocoder.fail(with: nil)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    _ = try await ann.geocode(GeocodeQuery(address: .alteAddress))
+    var edit = ItemEdit()
+    edit.location = .edit(name: .keep, address: .set(.alteAddress), coordinate: .clear)
+    _ = try await ann.updateItem(item.id, edit, ifRevision: nil)
+    _ = try await service.geocode(GeocodeQuery(address: .alteAddress, owner: OwnerID("eve")))
+    #expect(geocoder.queries.map(\.owner?.name) == ["ann", "ann", "ann", "ann", "local"])
+  }
 }
