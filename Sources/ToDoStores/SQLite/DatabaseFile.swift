@@ -38,7 +38,8 @@ struct DatabaseFile: Sendable {
         try enterWALMode(db)
         try migrator.migrate(db)
       }
-      return queue
+      // A restore may have replaced the file while this connection waited for it.
+      return try queue.inDatabase(isInPlace) ? queue : open()
     }
   }
 
@@ -53,7 +54,7 @@ struct DatabaseFile: Sendable {
         try Migrator(file: self).checkSchema(of: db)
         try enterWALMode(db)
       }
-      return queue
+      return try queue.inDatabase(isInPlace) ? queue : openCurrent()
     }
   }
 

@@ -188,7 +188,16 @@ import ToDoModel
 extension SQLiteToDoItemStore {
   @discardableResult
   func add(_ item: ToDoItem, to owner: OwnerID = .local) async throws -> ToDoItem {
-    try await write(owner) { try $0.add(item) }
+    try await add([item], to: owner)[0]
+  }
+
+  /// Adds items in one write, with the fingerprints that the service would store.
+  @discardableResult
+  func add(_ items: [ToDoItem], to owner: OwnerID = .local) async throws -> [ToDoItem] {
+    let key = fingerprintKey
+    return try await write(owner) { transaction in
+      try items.map { try transaction.add($0, fingerprint: ContentFingerprint(of: $0.content, key: key)) }
+    }
   }
 
   func listing(of owner: OwnerID = .local) async throws -> ItemListing {

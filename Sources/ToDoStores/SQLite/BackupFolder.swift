@@ -1,0 +1,68 @@
+public import ToDoModel
+
+/// Backups of one database in a directory: a file for each, named after the database and the time, of which the latest are
+/// kept.
+///
+/// Other files in the directory are left alone.
+public struct BackupFolder: Sendable {
+  private let directory: String
+  private let source: String
+  private let stem: String
+
+  /// Whether a backup written to `path` becomes a file in a directory of that name: it is one, or ends in a slash.
+  public static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || FileSystem.isDirectory(path) }
+
+  /// - Parameters:
+  ///   - path: the directory; it is created, private, when the first backup is written.
+  ///   - source: the database.
+  public init(path: String, source: String) {
+    directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.source = source
+    let name = source.split(separator: "/").last.map(String.init) ?? source
+    stem = name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
+  }
+
+  /// Writes a backup, then removes all but the latest.
+  ///
+  /// - Parameters:
+  ///   - time: the time that its name shows.
+  ///   - count: how many backups stay, this one included; `nil`: all.
+  /// - Returns: the path of the backup.
+  /// - Throws: like `DatabaseBackup.write`. No backup is removed unless the new one is complete.
+  public func write(
+    at time: Timestamp, keeping count: Int?, report: (DatabaseBackup.Progress) throws -> Void = { _ in }
+  ) throws -> String {
+    do { try FileSystem.makePrivateDirectory(directory) } catch {
+      throw DatabaseMaintenanceError.fileFailed(path: directory, reason: error.reason)
+    }
+    let path = "\(directory)/\(stem)-\(Self.text(of: time)).sqlite"
+    try DatabaseBackup(path: source).write(
+      to: path, partialPath: "\(directory)/\(stem).part", report: report)
+    if let count { try removeAllBut(count) }
+    return path
+  }
+
+  private func removeAllBut(_ count: Int) throws {
+    do {
+      let backups = try FileSystem.names(in: directory).filter(isBackup).sorted()
+      for name in backups.dropLast(max(count, 1)) { FileSystem.removeIfThere("\(directory)/\(name)") }
+    } catch {
+      throw DatabaseMaintenanceError.fileFailed(path: directory, reason: error.reason)
+    }
+  }
+
+  /// Whether a name is one that `write` makes for this database.
+  private func isBackup(_ name: String) -> Bool {
+    guard name.hasPrefix(stem + "-"), name.hasSuffix(".sqlite") else { return false }
+    let time = name.dropFirst(stem.count + 1).dropLast(7)
+    let pattern = "00000000T000000Z"
+    return time.count == pattern.count
+      && zip(time, pattern).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
+  }
+
+  /// A time as it stands in names: `20260429T081542Z`.
+  static func text(of time: Timestamp) -> String {
+    let text = time.description.prefix { $0 != "." && $0 != "Z" }
+    return text.filter { $0 != "-" && $0 != ":" } + "Z"
+  }
+}

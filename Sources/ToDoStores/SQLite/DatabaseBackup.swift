@@ -1,0 +1,157 @@
+import GRDB
+
+/// A consistent copy of a database file, made while other connections and processes use the database.
+///
+/// The copy is of one moment: a read transaction stays open while SQLite's backup interface copies the pages. Writers
+/// continue; the log of the database grows until the copy is complete. The copy pauses after each step, so that most of
+/// the disk's and the processor's time is left to others.
+///
+/// The copy is a single private file. It appears under its name only when it is complete, synced and checked.
+public struct DatabaseBackup: Sendable {
+  /// How far a backup has come.
+  public struct Progress: Equatable, Sendable {
+    public let copiedBytes: Int
+    public let totalBytes: Int
+
+    /// Whether nothing but the check of the copy is left to do.
+    public var isComplete: Bool { copiedBytes == totalBytes }
+  }
+
+  private let file: DatabaseFile
+  var pace = BackupPace()
+
+  /// - Parameter path: the database. It is only read, and neither created nor migrated.
+  public init(path: String) {
+    file = DatabaseFile(path: path)
+  }
+
+  /// Copies the database to a file, replacing an earlier one. Waits for the disk.
+  ///
+  /// - Parameters:
+  ///   - partialPath: where the copy is while it is incomplete; `nil`: beside the destination.
+  ///   - report: is called after each step; the backup ends if it throws before the last step.
+  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`, or the error of `report`. The destination is as it was then.
+  public func write(
+    to destination: String, partialPath: String? = nil, report: (Progress) throws -> Void = { _ in }
+  ) throws {
+    try translatingFailures(of: destination) {
+      if let identity = FileSystem.identity(of: destination), identity == FileSystem.identity(of: file.plainPath) {
+        throw DatabaseMaintenanceError.destinationIsSource(path: destination)
+      }
+      guard !FileSystem.isDirectory(destination) else {
+        throw DatabaseMaintenanceError.fileFailed(path: destination, reason: "is a directory")
+      }
+      // Before anything is created.
+      try file.openExisting().close()
+      let partial = try PartialFile(path: partialPath ?? destination + ".part")
+      do {
+        try copy(to: partial, report)
+        let report = try DatabaseCheck(path: partial.path).run()
+        guard report.problems.isEmpty else {
+          throw DatabaseMaintenanceError.failedCheck(path: partial.path, problems: report.problems)
+        }
+        try partial.finish(as: DatabaseFile(path: destination).plainPath)
+      } catch {
+        partial.remove()
+        throw error
+      }
+    }
+  }
+
+  /// Copies the database as it is at one moment, and syncs the copy.
+  func copy(to partial: PartialFile, _ report: (Progress) throws -> Void = { _ in }) throws {
+    let source = try file.openExisting()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      // The file counts only once it is complete and synced as a whole.
+      try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
+    }
+    let copy = try DatabaseQueue(path: DatabaseFile(path: partial.path).plainPath, configuration: configuration)
+    try source.read { db in
+      // The first read fixes the moment that is copied.
+      let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      try copy.writeWithoutTransaction { target in
+        var pace = pace.begin()
+        try withoutActuallyEscaping(report) { report in
+          try db.backup(to: target, pagesPerStep: CInt(pace.pagesPerStep)) { progress in
+            if pace.isSyncDue(at: progress.completedPageCount) { try partial.sync() }
+            try report(
+              Progress(
+                copiedBytes: progress.completedPageCount * pageSize, totalBytes: progress.totalPageCount * pageSize))
+            if !progress.isCompleted { pace.pause() }
+          }
+        }
+      }
+    }
+    // Without a log of its own, so that the copy is one file.
+    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try copy.close()
+    try source.close()
+    try partial.sync()
+  }
+
+  private func translatingFailures<Value>(of destination: String, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as FileSystem.Failure {
+      if error.isBusy { throw DatabaseMaintenanceError.destinationBusy(path: destination) }
+      throw DatabaseMaintenanceError.fileFailed(path: destination, reason: error.reason)
+    } catch let error as DatabaseError {
+      throw DatabaseMaintenanceError.fileFailed(path: destination, reason: error.resultCode.meaning)
+    }
+  }
+}
+
+extension DatabaseBackup.Progress: CustomStringConvertible {
+  /// For a line on a terminal: `12 of 34 MiB (35 %)`.
+  public var description: String {
+    let percent = totalBytes > 0 ? copiedBytes * 100 / totalBytes : 100
+    return "\(copiedBytes >> 20) of \(totalBytes >> 20) MiB (\(percent) %)"
+  }
+}
+
+/// How much of its time a backup works: a step, then a pause of several times the step's length.
+struct BackupPace {
+  /// 256 KiB.
+  var pagesPerStep = 64
+  /// How many times the length of a step the pause after it lasts.
+  var pauseFactor = 3
+  var shortestPause = Duration.milliseconds(1)
+  /// How many pages may be written and not synced: one sync of a large file at the end would delay others' syncs.
+  var pagesPerSync = 1024
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  var sleep: @Sendable (Duration) -> Void = {
+    FileSystem.sleep(microseconds: UInt32(clamping: Int64($0 / .microseconds(1))))
+  }
+
+  /// For copies that nothing else waits for.
+  static let unlimited: BackupPace = {
+    var pace = BackupPace()
+    pace.sleep = { _ in }
+    return pace
+  }()
+
+  private var stepStart: ContinuousClock.Instant?
+  private var nextSync = 0
+
+  init() {}
+
+  func begin() -> BackupPace {
+    var pace = self
+    pace.stepStart = now()
+    pace.nextSync = pagesPerSync
+    return pace
+  }
+
+  mutating func isSyncDue(at page: Int) -> Bool {
+    guard page >= nextSync else { return false }
+    nextSync = page + pagesPerSync
+    return true
+  }
+
+  mutating func pause() {
+    let length = stepStart.map { $0.duration(to: now()) } ?? .zero
+    // A step that was itself held up for long says little about the load.
+    sleep(min(max(length * pauseFactor, shortestPause), .milliseconds(250)))
+    stepStart = now()
+  }
+}

@@ -1,0 +1,95 @@
+import GRDB
+import GRDBSQLite
+
+/// A check of a database: that the file is whole, and that everything the program derives is what it computes.
+///
+/// Derived are the revisions of lists (without gaps from the earliest that the feed can be asked after), the positions of
+/// items in listings, place codes, fingerprints, and the numbers of items and bytes of lists. The check reads one moment of
+/// the database, which other connections may use at the same time. Of a database whose schema is older, only the file is
+/// checked.
+public struct DatabaseCheck: Sendable {
+  public struct Report: Equatable, Sendable {
+    /// Empty if everything is as it should be.
+    public var problems: [DatabaseProblem] = []
+    public var itemCount = 0
+    public var listCount = 0
+    /// Whether everything was checked, and not only what the time allowed.
+    public var isComplete = true
+  }
+
+  let file: DatabaseFile
+
+  public init(path: String) {
+    file = DatabaseFile(path: path)
+  }
+
+  /// Checks everything, however long it takes.
+  ///
+  /// - Throws: `SQLiteStoreError` if the database cannot be opened, `DatabaseError`.
+  public func run() throws -> Report { try run(within: nil) }
+
+  /// Checks what a limited time allows, the latest items first.
+  ///
+  /// - Throws: like `run`.
+  public func run(within limit: Duration) throws -> Report { try run(within: Optional(limit)) }
+
+  private func run(within limit: Duration?) throws -> Report {
+    let queue = try file.openExisting()
+    let supported = file.migrations.count
+    return try queue.inDatabase { db in
+      let end = limit.map { StatementDeadline(after: $0) }
+      try db.beginTransaction(.deferred)
+      defer {
+        StatementDeadline.remove(from: db)
+        try? db.rollback()
+      }
+      var inspection = DatabaseInspection(db)
+      try end?.apply(to: db, share: 0.5)
+      try inspection.finishing { try $0.inspectFile(isBrief: limit != nil) }
+      guard try Int.fetchOne(db, sql: "PRAGMA user_version") == supported else { return inspection.report }
+      try end?.apply(to: db, share: 1)
+      // A damaged file would only give errors from here on.
+      guard !inspection.report.problems.contains(where: { $0.kind == .damage }) else { return inspection.report }
+      try inspection.finishing { inspection in
+        try inspection.inspectItems()
+        try inspection.inspectLists()
+      }
+      return inspection.report
+    }
+  }
+}
+
+/// A time after which SQLite interrupts the statements of a connection.
+final class StatementDeadline {
+  private let start: ContinuousClock.Instant
+  private let limit: Duration
+  private var end: ContinuousClock.Instant
+
+  init(after limit: Duration) {
+    start = .now
+    self.limit = limit
+    end = start + limit
+  }
+
+  /// Interrupts what runs after a part of the time. The deadline must live until `remove(from:)`.
+  func apply(to db: Database, share: Double) throws {
+    end = start + limit * share
+    sqlite3_progress_handler(
+      db.sqliteConnection, 1000,
+      { context in
+        guard let context else { return 0 }
+        return ContinuousClock.now < Unmanaged<StatementDeadline>.fromOpaque(context).takeUnretainedValue().end ? 0 : 1
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  static func remove(from db: Database) {
+    sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+  }
+}
+
+extension DatabaseCheck {
+  /// Returns the permission bits of a database file, or `nil` if there is no such file.
+  public static func permissions(of path: String) -> UInt32? {
+    FileSystem.permissions(of: DatabaseFile(path: path).plainPath)
+  }
+}

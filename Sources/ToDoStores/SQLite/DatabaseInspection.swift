@@ -1,0 +1,183 @@
+import GRDB
+import ToDoModel
+
+/// What a check reads, inside one transaction.
+struct DatabaseInspection {
+  let db: Database
+  private var found = ProblemList()
+  private var itemCount = 0
+  private var listCount = 0
+  private var isComplete = true
+
+  init(_ db: Database) {
+    self.db = db
+  }
+
+  var report: DatabaseCheck.Report {
+    DatabaseCheck.Report(
+      problems: found.problems, itemCount: itemCount, listCount: listCount, isComplete: isComplete)
+  }
+
+  /// Runs a part of the check to its end or to the deadline.
+  mutating func finishing(_ part: (inout DatabaseInspection) throws -> Void) throws {
+    do { try part(&self) } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_INTERRUPT: isComplete = false
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: found.add(.damage, error.resultCode.meaning)
+      default: throw error
+      }
+    }
+  }
+
+  /// - Parameter isBrief: whether to leave out the comparison of indexes with their tables.
+  mutating func inspectFile(isBrief: Bool) throws {
+    let lines = try String.fetchAll(db, sql: isBrief ? "PRAGMA quick_check(100)" : "PRAGMA integrity_check(100)")
+    for line in lines where line != "ok" { found.add(Self.isOfIndex(line) ? .index : .damage, line) }
+  }
+
+  /// The messages of SQLite's check for an index that does not match its table.
+  private static func isOfIndex(_ line: String) -> Bool {
+    line.contains("missing from index") || line.contains("wrong # of entries in index")
+      || line.contains("non-unique entry in index")
+  }
+
+  // MARK: Items
+
+  mutating func inspectItems() throws {
+    try StoredItem.forEach(in: db) { stored in
+      itemCount += 1
+      switch stored.content {
+      case .failure(let error): found.add(.unreadable, "\(error)")
+      case .success(let (item, computed)):
+        if stored.derived.position != computed.position { found.add(.position, "item \(item.id)") }
+        if stored.derived.placeCode != computed.placeCode { found.add(.placeCode, "item \(item.id)") }
+        if stored.derived.fingerprint != computed.fingerprint { found.add(.fingerprint, "item \(item.id)") }
+      }
+    }
+    for (sql, kind, text) in Self.rowChecks {
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM " + sql) ?? 0
+      for _ in 0..<min(count, 1000) { found.add(kind, text) }
+    }
+  }
+
+  private static let rowChecks: [(sql: String, kind: DatabaseProblem.Kind, text: String)] = [
+    ("item WHERE owner NOT IN (SELECT number FROM owner)", .orphan, "an item of no list"),
+    ("past_change WHERE owner NOT IN (SELECT number FROM owner)", .orphan, "a change of no list"),
+    ("deleted_item WHERE owner NOT IN (SELECT number FROM owner)", .orphan, "a deleted ID of no list"),
+    ("deleted_item JOIN item USING (owner, id)", .deletedID, "an existing item's ID is marked as deleted"),
+    (
+      "past_change JOIN item USING (owner, id, revision)", .duplicateChange,
+      "an item's latest change is stored as an earlier one too"
+    ),
+  ]
+
+  // MARK: Lists
+
+  mutating func inspectLists() throws {
+    for list in try StoredList.all(in: db) {
+      listCount += 1
+      let computed = try list.computed(in: db)
+      let name = "list \(list.name)"
+      if list.revision < computed.highestRevision || list.revision < list.floor || list.floor < 0 {
+        found.add(.revision, "\(name) is at revision \(list.revision), its changes at \(computed.highestRevision)")
+      }
+      if list.revision > list.floor, computed.revisionCount != list.revision - list.floor {
+        let expected = "\(list.revision - list.floor) revisions after \(list.floor)"
+        found.add(.gap, "\(name) has \(computed.revisionCount) of \(expected)")
+      }
+      if list.itemCount != computed.itemCount {
+        found.add(.itemCount, "\(name) has \(computed.itemCount) items, not \(list.itemCount)")
+      }
+    }
+  }
+}
+
+/// The values of an item's row that the program computes from its content.
+struct DerivedValues: Equatable {
+  /// The item's order by due date.
+  let position: Int64
+  let placeCode: Int64?
+  /// `nil` if the row holds none.
+  let fingerprint: ContentFingerprint?
+}
+
+extension DerivedValues {
+  /// The values that the store writes for an item. The only place where checks and repairs compute them.
+  init(of item: ToDoItem, key: FingerprintKey) {
+    self.init(
+      position: (item.due?.order ?? .max).microseconds,
+      placeCode: item.location?.coordinate.map { PlaceCode($0).number },
+      fingerprint: ContentFingerprint(of: item.content, key: key))
+  }
+}
+
+/// An item's row as a check sees it.
+struct StoredItem {
+  let number: Int64
+  let derived: DerivedValues
+  /// The item and the values that its row should have, or the reason why the row is unreadable.
+  let content: Result<(item: ToDoItem, computed: DerivedValues), ToDoError>
+
+  /// Reads every item, the latest first.
+  static func forEach(in db: Database, _ body: (StoredItem) throws -> Void) throws {
+    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    let key = try FingerprintKey(db)
+    let row = try PreparedStatement(
+      "SELECT \(ItemRow.columns), number, due_order, place, fingerprint FROM item ORDER BY number DESC", on: connection)
+    try row.forEachRow {
+      let next = ItemRow.columnCount
+      try body(
+        StoredItem(
+          number: row.number(next),
+          derived: DerivedValues(
+            position: row.number(next + 1), placeCode: row.optionalNumber(next + 2),
+            fingerprint: row.fingerprint(next + 3)),
+          content: Result { () throws(ToDoError) in
+            let item = try ItemRow.decode(row)
+            return (item, DerivedValues(of: item, key: key))
+          }))
+      return true
+    }
+  }
+}
+
+/// A list's row, and what its other rows say it should be.
+struct StoredList {
+  let number: Int64
+  let name: String
+  let revision: Int64
+  let floor: Int64
+  let itemCount: Int64
+
+  struct Computed {
+    let highestRevision: Int64
+    /// The number of revisions after the floor that have a change.
+    let revisionCount: Int64
+    let itemCount: Int64
+  }
+
+  static func all(in db: Database) throws -> [StoredList] {
+    try Row.fetchAll(db, sql: "SELECT number, name, revision, floor, item_count FROM owner").map { row in
+      StoredList(
+        number: row["number"], name: row["name"], revision: row["revision"], floor: row["floor"],
+        itemCount: row["item_count"])
+    }
+  }
+
+  func computed(in db: Database) throws -> Computed {
+    func number(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
+      try Int64.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+    }
+    return Computed(
+      highestRevision: max(
+        try number("SELECT max(revision) FROM item INDEXED BY item_updated WHERE owner = ?", [self.number]),
+        try number("SELECT max(revision) FROM past_change WHERE owner = ?", [self.number])),
+      revisionCount: try number(
+        """
+        SELECT count(*) FROM (
+          SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+          UNION SELECT revision FROM past_change WHERE owner = ?1 AND revision > ?2)
+        """, [self.number, floor]),
+      itemCount: try number("SELECT count(*) FROM item INDEXED BY item_id WHERE owner = ?", [self.number]))
+  }
+}

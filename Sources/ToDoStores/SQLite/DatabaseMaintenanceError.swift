@@ -1,0 +1,27 @@
+/// The reason why a backup, a restore, a check or a repair did not happen.
+public enum DatabaseMaintenanceError: Error, Equatable, Sendable {
+  /// A file cannot be read or written. The database is as it was.
+  case fileFailed(path: String, reason: String)
+  /// Another process has the database open; `process` is its number, if the system reveals it.
+  case inUse(path: String, process: Int32?)
+  /// Another backup is writing to the same destination.
+  case destinationBusy(path: String)
+  /// The destination of the backup is the database itself.
+  case destinationIsSource(path: String)
+  /// A file failed its check and was not used.
+  case failedCheck(path: String, problems: [DatabaseProblem])
+}
+
+extension DatabaseMaintenanceError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .fileFailed(let path, let reason): "\(path): \(reason)"
+    case .inUse(let path, let process):
+      "\(path) is in use by \(process.map { "process \($0)" } ?? "another process"); stop the server first"
+    case .destinationBusy(let path): "another backup is being written to \(path)"
+    case .destinationIsSource(let path): "\(path) is the database itself; choose another destination"
+    case .failedCheck(let path, let problems):
+      (["\(path) failed its check and was not used:"] + problems.map(\.description)).joined(separator: "\n  ")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import ToDoModel
+
+extension DatabaseCheck {
+  public struct Repair: Equatable, Sendable {
+    public let before: Report
+    /// What a check finds now.
+    public let after: Report
+    /// The copy of the database as it was; `nil` if there was nothing to repair.
+    public let copy: String?
+  }
+
+  /// Mends every repairable problem in one transaction, after copying the database to `PATH.before-repair`.
+  ///
+  /// - Throws: `DatabaseMaintenanceError.inUse` if another connection has the database open, `SQLiteStoreError`,
+  ///   `DatabaseError`. The database is as it was then.
+  public func repair() throws -> Repair {
+    try file.expectUnused()
+    let before = try run()
+    guard before.problems.contains(where: \.isRepairable) else {
+      return Repair(before: before, after: before, copy: nil)
+    }
+    let copy = "\(file.plainPath).before-repair"
+    do {
+      let queue = try file.openExclusively()
+      try FileCopy.write(file.plainPath, to: copy)
+      try queue.inDatabase { db in
+        try db.inTransaction(.exclusive) {
+          try DatabaseRepair(db: db).run(before.problems.map(\.kind))
+          return .commit
+        }
+      }
+      try queue.close()
+    } catch let error as FileSystem.Failure {
+      throw DatabaseMaintenanceError.fileFailed(path: copy, reason: error.reason)
+    }
+    return Repair(before: before, after: try run(), copy: copy)
+  }
+}
+
+/// Mends what can be computed, inside one transaction.
+struct DatabaseRepair {
+  let db: Database
+
+  func run(_ kinds: [DatabaseProblem.Kind]) throws {
+    if kinds.contains(.index) { try db.execute(sql: "REINDEX") }
+    if kinds.contains(.placeCode) || kinds.contains(.fingerprint) { try mendItems() }
+    try db.execute(
+      sql: """
+        DELETE FROM deleted_item WHERE EXISTS (
+          SELECT 1 FROM item WHERE item.owner = deleted_item.owner AND item.id = deleted_item.id);
+        DELETE FROM past_change WHERE EXISTS (
+          SELECT 1 FROM item WHERE item.owner = past_change.owner AND item.id = past_change.id
+            AND item.revision = past_change.revision);
+        """)
+    for list in try StoredList.all(in: db) { try mend(list) }
+    // Clients may have seen revisions that the lists no longer have.
+    try ListIncarnation.replaceAll(in: db)
+  }
+
+  private func mendItems() throws {
+    var wrong: [(number: Int64, values: DerivedValues)] = []
+    try StoredItem.forEach(in: db) { stored in
+      guard case .success(let (_, computed)) = stored.content, stored.derived != computed else { return }
+      wrong.append((stored.number, computed))
+    }
+    for (number, values) in wrong {
+      try db.execute(
+        sql: "UPDATE item SET place = ?, fingerprint = ? WHERE number = ?",
+        arguments: [values.placeCode, values.fingerprint.map { Data($0.storedBytes) }, number])
+    }
+  }
+
+  private func mend(_ list: StoredList) throws {
+    let computed = try list.computed(in: db)
+    let revision = max(list.revision, computed.highestRevision)
+    var floor = min(max(list.floor, 0), revision)
+    if computed.revisionCount != revision - floor { floor = try lastGap(in: list, upTo: revision) }
+    try db.execute(
+      sql: "UPDATE owner SET (revision, floor, item_count) = (?, ?, ?) WHERE number = ?",
+      arguments: [revision, floor, computed.itemCount, list.number])
+  }
+
+  /// The greatest revision that has no change: the feed can be asked after it, and no earlier.
+  private func lastGap(in list: StoredList, upTo revision: Int64) throws -> Int64 {
+    let revisions = try Int64.fetchCursor(
+      db,
+      sql: """
+        SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1
+        UNION SELECT revision FROM past_change WHERE owner = ?1 ORDER BY revision DESC
+        """, arguments: [list.number])
+    var expected = revision
+    while let next = try revisions.next(), next == expected { expected -= 1 }
+    return max(expected, 0)
+  }
+}

@@ -1,0 +1,97 @@
+import GRDB
+public import ToDoModel
+
+/// Puts a backup in the place of a database.
+public struct DatabaseRestore: Sendable {
+  private let file: DatabaseFile
+
+  /// - Parameter path: the database to replace; there need not be one.
+  public init(path: String) {
+    file = DatabaseFile(path: path)
+  }
+
+  /// Replaces the database by a checked copy of a backup, whose lists get a new incarnation. Waits for the disk.
+  ///
+  /// The replacement is atomic: a process that is killed leaves either database in place, whole.
+  ///
+  /// - Parameters:
+  ///   - backup: the file to restore; it is only read.
+  ///   - time: what the name of the kept file shows.
+  /// - Returns: the path under which the former database is kept; `nil` if there was none.
+  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`. The database is as it was then.
+  public func run(from backup: String, at time: Timestamp) throws -> String? {
+    do {
+      let target = file.plainPath
+      if let identity = FileSystem.identity(of: target), identity == FileSystem.identity(of: backup) {
+        throw DatabaseMaintenanceError.destinationIsSource(path: backup)
+      }
+      if FileSystem.exists(target) { try file.expectUnused() }
+      try FileSystem.makePrivateDirectory(FileSystem.directory(of: target))
+      let partial = try PartialFile(path: target + ".restore")
+      do {
+        try fill(partial, from: backup)
+        let kept = try replace(by: partial, keeping: unusedName("\(target).replaced-\(BackupFolder.text(of: time))"))
+        return kept
+      } catch {
+        partial.remove()
+        throw error
+      }
+    } catch let error as FileSystem.Failure {
+      if error.isBusy { throw DatabaseMaintenanceError.inUse(path: file.path, process: nil) }
+      throw DatabaseMaintenanceError.fileFailed(path: file.path, reason: error.reason)
+    } catch let error as DatabaseError {
+      throw DatabaseMaintenanceError.fileFailed(path: file.path, reason: error.resultCode.meaning)
+    }
+  }
+
+  private func unusedName(_ name: String) -> String {
+    var (unused, number) = (name, 1)
+    while FileSystem.exists(unused) { (unused, number) = ("\(name)-\(number + 1)", number + 1) }
+    return unused
+  }
+
+  private func fill(_ partial: PartialFile, from backup: String) throws {
+    var copying = DatabaseBackup(path: backup)
+    copying.pace = .unlimited
+    try copying.copy(to: partial)
+    let report = try DatabaseCheck(path: partial.path).run()
+    guard report.problems.isEmpty else {
+      throw DatabaseMaintenanceError.failedCheck(path: backup, problems: report.problems)
+    }
+    let queue = try DatabaseFile(path: partial.path).openExclusively()
+    try queue.inDatabase { db in
+      try db.inTransaction(.exclusive) {
+        try ListIncarnation.replaceAll(in: db)
+        return .commit
+      }
+    }
+    try queue.close()
+  }
+
+  /// The former file keeps its place until the last step.
+  private func replace(by partial: PartialFile, keeping kept: String) throws -> String? {
+    let target = file.plainPath
+    guard FileSystem.exists(target) else {
+      try partial.finish(as: target)
+      return nil
+    }
+    // Keeps other processes out until the new file is in place. A damaged file cannot be locked, and is not used either.
+    let former = try openFormer()
+    try FileCopy.link(target, as: kept)
+    // What a damaged file's log holds belongs to it, and must not be applied to the new one.
+    for suffix in ["-wal", "-journal"] where FileSystem.exists(target + suffix) {
+      try FileSystem.move(target + suffix, to: kept + suffix)
+    }
+    FileSystem.removeIfThere(target + "-shm")
+    try partial.finish(as: target)
+    try former?.close()
+    return kept
+  }
+
+  private func openFormer() throws -> DatabaseQueue? {
+    do { return try file.openExclusively() } catch let error as DatabaseError {
+      guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,161 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension FileSystem {
+  /// The device and the number of a file, which identify it whatever its name.
+  struct Identity: Equatable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  /// Returns the identity of the file at a path, or `nil` if there is no such file.
+  static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Identity(status)
+  }
+
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Returns the permission bits of a file, or `nil` if there is no such file.
+  static func permissions(of path: String) -> UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+  }
+
+  /// Returns the names in a directory, without an order.
+  static func names(in directory: String) throws(Failure) -> [String] {
+    guard let stream = opendir(directory) else { throw Failure(code: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
+  }
+
+  /// Returns the number of the process that holds one of SQLite's locks on a database file, or `nil` if no other process does.
+  ///
+  /// Must not be called for a file that this process has open: closing any descriptor of a file drops the process's locks.
+  static func processUsingDatabase(at path: String) -> Int32? {
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    // The lock bytes of SQLite's file format: https://www.sqlite.org/fileformat2.html, "The Lock-Byte Page".
+    var lock = flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0000, l_len: 512, l_pid: 0)
+    guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return lock.l_pid
+  }
+
+  fileprivate static func lockExclusively(_ file: Int32) -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 }
+}
+
+extension FileSystem.Identity {
+  fileprivate init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+  }
+}
+
+extension FileSystem.Failure {
+  /// Whether another process holds a lock.
+  var isBusy: Bool { code == EWOULDBLOCK }
+}
+
+/// Copies of whole files that no process writes to.
+enum FileCopy {
+  /// Copies a file's bytes to a private file, which replaces an earlier one, and syncs it.
+  static func write(_ path: String, to destination: String) throws(FileSystem.Failure) {
+    let partial = try PartialFile(path: destination + ".part")
+    do throws(FileSystem.Failure) {
+      try partial.append(contentsOf: path)
+      try partial.finish(as: destination)
+    } catch {
+      partial.remove()
+      throw error
+    }
+  }
+
+  /// Gives a file a second name, or copies it where files have but one.
+  static func link(_ path: String, as name: String) throws(FileSystem.Failure) {
+    try FileSystem.link(path, as: name)
+    if FileSystem.identity(of: path) != FileSystem.identity(of: name) { try write(path, to: name) }
+  }
+}
+
+/// An empty private file that one process fills, under a name that other processes may want to fill too.
+///
+/// A process that ended early leaves the file behind; the next one takes it over.
+final class PartialFile {
+  let path: String
+  private let descriptor: Int32
+
+  /// Creates the file, or empties the one that an earlier process left.
+  ///
+  /// - Throws: `FileSystem.Failure`; its code is `EWOULDBLOCK` if another process is filling the file.
+  init(path: String) throws(FileSystem.Failure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw FileSystem.Failure(code: errno) }
+    // The process that held the lock may have renamed the file in between: then it is a finished one.
+    var status = stat()
+    guard FileSystem.lockExclusively(descriptor), fstat(descriptor, &status) == 0,
+      FileSystem.identity(of: path) == FileSystem.Identity(status)
+    else {
+      close(descriptor)
+      throw FileSystem.Failure(code: EWOULDBLOCK)
+    }
+    guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
+      let failure = FileSystem.Failure(code: errno)
+      close(descriptor)
+      throw failure
+    }
+    removeLogs()
+  }
+
+  deinit { close(descriptor) }
+
+  /// Adds the bytes of another file.
+  func append(contentsOf path: String) throws(FileSystem.Failure) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw FileSystem.Failure(code: errno) }
+    defer { close(source) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      guard count != 0 else { return }
+      guard count > 0, write(descriptor, buffer, count) == count else { throw FileSystem.Failure(code: errno) }
+    }
+  }
+
+  /// Writes what the file holds so far to disk.
+  func sync() throws(FileSystem.Failure) {
+    guard fsync(descriptor) == 0 else { throw FileSystem.Failure(code: errno) }
+  }
+
+  /// Gives the complete file its final name, durably.
+  func finish(as destination: String) throws(FileSystem.Failure) {
+    removeLogs()
+    try FileSystem.move(path, to: destination)
+  }
+
+  func remove() {
+    FileSystem.removeIfThere(path)
+    removeLogs()
+  }
+
+  private func removeLogs() {
+    for suffix in ["-journal", "-wal", "-shm"] { FileSystem.removeIfThere(path + suffix) }
+  }
+}

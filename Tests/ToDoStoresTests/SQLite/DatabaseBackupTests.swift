@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+@Suite struct DatabaseBackupTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+  private let copy: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+    copy = directory.file("copy.sqlite")
+  }
+
+  private func filledStore(_ count: UInt64 = 10) async throws -> SQLiteToDoItemStore {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.add((0..<count).map { .sample($0) })
+    return store
+  }
+
+  @Test func write_whileStoreIsOpen_copiesEveryCommittedItem() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    await store.close()
+    let copied = try SQLiteToDoItemStore(path: copy)
+    #expect(try await copied.items(ItemSelection(limit: 100), of: .local).items.count == 10)
+    await copied.close()
+  }
+
+  @Test func write_whileItemsAreAdded_copiesOneMoment() async throws {
+    let store = try await filledStore(2000)
+    var backup = DatabaseBackup(path: path)
+    backup.pace.pagesPerStep = 1
+    let writer = try DatabaseQueue(path: path)
+    try backup.write(to: copy) { progress in
+      guard progress.copiedBytes == 4096 * 3 else { return }
+      try writer.write { try $0.execute(sql: "UPDATE owner SET revision = 99") }
+    }
+    try writer.close()
+    #expect(try DatabaseCheck(path: copy).run() == DatabaseCheck.Report(itemCount: 2000, listCount: 1))
+    await store.close()
+  }
+
+  @Test func write_makesOnePrivateFile() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    #expect(try directory.files.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+    #expect(try TemporaryDirectory.permissions(of: copy) == 0o600)
+    await store.close()
+  }
+
+  @Test func write_whenSourceIsInconsistent_keepsEarlierBackup() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    try await DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE owner SET item_count = 7") }
+    #expect(throws: DatabaseMaintenanceError.self) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(try DatabaseCheck(path: copy).run().problems == [])
+    #expect(try !directory.files.contains("copy.sqlite.part"))
+    await store.close()
+  }
+
+  @Test func write_whenReportThrows_leavesNothing() async throws {
+    let store = try await filledStore()
+    var backup = DatabaseBackup(path: path)
+    backup.pace.pagesPerStep = 1
+    #expect(throws: CancellationError.self) { try backup.write(to: copy) { _ in throw CancellationError() } }
+    #expect(try directory.files.filter { $0.hasPrefix("copy") } == [])
+    await store.close()
+  }
+
+  @Test func write_toTheDatabaseItself_isRejected() async throws {
+    let store = try await filledStore()
+    let other = directory.file("other.sqlite")
+    try FileSystem.link(path, as: other)
+    for destination in [path, other] {
+      #expect(throws: DatabaseMaintenanceError.destinationIsSource(path: destination)) {
+        try DatabaseBackup(path: path).write(to: destination)
+      }
+    }
+    await store.close()
+  }
+
+  @Test func write_whenDatabaseIsMissing_createsNothing() throws {
+    #expect(throws: SQLiteStoreError.self) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(try directory.files == [])
+  }
+
+  @Test func write_afterAKilledBackup_takesOverItsPartialFile() async throws {
+    let store = try await filledStore()
+    try "rubbish".write(toFile: copy + ".part", atomically: false, encoding: .utf8)
+    try DatabaseBackup(path: path).write(to: copy)
+    #expect(try DatabaseCheck(path: copy).run().itemCount == 10)
+    await store.close()
+  }
+
+  @Test func write_whileAnotherBackupWritesThere_isRejected() async throws {
+    let store = try await filledStore()
+    let partial = try PartialFile(path: copy + ".part")
+    #expect(throws: DatabaseMaintenanceError.destinationBusy(path: copy)) {
+      try DatabaseBackup(path: path).write(to: copy)
+    }
+    partial.remove()
+    await store.close()
+  }
+
+  @Test func pace_pausesThreeTimesTheLengthOfEachStep() {
+    let time = Mutex(ContinuousClock.now)
+    let pauses = Mutex<[Duration]>([])
+    var pace = BackupPace()
+    pace.now = { time.withLock(\.self) }
+    pace.sleep = { length in pauses.withLock { $0.append(length) } }
+    pace = pace.begin()
+    for step in [Duration.zero, .milliseconds(5), .seconds(9)] {
+      time.withLock { $0 += step }
+      pace.pause()
+    }
+    #expect(pauses.withLock(\.self) == [.milliseconds(1), .milliseconds(15), .milliseconds(250)])
+  }
+
+  @Test func folder_keepsTheLatestBackups_andOtherFiles() async throws {
+    let store = try await filledStore()
+    let folder = BackupFolder(path: directory.file("backups/"), source: path)
+    try FileSystem.makePrivateDirectory(directory.file("backups"))
+    try "mine".write(toFile: directory.file("backups/items-notes.sqlite"), atomically: false, encoding: .utf8)
+    var paths: [String] = []
+    for hour in 0..<4 as Range<Int64> {
+      paths.append(try folder.write(at: Timestamp(microseconds: 3_600_000_000 * hour), keeping: 2))
+    }
+    #expect(paths[1] == directory.file("backups/items-19700101T010000Z.sqlite"))
+    #expect(
+      try FileSystem.names(in: directory.file("backups")).sorted()
+        == ["items-19700101T020000Z.sqlite", "items-19700101T030000Z.sqlite", "items-notes.sqlite"])
+    await store.close()
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+@Suite struct DatabaseRestoreTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+  private let backup: String
+  private let time = Timestamp(microseconds: 1_767_225_600_000_000)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("items.sqlite")
+    backup = directory.file("backup.sqlite")
+  }
+
+  /// A store with so many items, of which all but the last are in the backup.
+  private func fill(_ count: UInt64) async throws -> SQLiteToDoItemStore {
+    let store = try SQLiteToDoItemStore(path: path)
+    for number in 1..<count { try await store.add(.sample(number)) }
+    try DatabaseBackup(path: path).write(to: backup)
+    try await store.add(.sample(count))
+    return store
+  }
+
+  private func itemCount(_ path: String) throws -> Int { try DatabaseCheck(path: path).run().itemCount }
+
+  @Test func run_replacesTheDatabase_andKeepsTheFormerOne() async throws {
+    await (try fill(5)).close()
+    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time))
+    #expect(kept == path + ".replaced-20260101T000000Z")
+    #expect(try itemCount(path) == 4)
+    #expect(try itemCount(kept) == 5)
+    #expect(try itemCount(backup) == 4)
+    #expect(try TemporaryDirectory.permissions(of: path) == 0o600)
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.add(.sample(6))
+    await store.close()
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time) == kept + "-2")
+  }
+
+  @Test func run_whileStoreIsOpen_isRejected() async throws {
+    let store = try await fill(5)
+    #expect(throws: DatabaseMaintenanceError.inUse(path: path, process: nil)) {
+      try DatabaseRestore(path: path).run(from: backup, at: time)
+    }
+    #expect(try await store.items(ItemSelection(limit: 10), of: .local).items.count == 5)
+    await store.close()
+  }
+
+  @Test func run_whenThereIsNoDatabase_createsIt() async throws {
+    await (try fill(3)).close()
+    let other = directory.file("new/items.sqlite")
+    #expect(try DatabaseRestore(path: other).run(from: backup, at: time) == nil)
+    #expect(try itemCount(other) == 2)
+  }
+
+  @Test func run_whenBackupIsInconsistent_keepsTheDatabase() async throws {
+    await (try fill(3)).close()
+    try await DatabaseQueue(path: backup).write { try $0.execute(sql: "UPDATE owner SET item_count = 7") }
+    #expect(throws: DatabaseMaintenanceError.self) { try DatabaseRestore(path: path).run(from: backup, at: time) }
+    #expect(try itemCount(path) == 3)
+    #expect(try directory.files.filter { $0.contains("restore") || $0.contains("replaced") } == [])
+  }
+
+  @Test func run_whenDatabaseIsDamaged_doesNotApplyItsLog() async throws {
+    await (try fill(3)).close()
+    for suffix in ["", "-wal"] { try Data(repeating: 0xA5, count: 8192).write(to: URL(filePath: path + suffix)) }
+    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time))
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(FileManager.default.fileExists(atPath: kept))
+    #expect(try itemCount(path) == 2)
+  }
+
+  @Test func open_whileTheFileIsReplaced_opensTheNewOne() async throws {
+    await (try fill(3)).close()
+    var file = DatabaseFile(path: path)
+    let replacement = directory.file("replacement.sqlite")
+    try DatabaseBackup(path: backup).write(to: replacement)
+    let blocker = try DatabaseFile(path: path).openExclusively()
+    file.busyTimeout = .seconds(5)
+    let waiting = Task.detached { [file] in
+      let queue = try file.open()
+      return try await queue.read { try Int.fetchOne($0, sql: "SELECT item_count FROM owner") }
+    }
+    try FileSystem.move(replacement, to: path)
+    try blocker.close()
+    #expect(try await waiting.value == 2)
+  }
+}
