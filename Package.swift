@@ -181,7 +181,7 @@ let package = Package(
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
-        grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, serviceLifecycle,
+        grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, serviceLifecycle,
       ],
       swiftSettings: strict
     ),

@@ -13,8 +13,20 @@ func flushStandardOutput() {
   fflush(nil)
 }
 
+/// Writes to standard error.
+func printError(_ text: String, terminator: String = "\n") {
+  var text = text + terminator
+  text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
 /// The process itself.
 enum ServerProcess {
+  /// Whether a person reads standard error.
+  static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Lets the other processes of the machine go first.
+  static func lowerPriority() { _ = nice(10) }
+
   /// The user that it runs as.
   static var unixUser: UInt32 { geteuid() }
 

@@ -137,6 +137,7 @@ struct Serve: AsyncParsableCommand {
 
   private func serve(_ settings: ServerSettings, _ logger: Logger) async throws {
     let location = try settings.store ?? .personal(environment: environmentVariable)
+    try StartupCheck(location).run(logger)
     let store = try OpenStore(location, retention: settings.retention, cacheSize: settings.cacheSize)
     let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: location)) {
       try GazetteerGeocoder()

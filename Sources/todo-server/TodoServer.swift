@@ -8,6 +8,9 @@ struct TodoServer: AsyncParsableCommand {
     commandName: "todo-server",
     abstract: "Offers to-do lists to clients over ttrpc.",
     version: ServiceInfo.currentVersion,
-    subcommands: [Serve.self, UserCommand.self, TokenCommand.self, MigrateCommand.self],
+    subcommands: [
+      Serve.self, UserCommand.self, TokenCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
+      CheckCommand.self,
+    ],
     defaultSubcommand: Serve.self)
 }

@@ -7,6 +7,7 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [
     "todo", "add", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
+    "backup",
   ])
   func help_isAsRecorded(command: String) async throws {
     let bench = TestBench()

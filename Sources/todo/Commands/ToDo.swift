@@ -27,7 +27,7 @@ struct ToDo: ParsableCommand {
     subcommands: [
       AddCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self,
       EditCommand.self, DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
-      LoginCommand.self, LogoutCommand.self,
+      BackupCommand.self, LoginCommand.self, LogoutCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

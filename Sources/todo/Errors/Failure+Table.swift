@@ -15,6 +15,8 @@ extension Failure {
     case let error as RPCError: self.init(error)
     case let error as SQLiteStoreError:
       self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
+    case let error as DatabaseMaintenanceError:
+      self.init(code: .unknown, reason: "BACKUP_FAILED", message: error.description.escapingControls())
     case let error as TLSFileError:
       self.init(code: .invalidArgument, reason: "TLS_FILE", message: error.description.escapingControls())
     case let error as PrivateFileError:

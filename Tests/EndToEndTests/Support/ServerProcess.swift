@@ -72,6 +72,8 @@ final class ServerProcess: Sendable {
     return process.terminationStatus
   }
 
+  var processID: Int32 { process.processIdentifier }
+
   func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
   /// Ends it at once, as a crash would.

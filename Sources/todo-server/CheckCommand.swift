@@ -1,0 +1,42 @@
+import ArgumentParser
+import ToDoStores
+
+/// `todo-server check`
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check the database, also while the server runs.",
+    discussion: """
+      Checks that the file is whole, and that revisions, positions, place codes, fingerprints and counts are what the \
+      items give. Prints each kind of problem, and exits with 1 if there is any.
+      """)
+
+  @Flag(
+    help: """
+      Repair what can be computed. Fails while a server or another program has the database open. The database as it was \
+      is kept as items.sqlite.before-repair.
+      """)
+  var repair = false
+
+  @OptionGroup var database: DatabaseOptions
+
+  func run() async throws {
+    let report = try await database.withDatabase { path in
+      let check = DatabaseCheck(path: path)
+      guard repair else { return try check.run() }
+      let repair = try check.repair()
+      if let copy = repair.copy {
+        for problem in repair.before.problems where problem.isRepairable { print("Repaired \(problem)") }
+        print("The database as it was is \(copy).")
+      }
+      return repair.after
+    }
+    print("Checked \(report.itemCount) items in \(report.listCount) lists.")
+    for problem in report.problems { print(problem) }
+    if report.problems.isEmpty { return }
+    let isRepairable = report.problems.contains(where: \.isRepairable)
+    printError(
+      isRepairable
+        ? "Stop the server and run 'todo-server check --repair'." : "Restore a backup with 'todo-server restore FILE'.")
+    throw ExitCode.failure
+  }
+}

@@ -1,0 +1,37 @@
+import Logging
+import ToDoStores
+
+/// What `serve` checks before it opens a database.
+struct StartupCheck {
+  private let path: String?
+  private let limit: Duration
+
+  /// - Parameter limit: how long the check may take; a large database is checked in part.
+  init(_ location: StoreLocation, limit: Duration = .milliseconds(500)) {
+    path = if case .sqlite(let path) = location { path } else { nil }
+    self.limit = limit
+  }
+
+  /// Logs the problems that a check finds, and a warning if other users can read the database.
+  ///
+  /// - Throws: `DatabaseMaintenanceError.failedCheck` if the file is damaged, `SQLiteStoreError`.
+  func run(_ logger: Logger) throws {
+    guard let path, let permissions = DatabaseCheck.permissions(of: path) else { return }
+    if permissions & 0o077 != 0 {
+      logger.warning(
+        "other users of this machine can open \(path) (mode \(String(permissions, radix: 8))); run 'chmod 600 \(path)'")
+    }
+    let report: DatabaseCheck.Report
+    do { report = try DatabaseCheck(path: path).run(within: limit) } catch let error as SQLiteStoreError {
+      throw error
+    } catch {
+      logger.warning("the database could not be checked: \(error)")
+      return
+    }
+    let damage = report.problems.filter { $0.kind == .damage }
+    guard damage.isEmpty else { throw DatabaseMaintenanceError.failedCheck(path: path, problems: damage) }
+    for problem in report.problems { logger.error("\(path) is inconsistent: \(problem)") }
+    if !report.problems.isEmpty { logger.error("stop the server and run 'todo-server check --repair'") }
+    if !report.isComplete { logger.debug("the database was checked in part: \(report.itemCount) items") }
+  }
+}

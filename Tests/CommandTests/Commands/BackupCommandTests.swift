@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoStores
+
+@testable import todo
+
+@Suite struct BackupCommandTests {
+  private func withList(_ body: (TestBench, _ directory: String) async throws -> Void) async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteToDoItemStore(path: "\(directory)/todo/items.sqlite")
+      let service = LocalToDoService(store: store)
+      _ = try await service.addItem(
+        NewItem(id: .sample(1), content: ItemContent(title: "Milk")), allowingDuplicate: false)
+      try await body(TestBench(.init(environment: ["XDG_DATA_HOME": directory])), directory)
+      await store.close()
+    }
+  }
+
+  @Test func backup_copiesTheList() async throws {
+    try await withList { bench, directory in
+      let run = await bench.run("backup --to \(directory)/copy.sqlite")
+      #expect(run == TestBench.Run(status: .success, output: "Wrote \(directory)/copy.sqlite.\n", error: ""))
+      let report = try DatabaseCheck(path: "\(directory)/copy.sqlite").run()
+      #expect(report.itemCount == 1)
+    }
+  }
+
+  @Test func backup_toADirectory_isNamedAfterTheTime() async throws {
+    try await withList { bench, directory in
+      let run = await bench.run("backup --to \(directory)/copies/ --keep 1 --json")
+      #expect(run.output == "{\n  \"path\": \"\(directory)/copies/items-20260429T081542Z.sqlite\"\n}\n")
+      bench.clock.advance(by: .seconds(60))
+      await bench.run("backup --to \(directory)/copies --keep 1")
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(directory)/copies")
+      #expect(names == ["items-20260429T081642Z.sqlite"])
+    }
+  }
+
+  @Test func backup_onATerminal_showsProgress() async throws {
+    try await withList { bench, directory in
+      bench.change { $0.isInteractive = true }
+      let run = await bench.run("backup --to \(directory)/copy.sqlite")
+      #expect(run.error == "\r\u{1B}[KChecking the copy\r\u{1B}[K")
+    }
+  }
+
+  @Test func backup_ofAServer_isRejected() async throws {
+    let run = await TestBench().run("backup --to copy.sqlite --server unix:///nowhere")
+    #expect(run.status == .usage)
+    #expect(
+      run.error == "Error: only the list on this machine can be copied; on the server, run 'todo-server backup'\n")
+  }
+
+  @Test func backup_whenThereIsNoList_createsNothing() async throws {
+    try await withTemporaryDirectory { directory in
+      let run = await TestBench(.init(environment: ["XDG_DATA_HOME": directory])).run("backup --to \(directory)/copy")
+      #expect(run.status == .unreachable)
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(names == [])
+    }
+  }
+}
