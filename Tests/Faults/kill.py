@@ -1,6 +1,7 @@
 """Kills the server while clients write: what was acknowledged is there, once, and so is the database.
 
     kill.py [CYCLES]      20; by hand 1000
+    kill.py --maintenance [CYCLES]  kills backups and restores; 5, by hand 200
     kill.py --forgetful   with a disk that forgets the log at each kill, to see that the test can fail
 """
 
@@ -11,6 +12,7 @@ import threading
 import time
 
 import faults
+import maintenance
 from faults import Server, add, check_items, count, expect, main, new_item
 
 CLIENTS = 8
@@ -35,7 +37,18 @@ class Writer(threading.Thread):
             channel.close()
 
 
+def kill(processes, seconds):
+    time.sleep(seconds)
+    ended = processes[0].poll() == 0
+    for process in processes:
+        process.kill()
+        process.wait()
+    return ended
+
+
 def run(folder):
+    if "--maintenance" in sys.argv:
+        return "kill: " + maintenance.Maintenance(folder, kill).run(count(5))
     forgetful = "--forgetful" in sys.argv
     cycles = count(20)
     server = Server(folder, "--max-items", "100000000")

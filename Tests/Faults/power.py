@@ -5,6 +5,8 @@ image; so a copy of the image, made while the server is halted, is the disk afte
 journal. The next cut goes on from there.
 
     power.py [CUTS]     as root: it mounts file systems; 5, by hand 200
+    power.py --maintenance [CUTS]  cuts the power during backups and restores; 3, by hand 100
+    power.py --maintenance --forgetful  with syncs that are not done, to see that this form can fail
     power.py --normal   with SQLite set to sync now and then only, to see that the test can fail
 """
 
@@ -20,7 +22,8 @@ import threading
 import time
 
 import faults
-from faults import Server, add, check_items, count, expect, main, new_item, shim
+import maintenance
+from faults import Server, Switch, add, check_items, count, expect, main, new_item, shim
 
 CLIENTS = 8
 MEBIBYTES = 96
@@ -52,7 +55,7 @@ class Disk:
         self.image, self.mounted = f"{self.memory}/image", []
         os.mkdir(self.memory)
         os.mkdir(self.path)
-        self.mount("-t", "tmpfs", "-o", f"size={3 * MEBIBYTES}m,mode=700", "tmpfs", self.memory)
+        self.mount("-t", "tmpfs", "-o", f"size={5 * MEBIBYTES}m,mode=700", "tmpfs", self.memory)
         with open(self.image, "wb") as file:
             file.truncate(MEBIBYTES << 20)
         subprocess.run(["mkfs.ext4", "-q", self.image], check=True)
@@ -83,9 +86,9 @@ class Disk:
             subprocess.run(["umount", "-l", path], check=True)
 
 
-def halt(server):
-    server.process.send_signal(signal.SIGSTOP)
-    threads = pathlib.Path(f"/proc/{server.process.pid}/task")
+def halt(process):
+    process.send_signal(signal.SIGSTOP)
+    threads = pathlib.Path(f"/proc/{process.pid}/task")
     # A thread that waits for the disk halts when it has waited.
     while any(each.read_text().rpartition(")")[2].split()[0] != "T" for each in threads.glob("*/stat")):
         time.sleep(0.001)
@@ -98,7 +101,7 @@ def cut(server, disk):
     for writer in writers:
         writer.start()
     time.sleep(random.uniform(0.05, 0.3))
-    halt(server)
+    halt(server.process)
     copy = disk.copy()
     server.kill()
     for writer in writers:
@@ -109,10 +112,36 @@ def cut(server, disk):
     return {each for writer in writers for each in writer.acknowledged}, {writer.unknown for writer in writers}
 
 
+def maintain(folder, disk):
+    """Backups and restores during which the power is cut."""
+    environment = None
+    if "--forgetful" in sys.argv:
+        syncs = Switch(folder, "sync")
+        syncs.set(1)
+        environment = syncs.environment
+
+    def cut_all(processes, seconds):
+        time.sleep(seconds)
+        ended = processes[0].poll() == 0
+        for process in processes:
+            if process.poll() is None:
+                halt(process)
+        copy = disk.copy()
+        for process in processes:
+            process.kill()
+            process.wait()
+        disk.switch_off(copy)
+        disk.switch_on()
+        return ended
+
+    disk.switch_on()
+    return "power: " + maintenance.Maintenance(disk.path, cut_all, environment).run(count(3))
+
+
 def run(folder):
     disk = Disk(folder)
     try:
-        return cuts(folder, disk)
+        return maintain(folder, disk) if "--maintenance" in sys.argv else cuts(folder, disk)
     finally:
         for process in faults.started:
             process.kill()
