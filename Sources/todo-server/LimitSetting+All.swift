@@ -1,8 +1,9 @@
 import TTRPCTransport
+import ToDoModel
 
 extension LimitSetting {
   /// In the order of PROTOCOL.md.
-  static let all: [LimitSetting] = frames + connections + times
+  static let all: [LimitSetting] = frames + connections + times + lists
 
   /// What is more than the default, the protocol does not allow.
   private static let frameSizes = 4 << 10...ServerConfiguration().maximumFrameLength
@@ -41,6 +42,15 @@ extension LimitSetting {
     time("maximum-deadline", \.limits.maximumDeadline),
     time("closing-time", \.limits.closingTime),
     time("shutdown-time", \.shutdownTime),
+  ]
+
+  private static let lists = [
+    bytes("list-size", \.maximumListSize, 1 << 20...1 << 40),
+    count("item-rate", \.writeRate.items.perSecond, 1...1_000_000_000),
+    count("item-burst", \.writeRate.items.burst, 1...1_000_000_000),
+    bytes("text-rate", \.writeRate.text.perSecond, 1...1 << 40),
+    bytes("text-burst", \.writeRate.text.burst, 1...1 << 40),
+    time("deleted-id-time", \.retention.deletedIDAge),
   ]
 
   private static func count(

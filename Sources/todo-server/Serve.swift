@@ -147,7 +147,8 @@ struct Serve: AsyncParsableCommand {
     let admission = try AdmissionPlan(settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
     let list = LocalToDoService(
-      store: store.items, feed: feed, geocoder: geocoder.geocoder, itemLimit: settings.maximumItems)
+      store: store.items, feed: feed, geocoder: geocoder.geocoder, itemLimit: settings.maximumItems,
+      byteLimit: settings.maximumListSize, writeRate: WriteRateLimiter(settings.writeRate))
     let access = AccountAccess(accounts: store.accounts, policy: admission.policy, logger: logger) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls

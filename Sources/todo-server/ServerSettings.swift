@@ -27,6 +27,10 @@ struct ServerSettings {
   var unixUsers: Set<UInt32> = []
   /// How many items a list may have.
   var maximumItems = LocalToDoService.defaultItemLimit
+  /// How many bytes a list's items, changes and deleted IDs may take.
+  var maximumListSize = LocalToDoService.defaultByteLimit
+  /// How fast a list may change.
+  var writeRate = WriteRateLimiter.Limits()
   /// About how many bytes of items are kept in memory.
   var cacheSize = SQLiteToDoItemStore.defaultCacheSize
   /// What connections are held to.

@@ -39,6 +39,27 @@ extension StoreContract {
       try await store.change(at: (0..<128).map { _ in second(1120) })
       #expect(try await oldest(of: store) == Revision(200))
     },
+    Rule("a clock that jumped forward and back does not stop forgetting") { store async throws in
+      try await store.change(at: (0..<10).map { _ in second(1_000_000_000) } + (0..<290).map { second($0 * 100) })
+      let oldest = try await oldest(of: store)
+      #expect(oldest >= Revision(10))
+      #expect(oldest.number <= 295)
+      #expect(try await store.feed(after: oldest).map(\.revision.number) == Array(oldest.number + 1...300))
+    },
+    Rule("changes dated in the future stay while later changes are young") { store async throws in
+      try await store.change(at: (0..<10).map { _ in second(1_000_000_000) } + (0..<290).map { _ in second(50) })
+      #expect(try await oldest(of: store) == .initial)
+    },
+    Rule("a deleted item's ID can be used again after its retention") { store async throws in
+      try await store.add([.sample(1), .sample(2)])
+      try await store.delete(.sample(1))
+      try await store.change(at: (0..<128).map { _ in second(89 * 86_400) })
+      #expect(try await store.record(of: .sample(1)) == .deleted)
+      try await store.change(at: (0..<128).map { _ in second(91 * 86_400) })
+      #expect(try await store.record(of: .sample(1)) == .absent)
+      try await store.add(.sample(1))
+      #expect(try await store.item(.sample(1), of: .local) != nil)
+    },
     Rule("one owner's changes are not forgotten for another's") { store async throws in
       let other = OwnerID("other")
       let item = try await store.add(.sample(1), to: other)

@@ -6,6 +6,7 @@ public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
     recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
     + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
+    + quotaRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }

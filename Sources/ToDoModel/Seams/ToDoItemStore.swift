@@ -92,6 +92,16 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// How many items the owner has, with what this transaction changed.
   var itemCount: Int { get throws }
 
+  /// The bytes that the owner's items, changes and deleted IDs take, by `StoredSize`, with what this transaction changed.
+  ///
+  /// An item's latest change takes nothing beyond the item.
+  var byteCount: Int { get throws }
+
+  /// Forgets the owner's changes before this transaction, whatever the retention is.
+  ///
+  /// A store may free their room bit by bit: a transaction frees that of 1,024 changes at least, if there are as many.
+  func forgetChanges() throws
+
   /// Adds an item whose identity is `ItemRecord.absent`, and keeps the fingerprint it was added with for good.
   ///
   /// - Parameter item: bears `revision`.
@@ -105,7 +115,8 @@ public protocol ItemTransaction: PendingLookupTransaction {
   ///   - fingerprint: that of its new content.
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws
 
-  /// Removes an item that is there. Its identity becomes `ItemRecord.deleted`.
+  /// Removes an item that is there. Its identity becomes `ItemRecord.deleted`, until `ChangeRetention.deletedIDAge` has
+  /// passed and the store forgets it.
   func delete(_ id: ItemID, at time: Timestamp) throws
 
   /// Removes the owner's items, all or those that are done, and says how many there were.

@@ -6,32 +6,43 @@ public struct LocalToDoService: Sendable {
   let feed: ChangeFeed
   let owner: OwnerID
   let geocoder: (any Geocoder)?
-  private let clock: any WallClock
+  let clock: any WallClock
   private let itemLimit: Int
+  let byteLimit: Int
+  let writeRate: WriteRateLimiter?
 
   /// How many items a list may have unless somebody says otherwise.
   public static let defaultItemLimit = 100_000
+
+  /// 256 MiB: the items of one user, and what changed in a week.
+  public static let defaultByteLimit = 256 << 20
 
   /// - Parameters:
   ///   - feed: the one feed of the store; `nil` makes it.
   ///   - geocoder: finds the coordinates of addresses; `nil` leaves addresses as they are.
   ///   - itemLimit: how many items a list may have.
+  ///   - byteLimit: how many bytes a list's items, changes and deleted IDs may take, by `StoredSize`.
+  ///   - writeRate: limits how fast each list changes; `nil` if there is no limit.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
-    itemLimit: Int = defaultItemLimit, clock: any WallClock = SystemWallClock()
+    itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit, writeRate: WriteRateLimiter? = nil,
+    clock: any WallClock = SystemWallClock()
   ) {
     self.store = store
     self.feed = feed ?? ChangeFeed(store)
     self.geocoder = geocoder
     self.owner = owner
     self.itemLimit = itemLimit
+    self.byteLimit = byteLimit
+    self.writeRate = writeRate
     self.clock = clock
   }
 
   /// The same rules for another list of the same store.
   public func list(of owner: OwnerID) -> LocalToDoService {
     LocalToDoService(
-      store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, clock: clock)
+      store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
+      writeRate: writeRate, clock: clock)
   }
 }
 
@@ -41,10 +52,11 @@ extension LocalToDoService: ToDoService {
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
     try Self.refuse(addition.content.violations(at: "item"))
+    try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
     let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
-    return try await write { [owner, clock, itemLimit] transaction in
+    return try await writeWithinQuota { [self] transaction in
       try addition.perform(
-        in: transaction, of: owner, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
+        in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
     }
   }
 
@@ -62,12 +74,13 @@ extension LocalToDoService: ToDoService {
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
     try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
+    try writeRate?.admit(items.count, textSize: size, to: owner)
     let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
-    return try await write { [owner, clock, itemLimit] transaction in
+    return try await writeWithinQuota { [self] transaction in
       let now = clock.now()
       return try additions.map {
         try $0.perform(
-          in: transaction, of: owner, limit: itemLimit, at: now, lookups, allowingDuplicate: allowingDuplicates)
+          in: transaction, of: self, limit: itemLimit, at: now, lookups, allowingDuplicate: allowingDuplicates)
       }
     }
   }
@@ -103,6 +116,7 @@ extension LocalToDoService: ToDoService {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
     try check(ifRevision)
+    try writeRate?.admit(1, textSize: 0, to: owner)
     let lookup = try await lookUp(for: edit, of: id, ifRevision, demanding: !savingWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
       let content = item.content.applying(edit).canonical
@@ -114,30 +128,15 @@ extension LocalToDoService: ToDoService {
   }
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, .checked, ifRevision: ifRevision) { item, _, now in
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    return try await change(id, .checked, ifRevision: ifRevision) { item, _, now in
       if !item.isDone { item.completedAt = now }
     }
   }
 
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await change(id, .unchecked, ifRevision: ifRevision) { item, _, _ in item.completedAt = nil }
-  }
-
-  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try check(ifRevision)
-    return try await write { [clock] transaction in
-      _ = try transaction.existingItem(id, ifRevision: ifRevision)
-      try transaction.delete(id, at: clock.now())
-      return try transaction.revision
-    }
-  }
-
-  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await write { [clock] transaction in
-      let revision = try transaction.revision
-      let count = try transaction.delete(selection, at: clock.now())
-      return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
-    }
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    return try await change(id, .unchecked, ifRevision: ifRevision) { item, _, _ in item.completedAt = nil }
   }
 
   public func info() async throws -> ServiceInfo {
@@ -151,7 +150,7 @@ extension LocalToDoService: ToDoService {
 }
 
 extension LocalToDoService {
-  private func write<Value: Sendable>(
+  func write<Value: Sendable>(
     _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     try await store.write(owner, body)
@@ -163,7 +162,7 @@ extension LocalToDoService {
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
     try check(ifRevision)
-    return try await write { [clock, key = store.fingerprintKey] transaction in
+    let item = try await writeWithinQuota { [self, key = store.fingerprintKey] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       var changed = item
@@ -171,10 +170,14 @@ extension LocalToDoService {
       guard changed != item else { return item }
       changed.updatedAt = now
       changed.revision = try transaction.revision
+      try expectRoom(for: changed.content, in: transaction)
       let fingerprint = ContentFingerprint(of: changed.content, key: key)
       try transaction.update(changed, cause: cause, fingerprint: fingerprint)
       return changed
     }
+    // The whole item was stored, however little of it changed.
+    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
+    return item
   }
 
   static func refuse(_ violations: [FieldViolation]) throws {
@@ -200,7 +203,7 @@ private struct Addition: Sendable {
 
   /// - Parameter lookups: what the geocoder said, by address.
   func perform(
-    in transaction: any ItemTransaction, of owner: OwnerID, limit: Int, at now: Timestamp,
+    in transaction: any ItemTransaction, of list: LocalToDoService, limit: Int, at now: Timestamp,
     _ lookups: [String: AddressLookup], allowingDuplicate: Bool
   ) throws -> ToDoItem {
     switch try transaction.record(of: id) {
@@ -219,8 +222,9 @@ private struct Addition: Sendable {
     let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
       id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)
+    try list.expectRoom(for: item.content, in: transaction)
     try transaction.insert(item, fingerprint: fingerprint)
-    if let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) {
+    if let pending = PendingLookup(after: lookup, of: item, owner: list.owner, at: now) {
       try transaction.setPendingLookup(of: id, pending)
     }
     return item

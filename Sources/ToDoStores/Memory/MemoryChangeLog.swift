@@ -15,12 +15,19 @@ struct MemoryChangeLog: Sendable {
   var revision: Revision { sets.last?.revision ?? oldest }
 
   /// - Parameter changes: at least one, each of another item, all of the revision after the present one.
-  mutating func append(_ changes: [ItemChange]) {
+  /// - Returns: what is forgotten for it.
+  mutating func append(_ changes: [ItemChange]) -> [ItemChange] {
     let set = ChangeSet(revision: revision.next, changes: changes.sorted { $0.id < $1.id })
     sets.append(set)
     // Seldom and many at a time, since removing moves what stays.
-    if set.revision.number % 64 == 0 { forget(at: set.changes[0].time) }
+    return set.revision.number % 64 == 0 ? forget(at: set.changes[0].time) : []
   }
+
+  /// Whether a revision can be asked for.
+  func holds(_ revision: Revision) -> Bool { revision > oldest }
+
+  /// Forgets every change.
+  mutating func forgetAll() -> [ItemChange] { forget(sets.count) }
 
   /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`.
   func listing(_ selection: ChangeSelection) throws -> ChangeListing {
@@ -37,11 +44,22 @@ struct MemoryChangeLog: Sendable {
   }
 
   /// Forgets what need not be kept, from the earliest up to the first that must be.
-  private mutating func forget(at now: Timestamp) {
+  private mutating func forget(at now: Timestamp) -> [ItemChange] {
     let current = revision
-    let end = sets.firstIndex { !retention.allowsForgetting($0.changes[0], at: now, current: current) } ?? sets.count
-    guard end > 0 else { return }
-    oldest = sets[end - 1].revision
-    sets.removeFirst(end)
+    let end = sets.firstIndex { set in
+      let change = set.changes[0]
+      return !retention.allowsForgetting(
+        changeAt: change.time, revision: change.revision, now: now, current: current,
+        timeOf: { revision in sets.dropFirst(Int(revision.number - oldest.number) - 1).first?.changes[0].time })
+    }
+    return forget(end ?? sets.count)
+  }
+
+  private mutating func forget(_ count: Int) -> [ItemChange] {
+    guard count > 0 else { return [] }
+    let changes = sets.prefix(count).flatMap(\.changes)
+    oldest = sets[count - 1].revision
+    sets.removeFirst(count)
+    return changes
   }
 }

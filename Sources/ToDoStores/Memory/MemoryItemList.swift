@@ -3,7 +3,7 @@ import ToDoModel
 /// One owner's items, the identities of those that were deleted, and what the writes changed.
 struct MemoryItemList: Sendable {
   enum Record: Sendable {
-    case deleted
+    case deleted(Timestamp)
     case present(ToDoItem, fingerprint: ContentFingerprint, addedAs: ContentFingerprint)
   }
 
@@ -12,11 +12,15 @@ struct MemoryItemList: Sendable {
   var pendingLookups: [ItemID: PendingLookup] = [:]
   private(set) var records: [ItemID: Record] = [:]
   private(set) var itemCount = 0
+  /// By `StoredSize`.
+  private(set) var byteCount = 0
+  private let retention: ChangeRetention
   /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
   private var undone: [ContentFingerprint: Set<ItemID>] = [:]
 
   init(_ retention: ChangeRetention) {
     changes = MemoryChangeLog(retention)
+    self.retention = retention
   }
 
   var revision: Revision { changes.revision }
@@ -42,6 +46,7 @@ struct MemoryItemList: Sendable {
     let previous = records.removeValue(forKey: id)
     if case .present = previous { itemCount -= 1 }
     if case .present = record { itemCount += 1 }
+    byteCount += (record?.size ?? 0) - (previous?.size ?? 0)
     if case .present(let item, let fingerprint, _) = previous, !item.isDone {
       undone[fingerprint]?.remove(id)
       if undone[fingerprint]?.isEmpty == true { undone[fingerprint] = nil }
@@ -54,8 +59,43 @@ struct MemoryItemList: Sendable {
   }
 
   /// Takes what one write changed.
-  mutating func append(_ changed: [ItemChange]) {
-    changes.append(changed)
+  ///
+  /// - Parameter earlier: the items that it changed or deleted, as they were.
+  mutating func append(_ changed: [ItemChange], earlier: [ToDoItem]) {
+    // They are history from now on, as far as they can be asked for; so is what was deleted.
+    for item in earlier where changes.holds(item.revision) { byteCount += StoredSize.of(item.content) }
+    for case .deleted in changed { byteCount += StoredSize.row }
+    subtract(changes.append(changed))
+    if revision.number % 64 == 0, let now = changed.first?.time { expireDeletedIDs(at: now) }
+  }
+
+  /// Forgets every change.
+  mutating func forgetChanges() { subtract(changes.forgetAll()) }
+
+  /// Takes back `forgetChanges`.
+  mutating func restore(_ forgotten: MemoryChangeLog, size: Int) {
+    changes = forgotten
+    byteCount += size
+  }
+
+  private mutating func subtract(_ forgotten: [ItemChange]) {
+    for change in forgotten {
+      switch change {
+      case .deleted: byteCount -= StoredSize.row
+      // The latest change of an item is the item, which stays.
+      case .put(let item, _):
+        if self.item(item.id)?.revision != item.revision { byteCount -= StoredSize.of(item.content) }
+      }
+    }
+  }
+
+  /// Looks at every record, which is seldom enough for a store in memory.
+  private mutating func expireDeletedIDs(at now: Timestamp) {
+    for (id, record) in records {
+      if case .deleted(let time) = record, retention.allowsReuse(ofIDDeletedAt: time, now: now) {
+        replace(id, with: nil)
+      }
+    }
   }
 
   /// Looks at every item: without a disk, an index is not worth its upkeep.
@@ -93,6 +133,15 @@ extension ContentFingerprint {
         let spot = Spot(latitude: spot.latitude + north, longitude: spot.longitude + east)
         return ContentFingerprint(high: high, low: low, spot: spot)
       }
+    }
+  }
+}
+
+extension MemoryItemList.Record {
+  fileprivate var size: Int {
+    switch self {
+    case .deleted: StoredSize.deletedID
+    case .present(let item, _, _): StoredSize.of(item.content)
     }
   }
 }

@@ -6,6 +6,8 @@ final class MemoryItemTransaction {
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
   private var changes: [ItemID: ItemChange] = [:]
   private let pendingLookups: [ItemID: PendingLookup]
+  /// The changes that were forgotten, and their size.
+  private var forgotten: (changes: MemoryChangeLog, size: Int)?
 
   init(on list: MemoryItemList) {
     self.list = list
@@ -15,12 +17,12 @@ final class MemoryItemTransaction {
   /// The list with the changes, at the revision that they bear, and what an observer is told; `nil` if nothing changed.
   func commit(of owner: OwnerID) -> (list: MemoryItemList, commit: ListCommit?) {
     guard !changes.isEmpty else { return (list, nil) }
-    list.append(Array(changes.values))
-    let set = ChangeSet(revision: list.revision, changes: changes.values.sorted { $0.id < $1.id })
     let first = Dictionary(replaced) { record, _ in record }
     let items = first.values.compactMap { record -> ToDoItem? in
       if case .present(let item, _, _) = record { item } else { nil }
     }
+    list.append(Array(changes.values), earlier: items)
+    let set = ChangeSet(revision: list.revision, changes: changes.values.sorted { $0.id < $1.id })
     let isListed = changes.count <= Self.listedChanges
     let commit = ListCommit(
       owner: owner, revision: set.revision, changes: isListed ? [ReversibleChanges(set, replaced: items)] : [])
@@ -34,6 +36,7 @@ final class MemoryItemTransaction {
   func rollback() -> MemoryItemList {
     for (id, record) in replaced.reversed() { list.replace(id, with: record) }
     list.pendingLookups = pendingLookups
+    if let forgotten { list.restore(forgotten.changes, size: forgotten.size) }
     return list
   }
 
@@ -44,7 +47,7 @@ final class MemoryItemTransaction {
 
   private func delete(_ item: ToDoItem, _ time: Timestamp) {
     let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
-    replace(item.id, with: .deleted, .deleted(deletion))
+    replace(item.id, with: .deleted(time), .deleted(deletion))
   }
 
   private func replace(_ id: ItemID, with record: MemoryItemList.Record, _ change: ItemChange) {
@@ -67,6 +70,15 @@ extension MemoryItemTransaction: ItemTransaction {
   var revision: Revision { list.revision.next }
 
   var itemCount: Int { list.itemCount }
+
+  var byteCount: Int { list.byteCount }
+
+  func forgetChanges() {
+    guard forgotten == nil else { return }
+    let (changes, size) = (list.changes, list.byteCount)
+    list.forgetChanges()
+    forgotten = (changes, size - list.byteCount)
+  }
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     precondition(list.records[item.id] == nil, "only an absent identity is inserted")

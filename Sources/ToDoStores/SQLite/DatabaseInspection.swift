@@ -88,6 +88,9 @@ struct DatabaseInspection {
       if list.itemCount != computed.itemCount {
         found.add(.itemCount, "\(name) has \(computed.itemCount) items, not \(list.itemCount)")
       }
+      if list.byteCount != computed.byteCount {
+        found.add(.byteCount, "\(name) has \(computed.byteCount) bytes, not \(list.byteCount)")
+      }
     }
   }
 }
@@ -148,19 +151,21 @@ struct StoredList {
   let revision: Int64
   let floor: Int64
   let itemCount: Int64
+  let byteCount: Int64
 
   struct Computed {
     let highestRevision: Int64
     /// The number of revisions after the floor that have a change.
     let revisionCount: Int64
     let itemCount: Int64
+    let byteCount: Int64
   }
 
   static func all(in db: Database) throws -> [StoredList] {
-    try Row.fetchAll(db, sql: "SELECT number, name, revision, floor, item_count FROM owner").map { row in
+    try Row.fetchAll(db, sql: "SELECT number, name, revision, floor, item_count, byte_count FROM owner").map { row in
       StoredList(
         number: row["number"], name: row["name"], revision: row["revision"], floor: row["floor"],
-        itemCount: row["item_count"])
+        itemCount: row["item_count"], byteCount: row["byte_count"])
     }
   }
 
@@ -178,6 +183,10 @@ struct StoredList {
           SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
           UNION SELECT revision FROM past_change WHERE owner = ?1 AND revision > ?2)
         """, [self.number, floor]),
-      itemCount: try number("SELECT count(*) FROM item INDEXED BY item_id WHERE owner = ?", [self.number]))
+      itemCount: try number("SELECT count(*) FROM item INDEXED BY item_id WHERE owner = ?", [self.number]),
+      byteCount: try number("SELECT sum(\(ItemSQL.size)) FROM item INDEXED BY item_id WHERE owner = ?", [self.number])
+        + number("SELECT sum(\(ItemSQL.size)) FROM past_change WHERE owner = ?", [self.number])
+        + Int64(StoredSize.deletedID)
+        * number("SELECT count(*) FROM deleted_item WHERE owner = ?", [self.number]))
   }
 }

@@ -56,7 +56,7 @@ struct DatabaseRepair {
         """)
     for list in try StoredList.all(in: db) { try mend(list) }
     // Clients may have seen revisions that the lists no longer have.
-    try ListIncarnation.replaceAll(in: db)
+    try ListIncarnation.replace(in: db)
   }
 
   private func mendItems() throws {
@@ -78,8 +78,8 @@ struct DatabaseRepair {
     var floor = min(max(list.floor, 0), revision)
     if computed.revisionCount != revision - floor { floor = try lastGap(in: list, upTo: revision) }
     try db.execute(
-      sql: "UPDATE owner SET (revision, floor, item_count) = (?, ?, ?) WHERE number = ?",
-      arguments: [revision, floor, computed.itemCount, list.number])
+      sql: "UPDATE owner SET (revision, floor, item_count, byte_count) = (?, ?, ?, ?) WHERE number = ?",
+      arguments: [revision, floor, computed.itemCount, computed.byteCount, list.number])
   }
 
   /// The greatest revision that has no change: the feed can be asked after it, and no earlier.

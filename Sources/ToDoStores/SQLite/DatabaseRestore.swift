@@ -61,7 +61,8 @@ public struct DatabaseRestore: Sendable {
     let queue = try DatabaseFile(path: partial.path).openExclusively()
     try queue.inDatabase { db in
       try db.inTransaction(.exclusive) {
-        try ListIncarnation.replaceAll(in: db)
+        // An older schema has no incarnation. Its migration creates one.
+        if try db.tableExists("list_incarnation") { try ListIncarnation.replace(in: db) }
         return .commit
       }
     }

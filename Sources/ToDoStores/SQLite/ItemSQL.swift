@@ -24,11 +24,13 @@ enum ItemSQL {
   /// Parameter 1: the incarnation.
   static let setIncarnation = "UPDATE list_incarnation SET incarnation = ?1"
   /// Parameter 1: the name.
-  static let owner = "SELECT number, revision, floor, item_count FROM owner WHERE name = ?1"
+  static let owner = "SELECT number, revision, floor, item_count, byte_count FROM owner WHERE name = ?1"
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
-  /// Parameters: 2 the revision, 3 the floor, 4 how many items there are.
-  static let setRevision = "UPDATE owner SET (revision, floor, item_count) = (?2, ?3, ?4) WHERE number = ?1"
+  /// Parameters: 2 the revision, 3 the floor, 4 how many items there are, 5 their bytes and those of their history.
+  static let setRevision = """
+    UPDATE owner SET (revision, floor, item_count, byte_count) = (?2, ?3, ?4, ?5) WHERE number = ?1
+    """
 
   // MARK: Look-ups
 
@@ -64,20 +66,20 @@ enum ItemSQL {
   private static let place = "?\(ItemRow.placeParameter)"
   /// Parameter 2: the identity.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
-  /// Parameters: 2 the identity, 3 the revision.
-  static let markDeleted = "INSERT INTO deleted_item (owner, id, revision) VALUES (?1, ?2, ?3)"
+  /// Parameters: 2 the identity, 3 the revision, 4 the time.
+  static let markDeleted = "INSERT INTO deleted_item (owner, id, revision, deleted_at) VALUES (?1, ?2, ?3, ?4)"
 
   static let deleteAll = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1"
-  /// Parameter 2: the revision.
+  /// Parameters: 2 the revision, 3 the time.
   static let markAllDeleted = """
-    INSERT INTO deleted_item (owner, id, revision)
-    SELECT owner, id, ?2 FROM item INDEXED BY item_id WHERE owner = ?1
+    INSERT INTO deleted_item (owner, id, revision, deleted_at)
+    SELECT owner, id, ?2, ?3 FROM item INDEXED BY item_id WHERE owner = ?1
     """
   static let deleteDone = "DELETE FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL"
-  /// Parameter 2: the revision.
+  /// Parameters: 2 the revision, 3 the time.
   static let markDoneDeleted = """
-    INSERT INTO deleted_item (owner, id, revision)
-    SELECT owner, id, ?2 FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL
+    INSERT INTO deleted_item (owner, id, revision, deleted_at)
+    SELECT owner, id, ?2, ?3 FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL
     """
 
   // MARK: The feed of changes
@@ -97,10 +99,9 @@ enum ItemSQL {
     SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
-  /// Parameters: 2 the identity, 3 the revision, 4 the time.
+  /// Parameters: 2 the identity, 3 the revision, 4 the time, 5 when the item was completed.
   static let addDeletion = """
-    INSERT INTO past_change (owner, id, revision, updated_at, completed_at)
-    SELECT owner, id, ?3, ?4, completed_at FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2
+    INSERT INTO past_change (owner, id, revision, updated_at, completed_at) VALUES (?1, ?2, ?3, ?4, ?5)
     """
 
   /// Parameters: 2 the floor, 3 the revision.
@@ -137,7 +138,32 @@ enum ItemSQL {
     SELECT revision, id FROM past_change WHERE owner = ?1 AND revision <= ?2 ORDER BY revision, id LIMIT 1 OFFSET ?3
     """
   /// Parameters: 2 and 3 the revision and the identity of the first that stays.
-  static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3)"
+  /// Returns the size of each.
+  static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3) RETURNING \(size)"
+  /// Parameters: 2 the latest time of deletion, 3 how many.
+  static let removeDeletedIDs = """
+    DELETE FROM deleted_item WHERE owner = ?1 AND id IN (
+      SELECT id FROM deleted_item INDEXED BY deleted_item_time WHERE owner = ?1 AND deleted_at <= ?2
+      ORDER BY deleted_at LIMIT ?3)
+    """
+
+  // MARK: Sizes
+
+  /// The `StoredSize` of a row of `item` or `past_change`.
+  static let size =
+    "(\(StoredSize.row)"
+    + ["title", "description", "place_name", "address"].map { " + coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined()
+    + ")"
+  /// The size of the items, and of those whose present state becomes history. Parameters: 2 the floor, 3 the revision.
+  static let sizeOfAll = sizes("item_updated", which: "")
+  static let sizeOfDone = sizes("item_done", which: "AND completed_at IS NOT NULL")
+
+  private static func sizes(_ index: String, which: String) -> String {
+    """
+    SELECT total(\(size)), total(\(size)) FILTER (WHERE revision > ?2 AND revision < ?3)
+    FROM item INDEXED BY \(index) WHERE owner = ?1 \(which)
+    """
+  }
 
   // MARK: Places
 

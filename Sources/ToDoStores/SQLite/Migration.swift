@@ -10,7 +10,7 @@ struct Migration: Sendable {
   /// What no statement can do; runs after the statements, in the same transaction.
   var step: (@Sendable (Database) throws -> Void)?
 
-  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation]
+  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas]
 }
 
 extension Migration {

@@ -17,17 +17,27 @@ struct SQLiteCompaction {
   /// Forgets what is due when a group has changed an owner's items.
   ///
   /// - Parameter stored: the owner's revision before the group.
-  /// - Returns: the owner's floor from now on.
-  func compact(_ owner: SQLiteItemTransaction.Owner, stored: Revision) throws -> Revision {
+  /// - Returns: the owner with the floor and the number of bytes from now on.
+  func compact(
+    _ owner: SQLiteItemTransaction.Owner, stored: Revision
+  ) throws -> SQLiteItemTransaction.Owner {
     let isDue =
       owner.changeCount >= Self.manyChanges
       || stored.number / Self.interval != owner.revision.number / Self.interval
-    guard isDue else { return owner.floor }
+    guard isDue else { return owner }
     // Each change becomes one row at most, so removing twice as many rows as there are changes gets to an end.
     let limit = max(Self.step, 2 * owner.changeCount)
-    let floor = try risenFloor(of: owner, limit: limit)
-    try removeRows(of: owner, upTo: floor, limit: limit)
-    return floor
+    var owner = owner
+    owner.floor = try risenFloor(of: owner, limit: limit)
+    owner.byteCount -= try removeRows(of: owner, limit: limit)
+    owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
+    return owner
+  }
+
+  /// Forgets all changes up to the owner's revision, and removes a bounded number of rows.
+  func forgetAll(_ owner: inout SQLiteItemTransaction.Owner) throws {
+    owner.floor = owner.revision
+    owner.byteCount -= try removeRows(of: owner, limit: Self.step)
   }
 
   private func risenFloor(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Revision {
@@ -37,7 +47,7 @@ struct SQLiteCompaction {
       next.bind(owner.number, at: 1)
       next.bind(floor.number, at: 2)
       let change = try next.firstRow { (revision: Revision(next.number(0)), time: next.number(1)) }
-      guard let change, allowsForgetting(change.revision, change.time, of: owner) else { break }
+      guard let change, try allowsForgetting(change.revision, change.time, of: owner) else { break }
       floor = change.revision
     }
     return floor
@@ -45,24 +55,48 @@ struct SQLiteCompaction {
 
   private func allowsForgetting(
     _ revision: Revision, _ time: Int64, of owner: SQLiteItemTransaction.Owner
-  ) -> Bool {
+  ) throws -> Bool {
     let time = Timestamp(microseconds: time)
     // A time that the store does not write must not stop the compaction for good.
     let lowest = Timestamp.supportedRange.lowerBound
-    return retention.allowsForgetting(
+    return try retention.allowsForgetting(
       changeAt: Timestamp.supportedRange.contains(time) ? time : lowest, revision: revision, now: owner.lastChange,
-      current: owner.revision)
+      current: owner.revision, timeOf: { try self.time(of: $0, owner) })
   }
 
-  private func removeRows(of owner: SQLiteItemTransaction.Owner, upTo floor: Revision, limit: Int) throws {
+  private func time(of revision: Revision, _ owner: SQLiteItemTransaction.Owner) throws -> Timestamp? {
+    let next = statements.nextChange
+    next.bind(owner.number, at: 1)
+    next.bind(revision.previous.number, at: 2)
+    return try next.firstRow { Timestamp(microseconds: next.number(1)) }
+  }
+
+  /// - Returns: the size of what is gone.
+  private func removeDeletedIDs(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
+    let age = retention.deletedIDAge / .microseconds(1)
+    let remove = statements.removeDeletedIDs
+    remove.bind(owner.number, at: 1)
+    remove.bind(Int64(Double(owner.lastChange.microseconds) - age), at: 2)
+    remove.bind(Int64(limit), at: 3)
+    try remove.run()
+    return statements.changeCount * StoredSize.deletedID
+  }
+
+  /// - Returns: the size of what is gone.
+  private func removeRows(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
     let (find, remove) = (statements.firstToStay, statements.removePast)
     find.bind(owner.number, at: 1)
-    find.bind(floor.number, at: 2)
+    find.bind(owner.floor.number, at: 2)
     find.bind(Int64(limit), at: 3)
     let first = try find.firstRow { (revision: find.number(0), id: find.id(1)) }
     remove.bind(owner.number, at: 1)
-    remove.bind(first?.revision ?? floor.next.number, at: 2)
+    remove.bind(first?.revision ?? owner.floor.next.number, at: 2)
     remove.bind(first?.id.map(ItemScan.ItemBound.at) ?? .beforeAll, at: 3)
-    try remove.run()
+    var size = 0
+    try remove.forEachRow {
+      size += Int(remove.number(0))
+      return true
+    }
+    return size
   }
 }

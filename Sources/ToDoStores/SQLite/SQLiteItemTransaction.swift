@@ -11,6 +11,10 @@ final class SQLiteItemTransaction {
     /// The earliest revision that the feed can be asked after.
     var floor: Revision
     var itemCount = 0
+    /// By `StoredSize`.
+    var byteCount = 0
+    /// Whether changes were forgotten, so that the row must be written even if no item changed.
+    var hasForgotten = false
     /// How many changes the group made, and the time of the last.
     var changeCount = 0
     var lastChange = Timestamp(microseconds: 0)
@@ -21,6 +25,7 @@ final class SQLiteItemTransaction {
   private(set) var changes = ItemChanges()
   private let id: OwnerID
   let statements: WriteStatements
+  private let compaction: SQLiteCompaction
   private var isChanged = false
   /// The item that was looked up last, as it is now. Whoever changes an item has looked it up.
   private var latest: ToDoItem?
@@ -31,10 +36,13 @@ final class SQLiteItemTransaction {
   private var failure: ToDoError?
 
   /// - Parameter setsSavepoint: whether it can be taken back by itself.
-  init(on owner: Owner, _ id: OwnerID, _ statements: WriteStatements, setsSavepoint: Bool) {
+  init(
+    on owner: Owner, _ id: OwnerID, _ statements: WriteStatements, _ compaction: SQLiteCompaction, setsSavepoint: Bool
+  ) {
     self.owner = owner
     self.id = id
     self.statements = statements
+    self.compaction = compaction
     self.setsSavepoint = setsSavepoint
   }
 
@@ -88,14 +96,15 @@ final class SQLiteItemTransaction {
     owner.lastChange = time
   }
 
-  /// Keeps an item as it is, before it becomes something else.
-  private func keepPast(_ id: ItemID, _ owner: Int64) throws {
+  /// Keeps an item as it is, before it becomes something else or is deleted.
+  private func keepPast(_ item: ToDoItem, _ owner: Int64) throws {
     let keep = statements.keepItem
     keep.bind(owner, at: 1)
-    keep.bind(id, at: 2)
+    keep.bind(item.id, at: 2)
     keep.bind(self.owner.floor.number, at: 3)
     keep.bind(revision.number, at: 4)
     try keep.run()
+    if statements.changeCount == 1 { self.owner.byteCount += StoredSize.of(item.content) }
   }
 
   /// The item as it is before a change of it.
@@ -120,6 +129,16 @@ extension SQLiteItemTransaction: ItemTransaction {
   var revision: Revision { owner.revision.next }
 
   var itemCount: Int { owner.itemCount }
+
+  var byteCount: Int { owner.byteCount }
+
+  func forgetChanges() throws {
+    guard owner.number != nil else { return }
+    try change { _ in
+      try compaction.forgetAll(&owner)
+      owner.hasForgotten = true
+    }
+  }
 
   func record(of id: ItemID) throws -> ItemRecord {
     try perform {
@@ -176,6 +195,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
       self.owner.itemCount += 1
+      self.owner.byteCount += StoredSize.of(item.content)
       changes.append(.put(item, .added), replacing: nil, of: id)
       latest = item
       noteChanges(1, at: item.updatedAt)
@@ -186,10 +206,11 @@ extension SQLiteItemTransaction: ItemTransaction {
     precondition(item.revision == revision, "a changed item bears the transaction's revision")
     let replaced = try presentItem(item.id)
     try change { owner in
-      try keepPast(item.id, owner)
+      try keepPast(replaced, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an item that is there is updated")
+      self.owner.byteCount += StoredSize.of(item.content) - StoredSize.of(replaced.content)
       changes.append(.put(item, cause), replacing: replaced, of: id)
       latest = item
       noteChanges(1, at: item.updatedAt)
@@ -200,22 +221,26 @@ extension SQLiteItemTransaction: ItemTransaction {
     let deleted = try presentItem(id)
     let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
     try change { owner in
-      try keepPast(id, owner)
+      try keepPast(deleted, owner)
+      // First what makes room.
+      statements.delete.bind(owner, at: 1)
+      statements.delete.bind(id, at: 2)
+      try statements.delete.run()
+      precondition(statements.changeCount == 1, "only an item that is there is deleted")
       let addDeletion = statements.addDeletion
       addDeletion.bind(owner, at: 1)
       addDeletion.bind(id, at: 2)
       addDeletion.bind(revision.number, at: 3)
       addDeletion.bind(time.microseconds, at: 4)
+      addDeletion.bind(deleted.completedAt?.microseconds, at: 5)
       try addDeletion.run()
-      statements.delete.bind(owner, at: 1)
-      statements.delete.bind(id, at: 2)
-      try statements.delete.run()
-      precondition(statements.changeCount == 1, "only an item that is there is deleted")
       statements.markDeleted.bind(owner, at: 1)
       statements.markDeleted.bind(id, at: 2)
       statements.markDeleted.bind(revision.number, at: 3)
+      statements.markDeleted.bind(time.microseconds, at: 4)
       try statements.markDeleted.run()
       self.owner.itemCount -= 1
+      self.owner.byteCount += StoredSize.row + StoredSize.deletedID - StoredSize.of(deleted.content)
       changes.append(.deleted(deletion), replacing: deleted, of: self.id)
       latest = nil
       noteChanges(1, at: time)
@@ -224,29 +249,38 @@ extension SQLiteItemTransaction: ItemTransaction {
 
   func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int {
     guard owner.number != nil else { return 0 }
-    let (keep, add, mark, delete) =
+    let (size, keep, add, mark, delete) =
       switch selection {
       case .all:
-        (statements.keepAll, statements.addAllDeletions, statements.markAllDeleted, statements.deleteAll)
+        (
+          statements.sizeOfAll, statements.keepAll, statements.addAllDeletions, statements.markAllDeleted,
+          statements.deleteAll
+        )
       case .done:
-        (statements.keepDone, statements.addDoneDeletions, statements.markDoneDeleted, statements.deleteDone)
+        (
+          statements.sizeOfDone, statements.keepDone, statements.addDoneDeletions, statements.markDoneDeleted,
+          statements.deleteDone
+        )
       }
     return try change { owner in
-      keep.bind(owner, at: 1)
-      keep.bind(self.owner.floor.number, at: 2)
-      keep.bind(revision.number, at: 3)
+      for statement in [size, keep] {
+        statement.bind(owner, at: 1)
+        statement.bind(self.owner.floor.number, at: 2)
+        statement.bind(revision.number, at: 3)
+      }
+      let growth = try size.firstRow { Int(size.optionalDouble(1) ?? 0) - Int(size.optionalDouble(0) ?? 0) } ?? 0
       try keep.run()
-      add.bind(owner, at: 1)
-      add.bind(revision.number, at: 2)
-      add.bind(time.microseconds, at: 3)
-      try add.run()
-      mark.bind(owner, at: 1)
-      mark.bind(revision.number, at: 2)
-      try mark.run()
+      for statement in [add, mark] {
+        statement.bind(owner, at: 1)
+        statement.bind(revision.number, at: 2)
+        statement.bind(time.microseconds, at: 3)
+        try statement.run()
+      }
       delete.bind(owner, at: 1)
       try delete.run()
       let count = statements.changeCount
       self.owner.itemCount -= count
+      self.owner.byteCount += growth + count * (StoredSize.row + StoredSize.deletedID)
       if count > 0 { changes.noteBulkDeletion(of: id) }
       latest = nil
       noteChanges(count, at: time)

@@ -45,7 +45,7 @@ final class SQLiteWriteGroup {
   func write<Value>(_ id: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
     if let failure { throw failure }
     let (owner, stored) = try owners[id] ?? read(id)
-    let transaction = SQLiteItemTransaction(on: owner, id, statements, setsSavepoint: setsSavepoints)
+    let transaction = SQLiteItemTransaction(on: owner, id, statements, compaction, setsSavepoint: setsSavepoints)
     do {
       let value = try body(transaction)
       try transaction.finish()
@@ -68,11 +68,13 @@ final class SQLiteWriteGroup {
   func commit() throws {
     do {
       if let failure { throw failure }
-      for (present, stored) in owners.values where present.revision != stored {
+      for (changed, stored) in owners.values where changed.revision != stored || changed.hasForgotten {
+        let present = try compaction.compact(changed, stored: stored)
         statements.setRevision.bind(present.number, at: 1)
         statements.setRevision.bind(present.revision.number, at: 2)
-        statements.setRevision.bind(try compaction.compact(present, stored: stored).number, at: 3)
+        statements.setRevision.bind(present.floor.number, at: 3)
         statements.setRevision.bind(Int64(present.itemCount), at: 4)
+        statements.setRevision.bind(Int64(present.byteCount), at: 5)
         try statements.setRevision.run()
         changes.revisions.append((OwnerID(present.name), present.revision))
       }
@@ -97,7 +99,8 @@ final class SQLiteWriteGroup {
       let owner = try statement.firstRow {
         SQLiteItemTransaction.Owner(
           name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
-          floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)))
+          floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)),
+          byteCount: Int(statement.number(4)))
       }
       let present =
         owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)

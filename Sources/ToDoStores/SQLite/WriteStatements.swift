@@ -12,7 +12,8 @@ final class WriteStatements {
   let keepItem, addDeletion, keepAll, addAllDeletions, keepDone, addDoneDeletions: PreparedStatement
   let pendingLookup, setPendingLookup, forgetPendingLookup: PreparedStatement
   let duePendingLookups, putOffPendingLookup: PreparedStatement
-  let nextChange, firstToStay, removePast: PreparedStatement
+  let nextChange, firstToStay, removePast, removeDeletedIDs: PreparedStatement
+  let sizeOfAll, sizeOfDone: PreparedStatement
 
   let connection: OpaquePointer
 
@@ -56,6 +57,9 @@ final class WriteStatements {
     nextChange = try prepare(ItemSQL.nextChange)
     firstToStay = try prepare(ItemSQL.firstToStay)
     removePast = try prepare(ItemSQL.removePast)
+    removeDeletedIDs = try prepare(ItemSQL.removeDeletedIDs)
+    sizeOfAll = try prepare(ItemSQL.sizeOfAll)
+    sizeOfDone = try prepare(ItemSQL.sizeOfDone)
   }
 
   /// False before `begin` and after `commit`, but also when SQLite rolled back by itself, as on a full disk.

@@ -58,7 +58,7 @@ class Process:
 
 
 class Server(Process):
-    """todo-server over a database on disk, as it is delivered: only the limit of how long a list may be is lifted."""
+    """todo-server over a database on disk, as it is delivered: only the limits of a list's size are lifted."""
 
     def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite", options=()):
         self.socket, self.port = f"{folder}/todo.sock", free_port() if transport == "tcp" else None
@@ -75,6 +75,8 @@ class Server(Process):
                     f"sqlite:{folder}/{database}",
                     "--max-items",
                     10_000_000,
+                    "--limit",
+                    "list-size=1024GiB",
                     "--log-level",
                     "warning",
                     *options,

@@ -34,7 +34,8 @@ import ToDoModel
     (ItemSQL.changes, feed),
     (ItemSQL.nextChange, feed),
     (ItemSQL.keepItem, [byID]),
-    (ItemSQL.addDeletion, [byID]),
+    (ItemSQL.sizeOfAll, ["SEARCH item USING INDEX item_updated (owner=?)"]),
+    (ItemSQL.sizeOfDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.keepAll, ["SEARCH item USING INDEX item_updated (owner=? AND revision>? AND revision<?)"]),
     (ItemSQL.keepDone, ["SEARCH item USING INDEX item_done (owner=? AND completed_at>?)"]),
     (ItemSQL.addAllDeletions, ["SEARCH item USING INDEX item_id (owner=?)"]),
@@ -57,6 +58,13 @@ import ToDoModel
       ]
     ),
     (ItemSQL.removePast, ["\(pastChanges) (owner=? AND (revision,id)<(?,?))"]),
+    (
+      ItemSQL.removeDeletedIDs,
+      [
+        "SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)", "LIST SUBQUERY 1",
+        "SEARCH deleted_item USING COVERING INDEX deleted_item_time (owner=? AND deleted_at<?)",
+      ]
+    ),
   ])
   func statement_isASearchOfItsIndex(_ sql: String, _ plan: [String]) throws {
     let found = try Self.plan(of: sql)

@@ -140,6 +140,19 @@ import ToDoModel
     #expect(keys[0] != keys[1])
   }
 
+  @Test func databaseOfVersion1_afterMigration_hasItsByteCount() async throws {
+    try makeVersion1()
+    await (try SQLiteToDoItemStore(path: path)).close()
+    let queue = try DatabaseQueue(path: path)
+    let byteCount = try await queue.read { try Int.fetchOne($0, sql: "SELECT byte_count FROM owner") }
+    // Two items with titles of three bytes, and a deleted ID.
+    #expect(byteCount == 326)
+    let isNew = "SELECT abs(deleted_at / 1000000 - unixepoch()) < 60 FROM deleted_item"
+    let isDatedNow = try await queue.read { try Bool.fetchOne($0, sql: isNew) }
+    #expect(isDatedNow == true)
+    try queue.close()
+  }
+
   /// An owner with undone items at these points, named by their numbers, and a last one that has no place.
   private func makeVersion4(_ points: [Coordinate]) throws {
     try make(Migration.all.prefix(4)) { db in

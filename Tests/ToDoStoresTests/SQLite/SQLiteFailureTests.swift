@@ -51,6 +51,31 @@ import ToDoModel
     await store.close()
   }
 
+  @Test(arguments: [BulkDeletion?.none, .all]) func delete_whenStoreIsFull_succeedsAndMakesRoom(
+    _ selection: BulkDeletion?
+  ) async throws {
+    var file = DatabaseFile(path: path)
+    file.maximumPageCount = 60
+    let store = try SQLiteToDoItemStore(file)
+    let list = LocalToDoService(store: store)
+    var ids: [ItemID] = []
+    await #expect(throws: ToDoError.storeFull) {
+      for number in 0..<1000 as Range<UInt64> { ids.append(try await store.add(large(number)).id) }
+    }
+    // Until no page is left at all.
+    await #expect(throws: ToDoError.storeFull) {
+      for number in 1000..<9000 as Range<UInt64> { ids.append(try await store.add(.sample(number)).id) }
+    }
+    if let selection {
+      #expect(try await list.deleteItems(selection).deletedCount == ids.count)
+    } else {
+      for id in ids { _ = try await list.deleteItem(id, ifRevision: nil) }
+    }
+    try await store.add(large(10_000))
+    await store.close()
+    #expect(try DatabaseCheck(path: path).run().problems == [])
+  }
+
   @Test func fullStore_betweenGoodWrites_losesNoneOfTheAnswered() async throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 60

@@ -1,0 +1,72 @@
+import Testing
+import ToDoModel
+
+extension StoreContract {
+  /// What a list takes, by `StoredSize`.
+  static let quotaRules: [ContractRule<any ToDoItemStore>] = [
+    Rule("an item takes its text and a fixed amount") { store async throws in
+      #expect(try await store.byteCount() == 0)
+      try await store.add([.sample(1, title: "four"), .sample(2, title: "ü")])
+      #expect(try await store.byteCount() == 2 * StoredSize.row + 6)
+      #expect(try await store.byteCount(of: OwnerID("other")) == 0)
+    },
+    Rule("an edited item's earlier content takes as much as it did") { store async throws in
+      let item = try await store.add(.sample(1, title: "four"))
+      try await store.update(item.titled("eleven"))
+      #expect(try await store.byteCount() == 2 * StoredSize.row + 10)
+    },
+    Rule("a deletion takes a change and an ID") { store async throws in
+      try await store.add([
+        .sample(1, title: "four"), .sample(2, title: "four", completed: 3), .sample(3, title: "four"),
+      ])
+      try await store.delete(.sample(1))
+      let (here, gone) = (StoredSize.row + 4, 2 * StoredSize.row + 4 + StoredSize.deletedID)
+      #expect(try await store.byteCount() == gone + here * 2)
+      #expect(try await store.delete(.done) == 1)
+      #expect(try await store.byteCount() == gone * 2 + here)
+      #expect(try await store.delete(.all) == 1)
+      #expect(try await store.byteCount() == gone * 3)
+    },
+    Rule("what is changed twice in one write takes one change") { store async throws in
+      let item = try await store.add(.sample(1, title: "four"))
+      try await store.write(.local) { transaction in
+        try transaction.replace(item.titled("eleven"))
+        try transaction.replace(item.titled("one"))
+      }
+      #expect(try await store.byteCount() == 2 * StoredSize.row + 7)
+    },
+    Rule("forgotten changes take nothing, and cannot be asked for") { store async throws in
+      let item = try await store.add(.sample(1, title: "four"))
+      try await store.update(item.titled("eleven"))
+      try await store.write(.local) { try $0.forgetChanges() }
+      #expect(try await store.byteCount() == StoredSize.row + 6)
+      await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(2))) {
+        try await store.changes(ChangeSelection(after: Revision(1), limit: 10), of: .local)
+      }
+      try await store.write(.local) { transaction in
+        try transaction.forgetChanges()
+        try transaction.delete(.sample(1), at: .sample())
+      }
+      #expect(try await store.byteCount() == StoredSize.row + StoredSize.deletedID)
+      #expect(try await store.changes(ChangeSelection(after: Revision(2), limit: 10), of: .local).sets.count == 1)
+    },
+    Rule("a write that fails forgets nothing") { store async throws in
+      let item = try await store.add(.sample(1, title: "four"))
+      try await store.update(item.titled("eleven"))
+      await #expect(throws: ToDoError.itemNotFound(item.id)) {
+        try await store.write(.local) { transaction in
+          try transaction.forgetChanges()
+          throw ToDoError.itemNotFound(item.id)
+        }
+      }
+      #expect(try await store.byteCount() == 2 * StoredSize.row + 10)
+      #expect(try await store.changes(ChangeSelection(after: .initial, limit: 10), of: .local).sets.count == 2)
+    },
+  ]
+}
+
+extension ToDoItemStore {
+  fileprivate func byteCount(of owner: OwnerID = .local) async throws -> Int {
+    try await write(owner) { try $0.byteCount }
+  }
+}
