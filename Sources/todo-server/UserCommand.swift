@@ -68,18 +68,42 @@ struct UserCommand: ParsableCommand {
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a user with all tokens; the list stays.",
-      discussion: "Who is connected as that user is sent away within a second.")
+      discussion: """
+        Who is connected as that user is sent away within a second.
+
+        '--purge' deletes the list with its history and its deleted IDs for good: the file's pages are overwritten. \
+        Backups still have them. The list's name and revision stay, so that no revision is used twice.
+        """)
 
     @Argument(help: "What the user is called.")
     var name: NameArgument
+
+    @Flag(help: "Delete the list for good.")
+    var purge = false
 
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
       try await accounts.withAccounts { store in
+        if purge { return try await removeAndPurge(store) }
         let user = try await store.removeUser(name.name)
         print("Removed \(name.name). To give the list back: todo-server user add \(name.name) --list \(user.list.name)")
       }
+    }
+
+    private func removeAndPurge(_ store: SQLiteAccountStore) async throws {
+      let users = try await store.users()
+      guard let user = users.first(where: { $0.name == name.name }) else { throw AccountError.noSuchUser(name.name) }
+      if let other = users.first(where: { $0.list == user.list && $0.name != user.name }) {
+        throw ValidationError("\(user.name)'s list is also \(other.name)'s; remove \(other.name) first")
+      }
+      _ = try await store.removeUser(user.name)
+      print("Removed \(user.name).")
+      flushStandardOutput()
+      // A running server notices within a second; until then, calls may still write.
+      try await Task.sleep(for: .seconds(2))
+      let count = try await store.purgeList(user.list)
+      print("Deleted the list \(user.list.name) with its history: \(count) rows.")
     }
   }
 }

@@ -144,6 +144,11 @@ public final class SQLiteAccountStore: AccountStore {
     try await translatingErrors { try await openConnections()[keyPath: connection].read(body) }
   }
 
+  /// Runs `body` outside of a transaction.
+  func maintain<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    try await translatingErrors { try await openConnections().main.writeWithoutTransaction(body) }
+  }
+
   /// Every transaction that returns has changed something.
   private func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     let expected = schemaVersion

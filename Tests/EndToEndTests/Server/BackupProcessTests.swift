@@ -70,6 +70,23 @@ import ToDoStores
     }
   }
 
+  @Test func userRemove_whenPurging_deletesTheList_whileServerRuns() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      let server = try serve(directory)
+      try await add(3, to: server)
+      #expect(try ProgramRun("todo-server", "user", "add", "ann", "--list", "local", "--store", store).status == 0)
+      #expect(try ProgramRun("todo-server", "user", "add", "bob", "--list", "local", "--store", store).status == 0)
+      let shared = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
+      #expect(shared.output.contains("ann's list is also bob's"))
+      #expect(try ProgramRun("todo-server", "user", "remove", "bob", "--store", store).status == 0)
+      let purge = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
+      #expect(purge.output.contains("Deleted the list local with its history: 3 rows."), "\(purge.output)")
+      #expect(server.terminate() == 0)
+      #expect(try ProgramRun("todo-server", "check", "--store", store).output == "Checked 0 items in 1 lists.\n")
+    }
+  }
+
   @Test(arguments: [
     (["backup", "--to", "/nowhere/copy"], "there is no database at"),
     (["backup", "--to", "/dev/null", "--every", "6h"], "need a directory"),

@@ -1,0 +1,77 @@
+import GRDB
+public import ToDoModel
+
+extension SQLiteAccountStore {
+  /// Deletes a list's items, history, deleted IDs and pending lookups for good, and overwrites what they left in the file.
+  ///
+  /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other writers
+  /// take turns with it. The list's revision stays and grows by one: clients and caches that know an earlier revision
+  /// find nothing under it.
+  ///
+  /// - Returns: the number of rows.
+  /// - Throws: `ToDoError`. What was deleted until then is gone; another call deletes the rest.
+  public func purgeList(_ list: OwnerID) async throws -> Int {
+    try await purgeList(list, rowsPerTransaction: 100) { try await Task.sleep(for: $0) }
+  }
+
+  /// - Parameter pause: waits after a transaction that took that long.
+  func purgeList(
+    _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
+  ) async throws -> Int {
+    guard let number = try await beginPurge(of: list) else { return 0 }
+    var total = 0
+    while true {
+      let start = ContinuousClock.now
+      let count = try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
+      total += count
+      if count == 0 { break }
+      try await pause(start.duration(to: .now))
+    }
+    // The log still has pages as they were. While a reader is in the way, a later checkpoint overwrites them.
+    try await maintain { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    return total
+  }
+
+  /// Makes the feed begin after everything that will be deleted.
+  private func beginPurge(of list: OwnerID) async throws -> Int64? {
+    try await maintain { db in
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      return try Int64.fetchAll(
+        db, sql: "UPDATE owner SET (revision, floor) = (revision + 1, revision + 1) WHERE name = ? RETURNING number",
+        arguments: [list.name]
+      ).first
+    }
+  }
+
+  /// Deletes rows of the first table that has any.
+  ///
+  /// - Returns: how many rows are gone.
+  private static func purge(_ number: Int64, _ db: Database, limit: Int) throws -> Int {
+    var count = 0
+    try db.inTransaction(.immediate) {
+      for part in parts where count == 0 {
+        let sizes = try Int.fetchAll(
+          db,
+          sql: """
+            DELETE FROM \(part.table) WHERE owner = ?1
+              AND (\(part.key)) IN (SELECT \(part.key) FROM \(part.table) WHERE owner = ?1 LIMIT ?2) RETURNING \(part.size)
+            """, arguments: [number, limit])
+        count = sizes.count
+        // Other connections see a list that is consistent at each step.
+        try db.execute(
+          sql: """
+            UPDATE owner SET (revision, floor, item_count, byte_count)
+              = (revision + 1, revision + 1, max(0, item_count - ?2), max(0, byte_count - ?3)) WHERE number = ?1
+            """, arguments: [number, part.table == "item" ? count : 0, sizes.reduce(0, +)])
+      }
+      return .commit
+    }
+    return count
+  }
+
+  private static let parts = [
+    (table: "past_change", key: "revision, id", size: ItemSQL.size), (table: "pending_lookup", key: "id", size: "0"),
+    (table: "deleted_item", key: "id", size: "\(StoredSize.deletedID)"),
+    (table: "item", key: "number", size: ItemSQL.size),
+  ]
+}
