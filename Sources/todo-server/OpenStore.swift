@@ -21,7 +21,7 @@ struct OpenStore {
       isSchemaCurrent = { true }
       close = {}
     case .sqlite(let path):
-      let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize)
+      let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize, reserve: 1 << 20)
       let accounts = try SQLiteAccountStore(path: path)
       items = store
       self.accounts = accounts

@@ -58,6 +58,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// passed on: an observer notices them as a gap between revisions.
   func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation
 
+  /// Gives the room that the store keeps back to the next writes, so that deletions succeed after `ToDoError.storeFull`.
+  func releaseReserve() async
+
   /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
   ///
   /// It may run several times, of which the last counts, so it changes nothing but the items.
@@ -69,6 +72,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
 extension ToDoItemStore {
   /// For stores that keep nothing in memory.
   public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { nil }
+
+  /// For stores that keep no room back.
+  public func releaseReserve() async {}
 
   /// For stores that keep nothing in memory.
   public func revisionInMemory(of owner: OwnerID) -> Revision? { nil }

@@ -99,6 +99,7 @@ extension LocalToDoService {
         return try deletion(transaction)
       }
     } catch ToDoError.storeFull {
+      await store.releaseReserve()
       return try await write { transaction in
         try transaction.forgetChanges()
         return try deletion(transaction)

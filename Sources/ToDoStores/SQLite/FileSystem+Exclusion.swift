@@ -25,6 +25,12 @@ extension FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns the number of bytes in a file, or `nil` if there is no such file.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   /// Returns the permission bits of a file, or `nil` if there is no such file.
   static func permissions(of path: String) -> UInt32? {
     var status = stat()
@@ -125,6 +131,17 @@ final class PartialFile {
   }
 
   deinit { close(descriptor) }
+
+  /// Takes that many bytes of the disk.
+  func allocate(_ size: Int) throws(FileSystem.Failure) {
+    #if canImport(Darwin)
+      let zeros = [UInt8](repeating: 0, count: size)
+      guard write(descriptor, zeros, size) == size else { throw FileSystem.Failure(code: errno) }
+    #else
+      let code = posix_fallocate(descriptor, 0, off_t(size))
+      guard code == 0 else { throw FileSystem.Failure(code: code) }
+    #endif
+  }
 
   /// Adds the bytes of another file.
   func append(contentsOf path: String) throws(FileSystem.Failure) {

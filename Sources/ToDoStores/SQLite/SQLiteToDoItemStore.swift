@@ -26,11 +26,12 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// - Parameters:
   ///   - retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its own.
   ///   - cacheSize: about how many bytes the items take at most that are kept in memory; 0: none are.
+  ///   - reserve: how many bytes of the disk only deletions get when it is full, in a file next to the database.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
-    path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize
+    path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0
   ) throws {
-    try self.init(DatabaseFile(path: path), retention: retention, cacheSize: cacheSize)
+    try self.init(DatabaseFile(path: path), retention: retention, cacheSize: cacheSize, reserve: reserve)
   }
 
   /// 64 MiB: some 80,000 short items.
@@ -44,12 +45,12 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// - Parameter pause: what passes between two looks for foreign writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
-    cacheSize: Int = defaultCacheSize,
+    cacheSize: Int = defaultCacheSize, reserve: Int = 0,
     pause: @escaping ForeignWrites.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
-    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, pause: pause)
+    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, reserve: reserve, pause: pause)
     incarnation = writer.incarnation
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)
     itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
@@ -77,6 +78,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   public var fingerprintKey: FingerprintKey { writer.fingerprintKey }
+
+  public func releaseReserve() async { await writer.makeRoom() }
 
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     if let item = itemInMemory(id, of: owner) { return item }

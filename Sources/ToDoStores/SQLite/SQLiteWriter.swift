@@ -10,6 +10,8 @@ final class SQLiteWriter: GroupSink {
   private let index: LogIndex
   let fingerprintKey: FingerprintKey
   let incarnation: ListIncarnation
+  private let reserve: SpaceReserve
+  private let path: String
   /// Items as they are after the last commit.
   let cache: ItemCache
   /// The observers of the commits.
@@ -24,15 +26,19 @@ final class SQLiteWriter: GroupSink {
 
   /// - Parameters:
   ///   - cacheSize: about how many bytes the items take that are kept in memory.
+  ///   - reserve: the bytes of the disk that are kept for deletions.
   ///   - pause: what passes between two looks for foreign writes.
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(
-    _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, pause: @escaping ForeignWrites.Pause
+    _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
+    pause: @escaping ForeignWrites.Pause
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let queue = try file.open()
     self.queue = queue
+    self.reserve = SpaceReserve(file, size: reserve)
+    path = file.plainPath
     schemaVersion = file.migrations.count
     let (statements, index, key, incarnation) = try queue.inDatabase { db in
       let statements = try WriteStatements(on: db)
@@ -75,6 +81,7 @@ final class SQLiteWriter: GroupSink {
         failure.yield(error)
         throw error
       }
+      reserve.restoreIfReleased()
       if let commit = Commit(before: before, after: index.header) { cache.note(group.changes, in: commit) }
       if !observers.isEmpty { observers.report(group.changes.commits()) }
       return answers
@@ -100,9 +107,23 @@ final class SQLiteWriter: GroupSink {
     return (group, before, answers)
   }
 
+  /// Gives the reserve to the writes that come next, and frees what it can of the log.
+  func makeRoom() async {
+    reserve.release()
+    let path = path
+    try? await queue.writeWithoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+      // A database that has to grow would take the reserve itself.
+      guard pages * size <= FileSystem.size(of: path) ?? 0 else { return }
+      try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+    }
+  }
+
   func close() {
     cache.close()
     foreignWrites.close()
+    reserve.close()
     failure.finish()
     statements.withLock { $0 = .failure(.storeClosed) }
     // It fails only while statements are prepared, and there are none any more.
