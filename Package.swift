@@ -53,7 +53,7 @@ let package = Package(
     .executable(name: "todo-load", targets: ["todo-load"]),
   ],
   traits: [
-    .trait(name: "GRPC", description: "todo-server serves gRPC too. Without it, no part of grpc-swift is compiled."),
+    .trait(name: "GRPC", description: "todo-server serves gRPC too. The tests of that need grpc-swift."),
     .default(enabledTraits: ["GRPC"]),
   ],
   dependencies: [
@@ -111,8 +111,8 @@ let package = Package(
     .target(
       name: "ToDoGRPC",
       dependencies: [
-        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", "ToDoProtocol", grpcCore, grpcTransport, logging, nioCore,
-        nioHPACK, nioHTTP2, nioPosix,
+        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
+        .product(name: "NIOTLS", package: "swift-nio", condition: withGRPC),
       ],
       swiftSettings: strict
     ),
@@ -181,7 +181,8 @@ let package = Package(
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
-        grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS, serviceLifecycle,
+        grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
+        serviceLifecycle,
       ],
       swiftSettings: strict
     ),
@@ -208,8 +209,8 @@ let package = Package(
     .testTarget(
       name: "ToDoGRPCTests",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoServer", "ToDoStores", grpcCore,
-        grpcTransport, logging, nioCore, nioEmbedded, nioHTTP2,
+        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoServer", "ToDoStores", logging,
+        nioCore, nioEmbedded, nioHPACK, nioHTTP2,
       ],
       swiftSettings: strict
     ),

@@ -1,46 +1,46 @@
 #if GRPC
-  import GRPCCore
-  import GRPCNIOTransportHTTP2Posix
   package import Logging
   package import NIOCore
+  import NIOHTTP2
+  import NIOPosix
   import Synchronization
+  import TTRPC
   package import TTRPCTransport
 
-  /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection beside them.
+  /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
   package final class GRPCListener: ServerWire {
     package struct Configuration: Sendable {
       /// Where to listen: a host and a port, with TLS or without.
-      package var endpoint: TTRPCTransport.Endpoint
-      /// What connections are held to. A message may be as long as a frame; of the limits of memory, gRPC has its own.
+      package var endpoint: Endpoint
+      /// The limits of connections and calls. A message may be as long as a frame.
       package var limits = ServerConfiguration()
-      /// How many calls one connection may have in flight. Each may hold back a message until it has all of it.
+      /// The maximum number of calls in flight on one connection.
       package var maximumStreams = 128
       /// What to show and to demand at an endpoint that speaks TLS.
       package var tls: ServerTLS?
+      /// Whether server reflection is served, to any caller.
+      package var servesReflection = true
 
-      package init(endpoint: TTRPCTransport.Endpoint) {
+      package init(endpoint: Endpoint) {
         self.endpoint = endpoint
       }
     }
 
-    private typealias Transport = HTTP2ServerTransport.Custom<ListenerFactory>
-
     private let configuration: Configuration
     private let group: any EventLoopGroup
     private let logger: Logger
-    private let onBound: @Sendable (TTRPCTransport.Endpoint) -> Void
-    private let connections: ConnectionSet
+    private let onBound: @Sendable (Endpoint) -> Void
+    private let connections = ConnectionSet()
     private let drain = Drain()
     private let end = AsyncStream<Never>.makeStream()
-    private let server = Mutex<GRPCServer<Transport>?>(nil)
+    private let listening = Mutex<(any Channel)?>(nil)
 
     /// - Parameter onBound: called once, with the port that was picked.
     package init(
       _ configuration: Configuration, on group: any EventLoopGroup, logger: Logger,
-      onBound: @escaping @Sendable (TTRPCTransport.Endpoint) -> Void = { _ in }
+      onBound: @escaping @Sendable (Endpoint) -> Void = { _ in }
     ) {
       self.configuration = configuration
-      connections = ConnectionSet(strikeLimit: configuration.limits.maximumStrikes)
       self.group = group
       self.logger = logger
       self.onBound = onBound
@@ -49,60 +49,99 @@
     package func serve(
       _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
     ) async throws {
-      let factory = ListenerFactory(
-        configuration: configuration, eventLoopGroup: group, admission: admission, connections: connections,
-        logger: logger
-      ) {
-        self.onBound($0)
-        onReady()
+      var methods = methods.methods
+      if configuration.servesReflection {
+        let names = methods.filter(\.isOfferedOverGRPC).map(\.name.service)
+        methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
       }
-      let runner = CallRunner(connections: connections, limits: configuration.limits, drain: drain, logger: logger)
-      let service = MethodService(
-        methods: methods, runner: runner, maximumLength: configuration.limits.maximumAnswerLength)
-      let reflection = ReflectionService(
-        index: .schema, services: service.services.union(ReflectionService.services), runner: runner,
-        maximumLength: configuration.limits.maximumAnswerLength)
-      let server = GRPCServer(
-        transport: Transport(listenerFactory: factory, config: transportConfiguration), services: [service, reflection])
-      self.server.withLock { $0 = server }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          do { try await server.serve() } catch let error as RuntimeError {
-            throw error.cause ?? error
-          }
-        }
-        group.addTask { [end] in for await _ in end.stream {} }
-        defer { group.cancelAll() }
-        try await group.next()
-      }
+      let services = CallServices(methods, limits: configuration.limits, drain: drain, logger: logger)
+      let (channel, endpoint) = try await bind(services, admission)
+      listening.withLock { $0 = channel }
+      onBound(endpoint)
+      onReady()
+      for await _ in end.stream {}
+      // Without effect after `shutDown`.
+      try? await channel.close()
+      await connections.drain(grace: .zero)
     }
 
     package func shutDown(grace: Duration) async {
-      // First, so that what the transport cancels is known to be no cancellation by the client.
       drain.begin()
-      server.withLock(\.self)?.beginGracefulShutdown()
+      try? await listening.withLock(\.self)?.close()
       await connections.drain(grace: grace)
-      // Cancels what still runs for connections that are closed.
       end.continuation.finish()
     }
 
-    private var transportConfiguration: Transport.Config {
-      var transport = Transport.Config.defaults
-      let limit = configuration.limits.maximumFrameLength
-      transport.http2.maxConcurrentStreams = min(configuration.maximumStreams, configuration.limits.maximumStreams)
-      transport.connection.maxIdleTime = configuration.limits.idleTime
-      // Who takes nothing answers no ping either.
-      transport.connection.keepalive.time = configuration.limits.writeStallTime
-      // More is refused before it comes so far.
-      transport.rpc.maxRequestPayloadSize = limit
-      transport.channelDebuggingCallbacks.onAcceptHTTP2Stream = { stream in
+    // MARK: Listening
+
+    /// - Throws: `EndpointError`.
+    private func bind(
+      _ services: CallServices, _ admission: ConnectionAdmission
+    ) async throws -> (any Channel, Endpoint) {
+      let (host, port, tls) = try address
+      let bootstrap = ServerBootstrap(group: group)
+        .serverChannelOption(.backlog, value: 1024)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.socketOption(.so_keepalive), value: 1)
+        .serverChannelInitializer { [logger] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
+          }
+        }
+        .childChannelInitializer { [configuration, connections] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try tls?.secure(channel, speaking: .http2)
+            let account = admission.account(of: channel)
+            try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)
+            connections.insert(channel)
+          }
+        }
+      do {
+        let channel = try await bootstrap.bind(host: host, port: port).get()
+        let bound = channel.localAddress?.port ?? port
+        return (channel, tls == nil ? .tcp(host: host, port: bound) : .tls(host: host, port: bound))
+      } catch {
+        throw EndpointError(configuration.endpoint, "cannot listen", error)
+      }
+    }
+
+    /// Prepares a connection to serve calls.
+    static func configure(
+      _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount,
+      requiresALPN: Bool
+    ) throws {
+      let limits = configuration.limits
+      let state = ConnectionState(channel, limits, account)
+      let handler = ConnectionHandler(state, limits, requiresALPN: requiresALPN)
+      let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+      let http2 = NIOHTTP2Handler(
+        mode: .server, eventLoop: channel.eventLoop,
+        connectionConfiguration: .serving(maximumStreams: min(configuration.maximumStreams, limits.maximumStreams)),
+        streamConfiguration: .serving
+      ) { stream in
         stream.eventLoop.makeCompletedFuture {
-          let handlers: [any ChannelHandler] =
-            [MessageLimitHandler(limit: limit)] + (stream.parent.map { [ConnectionStamp(.init($0))] } ?? [])
-          try stream.pipeline.syncOperations.addHandlers(handlers, position: .first)
+          let handler = connection.value
+          handler.streamOpened(try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID))
+          stream.closeFuture.whenComplete { _ in connection.value.streamClosed() }
+          try stream.pipeline.syncOperations.addHandler(CallHandler(services, handler.state))
         }
       }
-      return transport
+      try channel.pipeline.syncOperations.addHandlers(http2, handler)
+    }
+
+    private var address: (host: String, port: Int, ServerTLS?) {
+      get throws(EndpointError) {
+        switch configuration.endpoint {
+        case .tcp(let host, let port): return (host, port, nil)
+        case .tls(let host, let port):
+          guard let tls = configuration.tls else {
+            throw EndpointError(configuration.endpoint, "there is no certificate to listen with")
+          }
+          return (host, port, tls)
+        case .unix: throw EndpointError(configuration.endpoint, "gRPC is served at a host and a port only")
+        }
+      }
     }
   }
 #endif

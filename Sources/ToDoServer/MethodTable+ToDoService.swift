@@ -47,7 +47,7 @@ extension ServerMethod {
     ) -> ServerMethod {
       unary(method) { call, request in try await body(access.listToChange(for: call), request) }
     }
-    return [
+    let methods = [
       changing(ToDoMethods.addItem) {
         try await $0.addItem(
           $1.item, allowingDuplicate: $1.allowingDuplicate, savingWithoutCoordinate: $1.savingWithoutCoordinate)
@@ -74,6 +74,11 @@ extension ServerMethod {
       watching(access),
       reading(info) { list, _ in try await list.info() },
     ]
+    return methods.map { method in
+      var method = method
+      method.authenticate = { call in try await translatingErrors { _ = try await access.admission(of: call) } }
+      return method
+    }
   }
 
   /// Answers at once with a page that is encoded already, if its list has not changed since.

@@ -2,7 +2,7 @@
 ///
 /// All threads share the lock behind the account, and asking a channel what it has yet to send costs a moment: so neither
 /// is done for every frame, but whenever there may be 16 KiB of news.
-struct BufferMeter {
+package struct BufferMeter {
   /// How many bytes were written since the connection was opened.
   private(set) var written = 0
   /// How many of them were still unsent when it was last asked.
@@ -16,7 +16,7 @@ struct BufferMeter {
 
   static let step = 16 << 10
 
-  init(_ account: ConnectionAccount) {
+  package init(_ account: ConnectionAccount) {
     self.account = account
   }
 
@@ -32,7 +32,7 @@ struct BufferMeter {
   }
 
   /// How many received bytes are kept.
-  mutating func keep(_ count: Int) {
+  package mutating func keep(_ count: Int) {
     kept = count
     report()
   }
@@ -49,7 +49,7 @@ struct BufferMeter {
     report()
   }
 
-  mutating func end() {
+  package mutating func end() {
     (unsent, kept, held, requests) = (0, 0, 0, 0)
     report()
   }

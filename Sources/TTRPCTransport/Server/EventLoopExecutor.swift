@@ -1,14 +1,14 @@
-import NIOCore
+package import NIOCore
 
 /// Runs the parts of tasks on an event loop: a call that has waited goes on where its answer is written.
-final class EventLoopExecutor: TaskExecutor {
+package final class EventLoopExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 
-  init(_ eventLoop: any EventLoop) {
+  package init(_ eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }

@@ -13,7 +13,7 @@ package struct IncomingMessages: AsyncSequence, Sendable {
   private let base: Producer
   private let unread: Unread
 
-  static func make(resume: @escaping @Sendable () -> Void) -> (IncomingMessages, Source) {
+  package static func make(resume: @escaping @Sendable () -> Void) -> (IncomingMessages, Source) {
     let unread = Unread(resume: resume)
     let new = Producer.makeSequence(
       elementType: ByteBuffer.self, failureType: (any Error).self,
@@ -45,21 +45,21 @@ package struct IncomingMessages: AsyncSequence, Sendable {
   }
 
   /// Where the connection puts the messages.
-  struct Source: Sendable {
+  package struct Source: Sendable {
     fileprivate let base: Producer.Source
     fileprivate let unread: Unread
 
     /// How many bytes wait to be read.
-    var unreadBytes: Int { unread.bytes }
+    package var unreadBytes: Int { unread.bytes }
 
     /// - Returns: whether there is room for more; when there is not, `resume` is called once there is, or sooner.
-    func yield(_ message: ByteBuffer) -> Bool {
+    package func yield(_ message: ByteBuffer) -> Bool {
       let hasRoom = unread.add(message.readableBytes)
       if case .stopProducing = base.yield(message) { return false }
       return hasRoom
     }
 
-    func finish(_ error: (any Error)? = nil) {
+    package func finish(_ error: (any Error)? = nil) {
       if let error { base.finish(error) } else { base.finish() }
     }
   }

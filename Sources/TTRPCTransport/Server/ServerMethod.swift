@@ -18,6 +18,11 @@ package struct ServerMethod: Sendable {
   /// Twice what any method of the to-do list takes, so that the service can say itself what is too much.
   package static let defaultMaximumElements = 1000
 
+  /// Checks a call's credentials before its request is accepted; `nil` if the method serves any caller.
+  package var authenticate: Authenticate?
+  /// Whether a caller may send several messages over gRPC.
+  package var takesManyMessages = false
+
   package enum Body: Sendable {
     case unary(Unary)
     case streaming(Streaming)
@@ -32,6 +37,9 @@ package struct ServerMethod: Sendable {
   ///
   /// A task, even one that never waits, costs more than most answers.
   package typealias AnswerAtOnce = @Sendable (UnsafeRawBufferPointer, Arena, CallContext) throws -> OutgoingMessage?
+
+  /// Throws if the call would not be served for lack of valid credentials.
+  package typealias Authenticate = @Sendable (CallContext) async throws -> Void
 
   /// Decodes a request in place, on the event loop, and returns the work that sends the messages of its stream.
   ///

@@ -1,51 +1,47 @@
 #if GRPC
-  import CProtos
-  import GRPCCore
+  import NIOCore
   import TTRPC
   import TTRPCTransport
 
   /// Server reflection: tells gRPC's tools what the server offers, and what that is made of.
   ///
   /// Its two versions differ in their names only.
-  struct ReflectionService: RegistrableRPCService {
+  struct ReflectionService: Sendable {
     static let services: Set = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
     static let method = "ServerReflectionInfo"
 
     let index: SchemaIndex
     /// What the server offers.
     let services: Set<String>
-    let runner: CallRunner
-    let maximumLength: Int
 
-    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-      for service in Self.services {
-        let name = MethodName(service: service, method: Self.method)
+    var methods: [ServerMethod] {
+      Self.services.map { service in
+        var method = ServerMethod.streaming(MethodName(service: service, method: Self.method)) { bytes, arena in
+          let first = try ReflectionQuestion(bytes, arena)
+          return { _, questions, answers in
+            try await answers.send(message(answering: first))
+            for try await question in questions { try await answers.send(message(answering: decode(question))) }
+          }
+        }
         // Asked for by tools that keep the stream open; it would not end by itself.
-        var method = ServerMethod.streaming(name) { _, _ in { _, _, _ in } }
         method.endsWithDrain = true
-        register(method, &router)
+        method.takesManyMessages = true
+        return method
       }
     }
 
-    private func register<Transport: ServerTransport>(_ method: ServerMethod, _ router: inout RPCRouter<Transport>) {
-      router.registerHandler(
-        forMethod: MethodDescriptor(
-          fullyQualifiedService: method.name.service, method: method.name.method, type: .bidirectionalStreaming),
-        deserializer: RequestDecoder(maximumElements: method.maximumElements) { bytes, arena in
-          try ReflectionQuestion(bytes, arena)
-        },
-        serializer: MessageEncoder(maximumLength: maximumLength)
-      ) { [self] request, context in
-        StreamingServerResponse { writer in
-          try await runner.run(method, request.metadata, context) { _ in
-            for try await question in request.messages {
-              let answer = answer(to: question)
-              try await writer.write(OutgoingMessage { answer.build(for: question, $0) })
-            }
-          }
-          return [:]
-        }
+    private func decode(_ message: ByteBuffer) throws -> ReflectionQuestion {
+      let arena = Arena()
+      return try message.withUnsafeReadableBytes { bytes in
+        arena.setLimit(forEncodedSize: bytes.count)
+        arena.setLimit(ofElements: ServerMethod.defaultMaximumElements)
+        return try ReflectionQuestion(bytes, arena)
       }
+    }
+
+    private func message(answering question: ReflectionQuestion) -> OutgoingMessage {
+      let answer = answer(to: question)
+      return OutgoingMessage { answer.build(for: question, $0) }
     }
 
     func answer(to question: ReflectionQuestion) -> ReflectionAnswer {

@@ -1,7 +1,5 @@
 #if GRPC
-  import Logging
   import TTRPC
-  import TTRPCTransport
   import TestSupport
   import Testing
 
@@ -9,11 +7,7 @@
 
   /// Questions as tools ask them, byte by byte, and what is answered.
   @Suite struct ReflectionServiceTests {
-    private let service = ReflectionService(
-      index: .schema, services: ["b", "a"],
-      runner: CallRunner(
-        connections: ConnectionSet(), limits: ServerConfiguration(), drain: Drain(), logger: Logger(label: "test")),
-      maximumLength: 100)
+    private let service = ReflectionService(index: .schema, services: ["b", "a"])
 
     /// - Parameter field: 3: a file by its name, 4: by a symbol, 6: the extensions of a message, 7: the services.
     private func answer(_ field: UInt64, _ value: String) throws -> ReflectionAnswer {

@@ -1,0 +1,50 @@
+#if GRPC
+  import NIOCore
+  import TTRPCTransport
+
+  extension CallHandler {
+    var isReadingPaused: Bool { !mayRead }
+
+    var mayRead: Bool {
+      if case .authenticating = state { return false }
+      return !isBackpressured
+    }
+
+    func resumeReading() {
+      isBackpressured = false
+      measure()
+      guard readIsWaiting, mayRead, let context else { return }
+      readIsWaiting = false
+      context.read()
+    }
+
+    /// How long the message is of which a part has arrived; `nil` if the caller is not waited for.
+    var pendingLength: Int? {
+      switch state {
+      case .receiving: decoder.pendingLength ?? 0
+      case .working: decoder.isInsideMessage ? decoder.pendingLength ?? 0 : nil
+      case .idle, .authenticating, .ended: nil
+      }
+    }
+
+    /// Charges the call's incomplete request, and messages that its work has not read, to the connection.
+    func measure() {
+      let bytes =
+        switch state {
+        case .authenticating(_, let held): held.reduce(0) { $0 + $1.readableBytes }
+        case .receiving(_, let request): decoder.bufferedBytes + (request?.readableBytes ?? 0)
+        case .working(_, let input): decoder.bufferedBytes + (input?.unreadBytes ?? 0)
+        case .idle, .ended: 0
+        }
+      guard bytes != meteredBytes else { return }
+      connection.hold(bytes - meteredBytes)
+      meteredBytes = bytes
+    }
+
+    /// Discards what has arrived of the request.
+    func discardInput() {
+      decoder.reset()
+      measure()
+    }
+  }
+#endif

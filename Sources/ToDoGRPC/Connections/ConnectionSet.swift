@@ -1,0 +1,49 @@
+#if GRPC
+  import NIOCore
+  import Synchronization
+
+  /// The open connections of a listener.
+  final class ConnectionSet: Sendable {
+    private struct State {
+      var channels: [ObjectIdentifier: any Channel] = [:]
+      var isDraining = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a connection until it is closed. A connection that comes after `drain` is closed at once.
+    func insert(_ channel: any Channel) {
+      let id = ObjectIdentifier(channel)
+      let isInserted = state.withLock { state in
+        guard !state.isDraining else { return false }
+        state.channels[id] = channel
+        return true
+      }
+      guard isInserted else { return channel.close(promise: nil) }
+      channel.closeFuture.whenComplete { _ in
+        self.state.withLock { _ = $0.channels.removeValue(forKey: id) }
+      }
+    }
+
+    /// Returns when every connection is closed. Connections that are left when the grace is over are closed by force.
+    func drain(grace: Duration) async {
+      let channels = state.withLock { state in
+        state.isDraining = true
+        return Array(state.channels.values)
+      }
+      for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+      await withTaskGroup { group in
+        group.addTask {
+          for channel in channels { try? await channel.closeFuture.get() }
+        }
+        group.addTask {
+          try? await Task.sleep(for: grace)
+        }
+        // All are closed by themselves, or the time is over.
+        await group.next()
+        group.cancelAll()
+        for channel in channels { channel.close(promise: nil) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,257 @@
+#if GRPC
+  import NIOCore
+  import NIOHPACK
+  import NIOHTTP2
+  import TTRPC
+  import TTRPCTransport
+  import TestSupport
+  import Testing
+  import ToDoModel
+  import ToDoProtocol
+  import ToDoServer
+  import ToDoStores
+
+  // One after another: some send as much as they can.
+  /// Clients that keep to HTTP/2 and not to gRPC, or that use what the two allow to the full.
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct HostileCallTests {
+    private let methods = TestMethods()
+
+    private func with(
+      limits: ServerConfiguration = ServerConfiguration(),
+      _ body: (GRPCTestServer, HTTP2TestClient) async throws -> Void
+    ) async throws {
+      try await GRPCTestServer.with(methods.table, limits: limits) { server async throws in
+        try await HTTP2TestClient.with(server.endpoint) { try await body(server, $0) }
+      }
+    }
+
+    private func expectService(_ client: HTTP2TestClient) async throws {
+      #expect(try await client.call("Say").status == .ok)
+    }
+
+    // MARK: Headers
+
+    @Test(arguments: ["-1S", "-99999999H", "-0n", "", "S", "1", "1s", "999999999S", "1S,1S", "+1S", "\u{0}"])
+    func timeout_whenMalformed_isInvalidArgument_andConnectionStays(_ timeout: String) async throws {
+      try await with { _, client async throws in
+        for method in ["Say", "Count"] {
+          let answer = try await client.call(method, "1", headers: [("grpc-timeout", timeout)])
+          // HTTP/2 itself refuses some bytes.
+          #expect(answer.status == .invalidArgument || answer.reset == .protocolError)
+        }
+        try await expectService(client)
+      }
+    }
+
+    @Test func timeout_whenLong_isAccepted() async throws {
+      try await with { _, client async throws in
+        for timeout in ["99999999H", "1H", "99999999n"] {
+          #expect(try await client.call("Count", "1", headers: [("grpc-timeout", timeout)]).status == .ok)
+        }
+      }
+    }
+
+    @Test(arguments: [
+      (("content-type", "text/plain"), "415"), (("content-type", ""), "415"), ((":method", "GET"), "405"),
+    ])
+    func call_whenNotGRPC_hasStatusOfHTTP(_ header: (String, String), _ status: String) async throws {
+      try await with { _, client async throws in
+        #expect(try await client.call("Say", headers: [header]).headers.first(name: ":status") == status)
+        try await expectService(client)
+      }
+    }
+
+    @Test(arguments: [
+      ((":path", "/"), StatusCode.unimplemented), ((":path", "/test.Texts/Say/x"), .unimplemented),
+      ((":path", "/test.Texts/\u{1F957}"), .unimplemented), (("grpc-encoding", "gzip"), .unimplemented),
+      (("x-bin", "A"), .invalidArgument),
+      (("grpc-previous-rpc-attempts", "-1"), .ok), (("grpc-accept-encoding", ",,\u{80},"), .ok),
+      (("user-agent", ""), .ok), (("te", "gzip"), .ok),
+    ])
+    func call_whenHeaderIsUnusual_hasStatus(_ header: (String, String), _ status: StatusCode) async throws {
+      try await with { _, client async throws in
+        let answer = try await client.call("Say", headers: [header])
+        // HTTP/2 itself refuses some bytes.
+        #expect(answer.status == status || answer.reset == .protocolError)
+        try await expectService(client)
+      }
+    }
+
+    @Test func headers_whenLargerThanMetadataMayBe_areRefused_andConnectionStays() async throws {
+      try await with { _, client async throws in
+        // The server's limit for all headers is known once its settings have arrived.
+        try await expectService(client)
+        let answer = try await client.call("Say", headers: [("x", String(repeating: "a", count: 20_000))])
+        #expect(answer.status == .resourceExhausted)
+        try await expectService(client)
+      }
+    }
+
+    // MARK: Messages
+
+    @Test(arguments: ["Say", "Hold", "Count", "CountAndHold"])
+    func call_whenHeadersEndStream_isInvalidArgument(_ method: String) async throws {
+      try await with { _, client async throws in
+        let stream = try await client.open()
+        try await stream.send(headers: HTTP2TestStream.headers(method), endStream: true)
+        #expect(try await stream.answer.get().status == .invalidArgument)
+        try await expectService(client)
+      }
+    }
+
+    @Test(arguments: ["Say", "Count"]) func call_whenEmptyDataEndsStream_isInvalidArgument(
+      _ method: String
+    ) async throws {
+      try await with { _, client async throws in
+        let stream = try await client.open()
+        try await stream.send(headers: HTTP2TestStream.headers(method))
+        try await stream.send([], endStream: true)
+        #expect(try await stream.answer.get().status == .invalidArgument)
+      }
+    }
+
+    @Test(arguments: [1, 2, 0xff] as [UInt8])
+    func message_whenFlagIsNotZero_isInternal_andConnectionStays(_ flag: UInt8) async throws {
+      try await with { _, client async throws in
+        let stream = try await client.open()
+        try await stream.send(headers: HTTP2TestStream.headers("Say"))
+        try await stream.send(HTTP2TestStream.message("x", flag: flag), endStream: true)
+        #expect(try await stream.answer.get().status == .internal)
+        try await expectService(client)
+      }
+    }
+
+    @Test func request_whenItDoesNotArrive_isDeadlineExceeded() async throws {
+      var limits = ServerConfiguration()
+      limits.frameTime = .milliseconds(20)
+      try await with(limits: limits) { _, client async throws in
+        for bytes in [[], HTTP2TestStream.prefix(10), HTTP2TestStream.message("x")] {
+          let stream = try await client.open()
+          try await stream.send(headers: HTTP2TestStream.headers("Say"))
+          if !bytes.isEmpty { try await stream.send(bytes) }
+          #expect(try await stream.answer.get().status == .deadlineExceeded)
+        }
+      }
+    }
+
+    // MARK: Memory
+
+    @Test func connection_whenIncompleteRequestsExceedTheBuffers_isClosed_andOthersAreServed() async throws {
+      var limits = ServerConfiguration()
+      limits.maximumBufferedBytes = 64 << 10
+      limits.frameTime = .seconds(3600)
+      (limits.defaultDeadline, limits.maximumDeadline) = (.seconds(3600), .seconds(3600))
+      try await with(limits: limits) { server, hoarder async throws in
+        for _ in 0..<4 {
+          let stream = try await hoarder.open()
+          try await stream.send(headers: HTTP2TestStream.headers("Say"))
+          stream.sendWithoutWaiting(HTTP2TestStream.prefix(100_000) + [UInt8](repeating: 0, count: 30_000))
+        }
+        try await hoarder.closed()
+        try await HTTP2TestClient.with(server.endpoint) { try await expectService($0) }
+      }
+    }
+
+    // MARK: Credentials
+
+    private func withAccounts(
+      _ body: (HTTP2TestClient, _ token: String) async throws -> Void
+    ) async throws {
+      let accounts = MemoryAccountStore()
+      try await accounts.addUser(.sample("ann"))
+      let token = BearerToken()
+      try await accounts.addToken(
+        AccessToken(
+          id: token.id, user: .sample("ann"), secretHash: token.secretHash, isReadOnly: false,
+          createdAt: TestClock().now(), expiresAt: nil))
+      let list = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
+      let access = AccountAccess(accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: [])) { _ in
+        list
+      }
+      let health = HealthMonitor(services: [ToDoMethods.service])
+      var limits = ServerConfiguration()
+      limits.maximumFrameLengthBeforeAuthentication = 8 << 10
+      limits.requiresAuthentication = true
+      try await GRPCTestServer.with(MethodTable(serving: access, health: health), limits: limits) { server in
+        try await HTTP2TestClient.with(server.endpoint) { try await body($0, "Bearer \(token)") }
+      }
+    }
+
+    private func headers(_ method: String, _ token: String?) -> HPACKHeaders {
+      HTTP2TestStream.headers(method, of: ToDoMethods.service, token.map { [("authorization", $0)] } ?? [])
+    }
+
+    @Test(arguments: [nil, "Bearer nonsense", "Bearer \(BearerToken())"])
+    func call_whenCredentialsAreInvalid_isUnauthenticated_beforeItsRequestArrives(_ token: String?) async throws {
+      try await withAccounts { client, _ async throws in
+        for method in ["AddItem", "WatchItems"] {
+          let stream = try await client.open()
+          try await stream.send(headers: headers(method, token))
+          #expect(try await stream.answer.get().status == .unauthenticated)
+        }
+      }
+    }
+
+    @Test func call_whenCredentialsAreValid_mayHaveLongRequest() async throws {
+      try await withAccounts { client, token async throws in
+        let stream = try await client.open()
+        let content = ItemContent(title: "Milk", itemDescription: String(repeating: "x", count: 60_000))
+        let item = NewItem(id: ItemID(high: 1, low: 1), content: content)
+        let request = ToDoMethods.addItem.request.encoded(
+          AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false))
+        try await stream.send(headers: headers("AddItem", token))
+        try await stream.send(HTTP2TestStream.prefix(request.count) + request, endStream: true)
+        #expect(try await stream.answer.get().status == .ok)
+      }
+    }
+
+    @Test func request_whenMethodServesAnyCaller_isLimited_untilAuthenticated() async throws {
+      try await withAccounts { client, token async throws in
+        let text = String(repeating: "x", count: 9 << 10)
+        func check() async throws -> StatusCode? {
+          let stream = try await client.open()
+          try await stream.send(headers: HTTP2TestStream.headers("Check", of: "grpc.health.v1.Health"))
+          try await stream.send(HTTP2TestStream.message(text), endStream: true)
+          return try await stream.answer.get().status
+        }
+        #expect(try await check() == .resourceExhausted)
+        let stream = try await client.open()
+        try await stream.send(headers: headers("GetServerInfo", token))
+        try await stream.send(HTTP2TestStream.prefix(0), endStream: true)
+        #expect(try await stream.answer.get().status == .ok)
+        #expect(try await check() == .notFound)
+      }
+    }
+
+    // MARK: What ordinary clients may do
+
+    @Test func cancellations_whenMany_leaveTheConnectionOpen() async throws {
+      try await with { _, client async throws in
+        for _ in 0..<300 {
+          let stream = try await client.open()
+          try await stream.send(headers: HTTP2TestStream.headers("Hold"))
+          try await stream.send(HTTP2TestStream.message("x"), endStream: true)
+          try await stream.cancel()
+        }
+        try await expectService(client)
+      }
+    }
+
+    @Test func pings_whenMany_leaveTheConnectionOpen() async throws {
+      try await with { _, client async throws in
+        for _ in 0..<300 { try await client.ping() }
+        try await expectService(client)
+      }
+    }
+
+    // MARK: Idle connections
+
+    @Test func connection_whenIdle_isClosed() async throws {
+      var limits = ServerConfiguration()
+      limits.idleTime = .milliseconds(50)
+      try await with(limits: limits) { _, client async throws in
+        try await client.closed()
+      }
+    }
+  }
+#endif
