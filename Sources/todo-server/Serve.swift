@@ -43,6 +43,9 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Where to serve gRPC too: HOST:PORT or tls://HOST:PORT; may be repeated.")
   var grpcListen: [String] = []
 
+  @Flag(inversion: .prefixedNo, help: "Serve gRPC server reflection, to any caller. (default: --grpc-reflection)")
+  var grpcReflection: Bool?
+
   @Option(help: "Where to keep the items: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
   var store: String?
 
@@ -107,8 +110,8 @@ struct Serve: AsyncParsableCommand {
 
   func run() async throws {
     let options = ServerSettings.Options(
-      listen: listen, grpcListen: grpcListen, store: store, geocoder: geocoder, keepChanges: keepChanges,
-      keepChangesFor: keepChangesFor,
+      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store, geocoder: geocoder,
+      keepChanges: keepChanges, keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)
@@ -156,7 +159,7 @@ struct Serve: AsyncParsableCommand {
     configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
     configuration.limits.requiresAuthentication = admission.policy.anonymousList == nil
-    configuration.wires = try grpcWires(at: settings.grpcEndpoints, configuration.limits, tls, on: .singleton, logger)
+    configuration.wires = try grpcWires(settings, configuration.limits, tls, on: .singleton, logger)
     configuration.unixUsers = admission.policy.unixUsers
     let server = ToDoServer(
       access: access, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger

@@ -11,6 +11,8 @@ struct ServerSettings {
   var endpoints: [Endpoint]
   /// Where gRPC is served too.
   var grpcEndpoints: [Endpoint] = []
+  /// Whether server reflection is served over gRPC.
+  var servesGRPCReflection = true
   /// `nil` when nobody said.
   var store: StoreLocation?
   var geocoder: GeocoderSelection
@@ -42,6 +44,7 @@ struct ServerSettings {
   struct Options {
     var listen: [String] = []
     var grpcListen: [String] = []
+    var grpcReflection: Bool?
     var store: String?
     var geocoder: String?
     var keepChanges: String?
@@ -91,6 +94,8 @@ struct ServerSettings {
 
     let grpcListen = try await reader.texts(options.grpcListen, .grpcListen)
     grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
+    let reflection = try await reader.fetchBool(forKey: ConfigKey(SettingKey.grpcReflection.rawValue), default: true)
+    servesGRPCReflection = options.grpcReflection ?? reflection
 
     store = try await reader.text(options.store, .store).map(StoreLocation.init)
 

@@ -1,7 +1,8 @@
 /// The keys of a configuration file, which are also the names of environment variables: `keepChanges` is
 /// `TODO_SERVER_KEEP_CHANGES`.
 enum SettingKey: String, CaseIterable {
-  case listen, grpcListen, store, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
+  case listen, grpcListen, grpcReflection
+  case store, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
   case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, limits, logLevel
 
   /// The environment variable with the same meaning.

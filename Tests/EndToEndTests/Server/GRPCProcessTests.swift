@@ -1,3 +1,4 @@
+import NIOCore
 import TTRPC
 import TTRPCTransport
 import TestSupport
@@ -35,6 +36,24 @@ import ToDoProtocol
         #expect(try await first.answer(to: long).error?.metadata == ["max_bytes": "8192"])
         try await first.write(RawFrame.call(5, "no.Service", "Fly", ProtobufBytes()))
         #expect(try await first.framesUntilClosed().map { try $0.error?.reason } == ["METHOD_NOT_IMPLEMENTED"])
+      }
+      #expect(server.terminate() == 0)
+    }
+
+    @Test(arguments: [(["--no-grpc-reflection"], StatusCode.unimplemented), ([], .invalidArgument)])
+    func reflection_whenSwitchedOff_isUnimplemented(_ arguments: [String], _ code: StatusCode) async throws {
+      let server = try ServerProcess(
+        [
+          "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--geocoder",
+          "none", "--grpc-listen", "127.0.0.1:0",
+        ] + arguments)
+      let grpc = try #require(server.announced.lazy.compactMap(Endpoint.init(announcedForGRPC:)).first)
+      try await HTTP2TestClient.with(grpc) { client async throws in
+        let stream = try await client.open()
+        try await stream.send(
+          headers: HTTP2TestStream.headers("ServerReflectionInfo", of: "grpc.reflection.v1.ServerReflection"))
+        try await stream.send(HTTP2TestStream.prefix(1) + [0xff], endStream: true)
+        #expect(try await stream.answer.get().status == code)
       }
       #expect(server.terminate() == 0)
     }

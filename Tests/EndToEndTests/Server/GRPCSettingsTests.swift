@@ -1,3 +1,4 @@
+import Configuration
 import TTRPCTransport
 import Testing
 
@@ -20,6 +21,14 @@ import Testing
   func anEndpointThatIsNone_isRefused(_ text: String) async {
     let error = await #expect(throws: SettingError.self) { try await endpoints(text) }
     #expect(error?.name == "grpc-listen")
+  }
+
+  @Test func reflection_isServed_unlessSwitchedOff() async throws {
+    let off = EnvironmentVariablesProvider(environmentVariables: ["TODO_SERVER_GRPC_REFLECTION": "false"])
+    #expect(try await ServerSettings(.init()).servesGRPCReflection)
+    #expect(try await !ServerSettings(.init(grpcReflection: false)).servesGRPCReflection)
+    #expect(try await !ServerSettings(.init(), environment: off).servesGRPCReflection)
+    #expect(try await ServerSettings(.init(grpcReflection: true), environment: off).servesGRPCReflection)
   }
 
   @Test func anEndpointWithTLS_needsACertificate() async {
