@@ -123,6 +123,8 @@ let package = Package(
     .target(
       name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
+    // Reports crashes, in C, as a handler of signals may run little of Swift.
+    .target(name: "CCrashReport", cSettings: strictC),
     .target(
       name: "ToDoGeocoders",
       dependencies: ["CGazetteer", "PrivateFiles", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
@@ -142,7 +144,7 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         .target(name: "ToDoGRPC", condition: withGRPC),
-        "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
+        "CCrashReport", "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
         argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
       ],

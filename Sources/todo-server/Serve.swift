@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import CCrashReport
 import Logging
 import NIOCore
 import NIOPosix
@@ -109,6 +110,7 @@ struct Serve: AsyncParsableCommand {
   var config: String?
 
   func run() async throws {
+    todo_report_crashes("todo-server \(ServiceInfo.currentVersion)")
     let options = ServerSettings.Options(
       listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store, geocoder: geocoder,
       keepChanges: keepChanges, keepChangesFor: keepChangesFor,

@@ -74,6 +74,14 @@ final class ServerProcess: Sendable {
 
   var processID: Int32 { process.processIdentifier }
 
+  /// Waits until it has ended.
+  ///
+  /// - Returns: the signal that ended it, or `nil` if it exited.
+  func terminatingSignal() -> Int32? {
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+  }
+
   func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
   /// Ends it at once, as a crash would.

@@ -1,0 +1,26 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ToDoModel
+
+/// The line that a crashing server leaves in its log.
+@Suite struct CrashReportTests {
+  @Test(arguments: [
+    (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
+    (SIGFPE, "SIGFPE"),
+  ])
+  func signal_whenFatal_leavesOneLine_andEndsTheServer(_ number: Int32, _ name: String) async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let log = "\(directory)/log"
+      let server = try ServerProcess(
+        ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "memory:", "--geocoder", "none"],
+        environment: ["SWIFT_BACKTRACE": "enable=no"], logFile: log)
+      server.signal(number)
+      #expect(server.terminatingSignal() == number)
+      let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      let line = "todo-server \(ServiceInfo.currentVersion) crashed: \(name) (signal \(number))"
+      #expect(lines.filter { $0.contains("crashed") } == [Substring(line)])
+    }
+  }
+}
