@@ -223,7 +223,10 @@ let package = Package(
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
     .target(
-      name: "FuzzTargets", dependencies: ["TTRPC", "ToDoModel", "ToDoProtocol", nioCore],
+      name: "FuzzTargets",
+      dependencies: [
+        .target(name: "ToDoGRPC", condition: withGRPC), "TTRPC", "ToDoModel", "ToDoProtocol", nioCore, nioHPACK,
+      ],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),
     .testTarget(

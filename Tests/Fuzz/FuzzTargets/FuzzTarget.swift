@@ -6,7 +6,13 @@ public struct FuzzTarget: Sendable {
   /// - Precondition: what must hold for any bytes; a crash is how it is told that it does not.
   public let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
-  public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates]
+  public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates] + overGRPC
+
+  #if GRPC
+    private static let overGRPC: [FuzzTarget] = [.grpcCalls]
+  #else
+    private static let overGRPC: [FuzzTarget] = []
+  #endif
 
   public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

@@ -1,0 +1,72 @@
+"""Opens and closes many connections to the gRPC port, and measures what the server has kept of them.
+
+Every other connection sends nothing, as load balancers do; the others make a call.
+
+    connections.py [CONNECTIONS]  20000; by hand 100000
+    connections.py --fat          with a server that takes 64 KiB for each connection, to see that the test can fail
+"""
+
+import pathlib
+import sys
+import threading
+
+from faults import Broken, Server, count, expect, main, shim
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Fuzz"))
+import http2  # noqa: E402, found by the path above
+
+THREADS = 4
+# One arena of the allocator, which gives back what is free: with more, their number would be measured.
+STEADY = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536"}
+# What a connection may leave behind, and what is taken for noise.
+BYTES, NOISE_KILOBYTES = 50, 6 << 10
+
+
+def open_and_close(port, connections):
+    """Opens and closes connections on some threads."""
+    errors = []
+
+    def work(number):
+        try:
+            for index in range(number, connections, THREADS):
+                connection = http2.Connection(port)
+                if index % 2:
+                    connection.send(
+                        http2.headers_frame(1, http2.call_headers("/grpc.health.v1.Health/Check"))
+                        + http2.data_frame(1, http2.message()))
+                    expect(connection.answer(1), "a call has no answer")
+                connection.close()
+        except (OSError, Broken) as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expect(not errors, f"a connection failed: {errors[:1]}")
+
+
+def run(folder):
+    name = next((argument.removeprefix("--") for argument in sys.argv[1:] if argument.startswith("--")), None)
+    connections = count(20_000)
+    # A connection counts until the server has noticed that it is closed.
+    server = Server(
+        folder, "--grpc-listen", "127.0.0.1:0", "--limit", "connections-per-address=10000",
+        environment={**STEADY, **(shim(folder, name) if name else {})})
+    server.start()
+    port = int(server.grpc_endpoints[0].rpartition(":")[2])
+    # Until allocators have what they take once.
+    open_and_close(port, max(2000, connections // 10))
+    server.settle()
+    before = server.kilobytes()
+    open_and_close(port, connections)
+    server.settle()
+    growth = server.kilobytes() - before
+    limit = NOISE_KILOBYTES + connections * BYTES // 1024
+    expect(growth <= limit, f"{connections} connections left {growth} KiB behind, {growth * 1024 // connections} bytes each")
+    expect(server.stop() == 0, "the server does not stop")
+    return f"connections: {connections} opened and closed, {growth:+} KiB"
+
+
+main(run)

@@ -1,0 +1,53 @@
+#if GRPC
+  import NIOCore
+  import NIOHPACK
+  import TTRPC
+  import ToDoGRPC
+
+  extension FuzzTarget {
+    /// The headers of a call over gRPC, a line each as `name~value`, and behind an empty line the bytes of its messages.
+    static let grpcCalls = FuzzTarget(name: "grpc-calls") { bytes in
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 64, omittingEmptySubsequences: false)
+      let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
+      var headers = HPACKHeaders()
+      for line in lines[..<end] {
+        let parts = line.split(separator: UInt8(ascii: "~"), maxSplits: 1, omittingEmptySubsequences: false)
+        // HTTP/2 refuses such names before.
+        guard parts[0].allSatisfy({ $0 < 0x80 }) else { continue }
+        headers.add(
+          name: String(decoding: parts[0], as: UTF8.self),
+          value: parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : "")
+      }
+      if let head = try? RequestHead(headers) {
+        precondition(head.timeout.map { (.zero ... .seconds(400_000_000_000)).contains($0) } ?? true)
+        precondition(!head.service.contains("/") && !head.method.contains("/"))
+      }
+      let others = lines[min(end + 1, lines.endIndex)...]
+      let rest = Array(others.joined(separator: [UInt8(ascii: "\n")]))
+      let whole = messages(in: rest, inFramesOf: max(rest.count, 1))
+      for size in [1, 3, 7] {
+        precondition(messages(in: rest, inFramesOf: size) == whole, "messages depend on their frames")
+      }
+    }
+
+    private struct Decoded: Equatable {
+      var messages: [[UInt8]] = []
+      var error: RPCError?
+    }
+
+    private static func messages(in bytes: [UInt8], inFramesOf size: Int) -> Decoded {
+      var decoder = MessageDecoder(limit: 1000)
+      var decoded = Decoded()
+      var rest = bytes[...]
+      do throws(RPCError) {
+        while !rest.isEmpty {
+          decoder.append(ByteBuffer(bytes: rest.prefix(size)))
+          rest = rest.dropFirst(size)
+          while let message = try decoder.next() { decoded.messages.append(Array(message.readableBytesView)) }
+          precondition(decoder.bufferedBytes <= 4 * 1000 + 2 * size + 2048, "more is kept than a message")
+        }
+      } catch { decoded.error = error }
+      return decoded
+    }
+  }
+#endif
