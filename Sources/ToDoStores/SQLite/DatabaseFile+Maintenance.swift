@@ -8,7 +8,8 @@ extension DatabaseFile {
   func openExisting() throws -> DatabaseQueue {
     guard exists else { throw SQLiteStoreError.missing(path: path) }
     let queue = try openForReading()
-    do { _ = try queue.inDatabase { try Migrator(file: self).checkIdentity(of: $0) } } catch let error as DatabaseError {
+    do { _ = try queue.inDatabase { try Migrator(file: self).checkIdentity(of: $0) } } catch let error as DatabaseError
+    {
       switch error.resultCode {
       case .SQLITE_NOTADB, .SQLITE_CORRUPT: throw SQLiteStoreError.notADatabase(path: path)
       default: throw SQLiteStoreError.cannotOpen(path: path, reason: error.resultCode.meaning)

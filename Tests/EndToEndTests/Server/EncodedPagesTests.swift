@@ -12,7 +12,12 @@ import ToDoStores
 
 @Suite(.timeLimit(.minutes(1))) struct EncodedPagesTests {
   private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
-    ItemPage(items: (0..<items).map { .sample(UInt64($0)) }, nextPageToken: nil, revision: Revision(revision))
+    let items = (0..<items).map { number in
+      var item = ToDoItem.sample(UInt64(number))
+      item.revision = Revision(revision)
+      return item
+    }
+    return ItemPage(items: items, nextPageToken: nil, revision: Revision(revision))
   }
 
   private func decoded(_ message: ByteBuffer?) throws -> ItemPage? {

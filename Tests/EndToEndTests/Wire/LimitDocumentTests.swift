@@ -110,7 +110,8 @@ import Testing
 
   private static var rows: [[String]] {
     get throws {
-      try ["### Of frames and messages", "### Of a connection", "### Of time"].flatMap(ProtocolTable.rows)
+      try ["### Of frames and messages", "### Of a connection", "### Of time", "### Of a list"]
+        .flatMap(ProtocolTable.rows)
     }
   }
 

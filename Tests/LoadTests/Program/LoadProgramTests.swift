@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import PrivateFiles
+import Synchronization
 import TTRPC
 import TTRPCTransport
 import TestSupport

@@ -46,7 +46,9 @@ import ToDoStores
   }
 
   @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)
-  func snapshot_whileItemsChange_showsTheRevisionOfItsFirstPage(_ kind: CommitHandoverTests.Kind, _ state: ItemState) async throws {
+  func snapshot_whileItemsChange_showsTheRevisionOfItsFirstPage(
+    _ kind: CommitHandoverTests.Kind, _ state: ItemState
+  ) async throws {
     let (store, clock) = (try store(kind), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(400, to: service, clock)
