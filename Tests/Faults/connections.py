@@ -1,6 +1,7 @@
 """Opens and closes many connections to the gRPC port, and measures what the server has kept of them.
 
-Every other connection sends nothing, as load balancers do; the others make a call.
+Half of the connections send nothing, as load balancers do; a quarter make a call; a quarter make a call and break
+HTTP/2's rules in the same segment.
 
     connections.py [CONNECTIONS]  20000; by hand 100000
     connections.py --fat          with a server that takes 64 KiB for each connection, to see that the test can fail
@@ -20,6 +21,10 @@ THREADS = 4
 STEADY = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536"}
 # What a connection may leave behind, and what is taken for noise.
 BYTES, NOISE_KILOBYTES = 50, 6 << 10
+CALL = (
+    http2.headers_frame(1, http2.call_headers("/grpc.health.v1.Health/Check")) + http2.data_frame(1, http2.message()))
+# SETTINGS of one byte.
+MALFORMED = http2.frame(http2.SETTINGS, 0, 0, b"\0")
 
 
 def open_and_close(port, connections):
@@ -30,11 +35,12 @@ def open_and_close(port, connections):
         try:
             for index in range(number, connections, THREADS):
                 connection = http2.Connection(port)
-                if index % 2:
-                    connection.send(
-                        http2.headers_frame(1, http2.call_headers("/grpc.health.v1.Health/Check"))
-                        + http2.data_frame(1, http2.message()))
+                if index // THREADS % 4 == 1:
+                    connection.send(CALL)
                     expect(connection.answer(1), "a call has no answer")
+                elif index // THREADS % 4 == 3:
+                    connection.send(CALL + MALFORMED)
+                    expect(connection.answer(3) is None, "a malformed frame is accepted")
                 connection.close()
         except (OSError, Broken) as error:
             errors.append(error)
