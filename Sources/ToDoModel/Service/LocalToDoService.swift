@@ -94,7 +94,8 @@ extension LocalToDoService: ToDoService {
   public func itemInMemory(_ id: ItemID) -> ToDoItem? {
     var item = store.itemInMemory(id, of: owner)
     item?.revision.incarnation = store.incarnation
-    return item
+    // A copy would cost a GetItem 3% more instructions.
+    return consume item
   }
 
   public func revisionInMemory() -> Revision? { store.revisionInMemory(of: owner) }
