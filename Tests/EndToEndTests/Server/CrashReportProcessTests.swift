@@ -5,7 +5,7 @@ import Testing
 import ToDoModel
 
 /// The line that a crashing server leaves in its log.
-@Suite struct CrashReportTests {
+@Suite struct CrashReportProcessTests {
   @Test(arguments: [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
     (SIGFPE, "SIGFPE"),
