@@ -19,9 +19,9 @@ public final class WriteRateLimiter: Sendable {
 
   public struct Limits: Equatable, Sendable {
     /// Items that are added, changed or deleted.
-    public var items = Rate(perSecond: 2_000, burst: 20_000)
+    public var items = Rate(perSecond: 2_000, burst: 5_000)
     /// Bytes of text in what is added or edited.
-    public var text = Rate(perSecond: 1 << 20, burst: 32 << 20)
+    public var text = Rate(perSecond: 1 << 20, burst: 4 << 20)
 
     public init() {}
   }

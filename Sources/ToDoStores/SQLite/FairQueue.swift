@@ -86,10 +86,13 @@ struct FairQueue<Owner: Hashable, Entry> {
   }
 
   /// Takes the next entry to run; `nil` if none waits, or if each owner with a waiting entry runs as many as it may.
-  mutating func next() -> (owner: Owner, entry: Entry)? {
+  ///
+  /// - Parameter maximumRounds: the number of rounds to begin at most. If every owner with a waiting entry has a debt that
+  ///   takes longer to pay, the result is `nil`.
+  mutating func next(maximumRounds: Int64 = .max) -> (owner: Owner, entry: Entry)? {
     guard count > 0 else { return nil }
     if let index = ring.firstIndex(where: isServable) { return take(index) }
-    guard beginRound() else { return nil }
+    guard beginRounds(atMost: maximumRounds) else { return nil }
     return ring.firstIndex(where: isServable).flatMap { take($0) }
   }
 
@@ -126,13 +129,15 @@ struct FairQueue<Owner: Hashable, Entry> {
 
   /// Begins as many rounds as the first owner needs to have credit again.
   ///
-  /// - Returns: false if no owner has a waiting entry that may run.
-  private mutating func beginRound() -> Bool {
+  /// - Returns: false if no owner has a waiting entry that may run, or if that takes too many rounds.
+  private mutating func beginRounds(atMost maximum: Int64) -> Bool {
     let missing = ring.compactMap { owner in
       accounts[owner].flatMap { $0.running < limits.running ? max(1 - $0.credit, 0) : nil }
     }
     guard let least = missing.min() else { return false }
-    pay(max((least + quantum - 1) / quantum, 1))
+    let rounds = max((least + quantum - 1) / quantum, 1)
+    guard rounds <= maximum else { return false }
+    pay(rounds)
     return true
   }
 

@@ -93,8 +93,11 @@ struct PendingWrites<Owner: Hashable, Write, Closer> {
   }
 
   /// Takes one more write for the present group. Only the committing thread calls this.
+  ///
+  /// The group ends before a write of an owner with a debt, so that writes of others are not committed only after a second
+  /// expensive write of that owner.
   mutating func nextOfGroup() -> (owner: Owner, write: Write)? {
-    queue.next().map { ($0.owner, $0.entry) }
+    queue.next(maximumRounds: 1).map { ($0.owner, $0.entry) }
   }
 
   /// Charges an owner for a write that ran.

@@ -45,6 +45,18 @@ import Testing
     #expect(Self.order(of: waiting, costs: costs) == order)
   }
 
+  @Test func next_whenDebtTakesMoreRoundsThanAllowed_returnsNothing() {
+    var queue = Queue(limits: FairQueue.Limits(perOwner: 100, total: 1000), quantum: 10)
+    for number in 0..<2 { queue.add(number, ticket: 0, of: "a") }
+    queue.add(2, ticket: 0, of: "b")
+    #expect(queue.next()?.owner == "a")
+    queue.finish("a", cost: 35)
+    #expect(queue.next(maximumRounds: 1)?.owner == "b")
+    queue.finish("b", cost: 1)
+    #expect(queue.next(maximumRounds: 1) == nil)
+    #expect(queue.next(maximumRounds: 3)?.owner == "a")
+  }
+
   @Test func next_whenOwnersAreAlwaysBusy_givesEachTheSameTime() {
     let costs: [Character: Int64] = ["a": 1, "b": 30, "c": 7]
     var queue = Queue(limits: FairQueue.Limits(perOwner: 100, total: 1000), quantum: 10)
