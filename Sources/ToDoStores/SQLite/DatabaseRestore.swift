@@ -58,15 +58,28 @@ public struct DatabaseRestore: Sendable {
     guard report.problems.isEmpty else {
       throw DatabaseMaintenanceError.failedCheck(path: backup, problems: report.problems)
     }
+    let accountVersion = formerAccountVersion
     let queue = try DatabaseFile(path: partial.path).openExclusively()
     try queue.inDatabase { db in
       try db.inTransaction(.exclusive) {
         // An older schema has no incarnation. Its migration creates one.
         if try db.tableExists("list_incarnation") { try ListIncarnation.replace(in: db) }
+        // A server that has had users must not admit callers without credentials again.
+        if accountVersion > 0, try db.tableExists("account_version") {
+          try db.execute(
+            sql: "UPDATE account_version SET version = max(version, ?) + 1", arguments: [accountVersion])
+        }
         return .commit
       }
     }
     try queue.close()
+  }
+
+  /// The account version of the database to replace; 0 if there is none, or if it cannot be read.
+  private var formerAccountVersion: Int64 {
+    guard let queue = try? file.openExisting() else { return 0 }
+    defer { try? queue.close() }
+    return (try? queue.inDatabase { try Int64.fetchOne($0, sql: "SELECT version FROM account_version") }) ?? 0
   }
 
   /// The former file keeps its place until the last step.

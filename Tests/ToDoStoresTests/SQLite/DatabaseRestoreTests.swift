@@ -43,6 +43,40 @@ import ToDoModel
     #expect(try DatabaseRestore(path: path).run(from: backup, at: time) == kept + "-2")
   }
 
+  @Test func run_whenTheDatabaseHasHadUsers_keepsThatTheyWereThere() async throws {
+    await (try fill(3)).close()
+    let accounts = try SQLiteAccountStore(path: path)
+    let name = try #require(UserName("ann"))
+    try await accounts.addUser(
+      User(name: name, list: OwnerID("ann"), unixUser: nil, certificateSubject: nil, createdAt: time))
+    _ = try await accounts.removeUser(name)
+    let former = try await accounts.accountVersion()
+    accounts.close()
+    _ = try DatabaseRestore(path: path).run(from: backup, at: time)
+    let restored = try SQLiteAccountStore(path: path)
+    #expect(try await restored.accountVersion() > former)
+    #expect(try await restored.users() == [])
+    restored.close()
+  }
+
+  @Test func run_whenTheDatabaseNeverHadUsers_keepsItOpen() async throws {
+    await (try fill(3)).close()
+    _ = try DatabaseRestore(path: path).run(from: backup, at: time)
+    let restored = try SQLiteAccountStore(path: path)
+    #expect(try await restored.accountVersion() == 0)
+    restored.close()
+  }
+
+  @Test func run_replacesTheIncarnation() async throws {
+    let store = try await fill(3)
+    let former = store.incarnation
+    await store.close()
+    _ = try DatabaseRestore(path: path).run(from: backup, at: time)
+    let restored = try SQLiteToDoItemStore(path: path)
+    #expect(restored.incarnation != former)
+    await restored.close()
+  }
+
   @Test func run_whileStoreIsOpen_isRejected() async throws {
     let store = try await fill(5)
     #expect(throws: DatabaseMaintenanceError.inUse(path: path, process: nil)) {
