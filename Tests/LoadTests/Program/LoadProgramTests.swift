@@ -59,7 +59,7 @@ import ToDoModel
 
   @Test func openLoop_sendsWhatIsDue() async throws {
     try await LoadBench.with { bench async throws in
-      let run = await bench.run("--rate 2000 --total 100 --warm-up 10ms --items 5 --mix get=1 --json")
+      let run = await bench.run("--rate 2000 --total 100 --warm-up 0s --items 5 --mix get=1 --json")
       #expect(run.status == .success)
       #expect(run.output.contains("\"loop\" : \"open\""))
       #expect(run.output.contains("\"requests\" : 100,"))
