@@ -22,7 +22,7 @@ struct WatchResumption {
   /// Where the next stream starts.
   private(set) var start: WatchStart
   private(set) var isEstablished = false
-  /// The incarnation of the list that is watched, once a message has told it.
+  /// The incarnation of the watched list; `nil` until a message contains it.
   private var incarnation: ListIncarnation?
   /// Whether a part of a snapshot was told and its end was not.
   private var isInsideSnapshot = false

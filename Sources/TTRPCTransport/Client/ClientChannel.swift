@@ -51,7 +51,7 @@ package enum ClientChannel {
 
   /// Closes the channel unless the server at the other end runs as one of the users.
   ///
-  /// The operating system tells the user that listens, whoever owns the file and its directory.
+  /// The operating system reports the user of the listening process, independently of the owner of the socket file.
   private static func checkUser(
     of channel: any Channel, at endpoint: Endpoint, _ users: Set<UInt32>?
   ) async throws {

@@ -25,7 +25,7 @@ package final class ConnectionAccount: Sendable {
   package var requiresCredentials: Bool { admission.requiresCredentials }
 
   /// Adds to the number of bytes buffered for the connection, or subtracts from it. Charges of a closed connection are
-  /// dropped, so they need not be undone.
+  /// dropped, so they need not be reversed.
   package func charge(_ difference: Int) {
     admission.charge(difference, to: id)
   }
@@ -78,5 +78,5 @@ package struct EvictionEvent: Sendable {
   package let reason: Reason
 }
 
-/// Tells a connection that has not authenticated that it must.
+/// Requires a connection to authenticate from now on.
 package struct CredentialsRequiredEvent: Sendable {}

@@ -125,7 +125,7 @@ package final class ConnectionAdmission: Sendable {
   private func evict(_ victims: [Entry], because reason: EvictionEvent.Reason) {
     for victim in victims {
       let channel = victim.channel
-      // Not here and now: whoever charged the bytes may be in the middle of something on this channel.
+      // Deferred, because the caller that charged the bytes may be inside a handler of this channel.
       channel.eventLoop.execute {
         channel.pipeline.fireUserInboundEventTriggered(EvictionEvent(reason: reason))
         channel.close(promise: nil)

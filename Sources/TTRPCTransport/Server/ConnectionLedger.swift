@@ -61,7 +61,7 @@ struct ConnectionLedger {
 
   /// A connection was accepted by the system.
   ///
-  /// - Parameter origin: `nil` if it is not known yet, as for Unix sockets; then `setOrigin` follows.
+  /// - Parameter origin: `nil` for a Unix socket, whose user `setOrigin` sets later.
   mutating func open(from origin: ConnectionOrigin?) -> Admission {
     var victim: ID?
     if let origin, isFull(origin) {

@@ -2,10 +2,10 @@ package import ToDoModel
 
 /// Asks a server that speaks Nominatim's `/search`.
 ///
-/// There is no default server: whoever runs one says how often it may be asked. Requests go out one after the other. The
+/// There is no default server, because the operator of a server sets the allowed rate. Requests are sent one by one. The
 /// owners of the queries take turns, and the callers of one owner go in order; when too many wait, for one owner or in
-/// all, the others are told `GeocoderError.rateLimited`. So are all callers while the server wants to be left alone
-/// (`Retry-After`); meanwhile nothing is sent.
+/// all, further calls throw `GeocoderError.rateLimited`. So do all calls until the time of the server's `Retry-After`,
+/// and no request is sent until then.
 ///
 /// **Errors.** No connection, a connection that breaks off, HTTP status 5xx and a redirect to another server are
 /// `unavailable`; 401, 402, 403 and 407 `notPermitted`; 429 `rateLimited`; what is no list of places, or too long,

@@ -66,7 +66,7 @@ final class RequestPacer: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isQueued = state.withLock { state in
-          // Those before it may have left since, others may have displaced it, and a cancellation is told only once.
+          // The caller may have reached the front, been displaced or been cancelled before its continuation existed.
           guard state.pacing.isQueued(id), !Task.isCancelled else { return false }
           state.queued[id] = continuation
           return true

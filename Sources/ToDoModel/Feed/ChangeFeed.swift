@@ -9,8 +9,8 @@ import Synchronization
 /// The store passes its own commits on, so a watch event after a local write reads nothing back. Only where revisions
 /// are missing, since another process committed them or a commit changed too much to list, is the store read.
 ///
-/// While somebody watches, and only then, a task of the feed's own reads such changes, listens to other processes and
-/// marks the time. It is not a child of any watch, since it serves all of them; the last one to leave cancels it.
+/// While there are watches, and only then, a task of the feed reads such changes, observes other processes and marks
+/// the time. It is not a child of any watch, since it serves all of them; the last one to leave cancels it.
 public final class ChangeFeed: Sendable {
   private let store: any ToDoItemStore
   private let configuration: Configuration

@@ -15,7 +15,7 @@ struct FeedState {
       return tail.head >= commit.revision
     }
 
-    /// Removes the waiters that there is a signal for.
+    /// Removes the waiters that have a signal, and returns them with it.
     mutating func takeSignaled() -> [(FeedWaiter, FeedSignal)] {
       var signaled: [(FeedWaiter, FeedSignal)] = []
       for (id, waiter) in waiters {
@@ -46,7 +46,7 @@ struct FeedState {
   var observation: CommitObservation?
   /// Tells the task that an owner is dirty.
   var doorbell: AsyncStream<Void>.Continuation?
-  /// Tells the task that an owner's tail has grown.
+  /// Wakes the task after an owner's tail has grown.
   var growth: AsyncStream<Void>.Continuation?
   var lastID = 0
 

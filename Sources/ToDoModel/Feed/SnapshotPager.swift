@@ -50,7 +50,7 @@ struct SnapshotPager {
     var seen: Set<ItemID> = []
     for reversible in changes {
       let replaced = reversible.replaced.map { Dictionary($0.map { ($0.id, $0) }) { $1 } }
-      // An item's first change since the snapshot's revision tells what it was then.
+      // An item's first change since the snapshot's revision contains its state at that revision.
       for change in reversible.set.changes where seen.insert(change.id).inserted {
         if let replaced {
           if let item = replaced[change.id], isOnPage(item), state.includes(item) { items.append(item) }

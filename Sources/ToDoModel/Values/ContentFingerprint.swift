@@ -2,8 +2,8 @@
 /// found is not part of it.
 ///
 /// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`): the hash is a 128-bit SipHash, so
-/// without the key nobody can make two contents collide, and the contents need not be compared. Stores keep fingerprints and
-/// their key; another way of computing them needs a migration.
+/// two contents cannot be made to collide without the key, and the contents need not be compared. Stores contain
+/// fingerprints and their key, so another way of computing fingerprints needs a migration.
 public struct ContentFingerprint: Hashable, Sendable {
   /// The hash of everything but a coordinate.
   public let high, low: UInt64
@@ -46,7 +46,7 @@ public struct ContentFingerprint: Hashable, Sendable {
     }
   }
 
-  /// A coordinate in ten-millionths of a degree: the precision to which two coordinates are told apart.
+  /// A coordinate in ten-millionths of a degree: the precision to which two coordinates differ.
   public struct Spot: Hashable, Sendable {
     public let latitude, longitude: Int32
 

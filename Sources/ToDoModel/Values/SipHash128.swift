@@ -1,5 +1,5 @@
-/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, https://github.com/veorq/SipHash): without the key, nobody
-/// can make two inputs collide.
+/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, https://github.com/veorq/SipHash): an attacker
+/// without the key cannot make two inputs collide.
 package struct SipHash128 {
   private var v0, v1, v2, v3: UInt64
   /// The bytes that do not yet fill a word, the first in the lowest bits.
