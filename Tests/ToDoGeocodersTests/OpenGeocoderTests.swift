@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct OpenGeocoderTests {
+@Suite(.timeLimit(.minutes(15))) struct OpenGeocoderTests {
   private struct NoGazetteer: Error {}
 
   private func open(

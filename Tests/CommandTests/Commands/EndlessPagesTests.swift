@@ -6,7 +6,7 @@ import ToDoModel
 @testable import todo
 
 /// Services whose pages never end, or whose distances are none.
-@Suite(.timeLimit(.minutes(1))) struct EndlessPagesTests {
+@Suite(.timeLimit(.minutes(15))) struct EndlessPagesTests {
   private static let item = ToDoItem(
     id: ItemID(high: 1, low: 1), content: ItemContent(title: "Milk"), createdAt: Timestamp(microseconds: 0),
     updatedAt: Timestamp(microseconds: 0), revision: Revision(1))

@@ -77,7 +77,7 @@ final class TmuxSession {
   /// Tries until there is a value, for as long as a busy machine may need.
   @discardableResult
   private static func patiently<Value>(_ attempt: () throws -> Value?) throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(300)
     while true {
       if let value = try attempt() { return value }
       guard ContinuousClock.now < deadline else { throw TimedOut() }

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(1))) struct FullScreenWatchTests {
+@Suite(.timeLimit(.minutes(15))) struct FullScreenWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

@@ -5,7 +5,7 @@ import Testing
 @testable import todo
 
 /// The watch as a person has it: a real process in a real terminal, and a real pipe.
-@Suite(.timeLimit(.minutes(5))) struct WatchBuiltProgramTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchBuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

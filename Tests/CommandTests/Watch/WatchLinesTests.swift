@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(1))) struct WatchLinesTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchLinesTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

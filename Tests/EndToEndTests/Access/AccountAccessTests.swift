@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Who is let in, without any network.
-@Suite(.timeLimit(.minutes(1))) struct AccountAccessTests {
+@Suite(.timeLimit(.minutes(15))) struct AccountAccessTests {
   private let accounts = MemoryAccountStore()
   private let clock = TestClock()
   private let store = MemoryToDoItemStore()

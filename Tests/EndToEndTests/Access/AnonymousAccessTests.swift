@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Access without credentials, which lasts until the first user is added.
-@Suite(.timeLimit(.minutes(1))) struct AnonymousAccessTests {
+@Suite(.timeLimit(.minutes(15))) struct AnonymousAccessTests {
   private let accounts = MemoryAccountStore()
 
   private func access(unixUsers: Set<UInt32> = []) -> AccountAccess {

@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Credentials that a client presents once for all calls of its connection.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionCredentialsTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionCredentialsTests {
   private let accounts = MemoryAccountStore()
   private let store = MemoryToDoItemStore()
 

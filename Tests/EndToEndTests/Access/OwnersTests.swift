@@ -11,7 +11,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Two users of one server never see each other's items, whatever they call.
-@Suite(.timeLimit(.minutes(1))) struct OwnersTests {
+@Suite(.timeLimit(.minutes(15))) struct OwnersTests {
   private let accounts = MemoryAccountStore()
 
   private func withClients(

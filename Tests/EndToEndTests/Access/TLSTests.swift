@@ -13,7 +13,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// TLS from end to end, with certificates made for the test.
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(15))) struct TLSTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
 
   private func with(

@@ -9,7 +9,7 @@ import ToDoServer
 import ToDoStores
 
 /// Watches over connections that break.
-@Suite(.timeLimit(.minutes(1))) struct ClientWatchTests {
+@Suite(.timeLimit(.minutes(15))) struct ClientWatchTests {
   private let store: ScriptedItemStore
   private let service: LocalToDoService
 

@@ -6,7 +6,7 @@ import ToDoClient
 import ToDoModel
 
 /// A client against servers that answer by the protocol's letters, and mean harm.
-@Suite(.timeLimit(.minutes(1))) struct EndlessServerTests {
+@Suite(.timeLimit(.minutes(15))) struct EndlessServerTests {
   private static let time = ProtobufBytes().field(1, 1_777_629_600)
   private static let item = ProtobufBytes().field(1, "\(TestClient.id)").field(2, "Milk").field(8, time).field(9, time)
     .field(11, 5)

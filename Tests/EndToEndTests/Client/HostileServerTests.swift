@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A client whose server does not play along: every call ends by its deadline, and nothing grows.
-@Suite(.timeLimit(.minutes(1))) struct HostileServerTests {
+@Suite(.timeLimit(.minutes(15))) struct HostileServerTests {
   /// A connection without a socket, and with a clock that stands still until it is moved.
   private func withConnection(
     _ configuration: ClientConfiguration = ClientConfiguration(),

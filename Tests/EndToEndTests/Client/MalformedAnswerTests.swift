@@ -7,7 +7,7 @@ import ToDoModel
 import ToDoProtocol
 
 /// A client against servers that are none: every call ends with an error, and nothing falls over.
-@Suite(.timeLimit(.minutes(1))) struct MalformedAnswerTests {
+@Suite(.timeLimit(.minutes(15))) struct MalformedAnswerTests {
   /// What a server might send to the first call, on stream 1, instead of an answer.
   static let malformedAnswers: [(String, [UInt8])] = [
     ("garbage", [0xFF, 0xFE, 0xFD]),

@@ -5,7 +5,7 @@ import Testing
 import ToDoProtocol
 
 /// Streams of a client's connection, against a server that listens.
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTests {
   private let methods = TestMethods()
 
   private func withConnection(

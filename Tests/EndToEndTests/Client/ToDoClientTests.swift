@@ -8,7 +8,7 @@ import ToDoProtocol
 import ToDoStores
 
 /// A client against servers that come and go, and against some that are none.
-@Suite(.timeLimit(.minutes(1))) struct ToDoClientTests {
+@Suite(.timeLimit(.minutes(15))) struct ToDoClientTests {
   private static var service: LocalToDoService { LocalToDoService(store: MemoryToDoItemStore()) }
 
   // MARK: Servers that come and go

@@ -12,7 +12,7 @@
 
   // One after another: some send as much as they can.
   /// Calls over gRPC, of methods that a test can hold up and watch.
-  @Suite(.serialized, .timeLimit(.minutes(1))) struct GRPCCallTests {
+  @Suite(.serialized, .timeLimit(.minutes(15))) struct GRPCCallTests {
     private let methods = TestMethods()
 
     private static let limit = 4 << 20

@@ -12,7 +12,7 @@
   @testable import ToDoServer
 
   /// Where gRPC listens, who is let in there, and how it stops.
-  @Suite(.timeLimit(.minutes(1))) struct GRPCListenerTests {
+  @Suite(.timeLimit(.minutes(15))) struct GRPCListenerTests {
     private let methods = TestMethods()
     private let health = HealthMonitor(services: [ToDoMethods.service])
     private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())

@@ -6,7 +6,7 @@
   import ToDoGRPC
 
   /// Calls with invalid credentials over gRPC.
-  @Suite(.timeLimit(.minutes(1))) struct GRPCStrikeTests {
+  @Suite(.timeLimit(.minutes(15))) struct GRPCStrikeTests {
     /// The connections that calls came on. They are retained, so that no two have the same identity.
     private final class Connections: Sendable {
       let all = Mutex<[CallConnection]>([])

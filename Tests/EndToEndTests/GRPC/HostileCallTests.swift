@@ -13,7 +13,7 @@
 
   // One after another: some send as much as they can.
   /// Clients that keep to HTTP/2 and not to gRPC, or that use what the two allow to the full.
-  @Suite(.serialized, .timeLimit(.minutes(1))) struct HostileCallTests {
+  @Suite(.serialized, .timeLimit(.minutes(15))) struct HostileCallTests {
     private let methods = TestMethods()
 
     private func with(

@@ -5,7 +5,7 @@
   import ToDoGRPC
 
   /// What the connections of ttrpc and of gRPC have in common: how many they may be, and how much is kept for them.
-  @Suite(.timeLimit(.minutes(1))) struct SharedAdmissionTests {
+  @Suite(.timeLimit(.minutes(15))) struct SharedAdmissionTests {
     private let methods = TestMethods()
 
     private func withServers(

@@ -7,7 +7,7 @@ import ToDoModel
 @testable import ToDoStores
 
 /// What administrative commands change on a running server, and what they leave alone.
-@Suite(.timeLimit(.minutes(1))) struct AccountChangeProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct AccountChangeProcessTests {
   private func expectRejection(_ server: ServerProcess) async {
     let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
     await #expect(throws: ToDoError.unauthenticated) { try await client.items(ItemQuery()) }

@@ -7,7 +7,7 @@ import ToDoModel
 import ToDoStores
 
 /// Backups, restores and checks, as an operator runs them.
-@Suite(.timeLimit(.minutes(1))) struct BackupProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct BackupProcessTests {
   private func add(_ count: UInt64, to server: ServerProcess) async throws {
     let client = ToDoClient(endpoint: server.endpoints[0])
     for number in 0..<count {

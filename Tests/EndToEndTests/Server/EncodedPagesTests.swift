@@ -10,7 +10,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-@Suite(.timeLimit(.minutes(1))) struct EncodedPagesTests {
+@Suite(.timeLimit(.minutes(15))) struct EncodedPagesTests {
   private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
     let items = (0..<items).map { number in
       var item = ToDoItem.sample(UInt64(number))

@@ -5,7 +5,7 @@ import ToDoProtocol
 @testable import ToDoServer
 
 /// The health that a server reports.
-@Suite(.timeLimit(.minutes(1))) struct HealthMonitorTests {
+@Suite(.timeLimit(.minutes(15))) struct HealthMonitorTests {
   private let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
 
   @Test func status_whenTheStoreIsUnusable_isNotServing_exceptForHealth() throws {

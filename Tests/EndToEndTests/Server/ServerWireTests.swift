@@ -8,7 +8,7 @@ import ToDoServer
 import ToDoStores
 
 /// A server and a wire that it serves besides ttrpc.
-@Suite(.timeLimit(.minutes(1))) struct ServerWireTests {
+@Suite(.timeLimit(.minutes(15))) struct ServerWireTests {
   private let journal = Journal()
 
   private func server(_ wire: any ServerWire, onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in })

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The handshakes that a server accepts, as a client of any kind sees them.
-@Suite(.timeLimit(.minutes(1))) struct TLSHandshakeTests {
+@Suite(.timeLimit(.minutes(15))) struct TLSHandshakeTests {
   private let methods = TestMethods()
 
   /// The outcome of a handshake: the protocol that was agreed on, or the failure.

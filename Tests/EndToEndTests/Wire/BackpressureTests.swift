@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Peers that do not read, and handlers that do not: everything stays bounded, and others are served.
-@Suite(.timeLimit(.minutes(1))) struct BackpressureTests {
+@Suite(.timeLimit(.minutes(15))) struct BackpressureTests {
   private let methods = TestMethods()
 
   private func expectService(_ server: TestServer) async throws {

@@ -8,7 +8,7 @@ import ToDoServer
 import ToDoStores
 
 /// How much a connection may ask for: metadata, elements, streams, and what its handlers have yet to read.
-@Suite(.timeLimit(.minutes(1))) struct CallLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct CallLimitTests {
   private let methods = TestMethods()
 
   private func withServer(

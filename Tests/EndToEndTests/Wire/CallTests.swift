@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Calls that run at the same time, and how they end, against a server that listens.
-@Suite(.timeLimit(.minutes(1))) struct CallTests {
+@Suite(.timeLimit(.minutes(15))) struct CallTests {
   private let methods = TestMethods()
 
   private func withServer(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How many connections there are, and how much is kept for them, on real sockets.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionLimitTests {
   private let methods = TestMethods()
 
   private func withServer(

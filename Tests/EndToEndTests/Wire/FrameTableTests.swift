@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The table of frames out of place in Protos/PROTOCOL.md, played byte for byte: what the document says is what happens.
-@Suite(.timeLimit(.minutes(1))) struct FrameTableTests {
+@Suite(.timeLimit(.minutes(15))) struct FrameTableTests {
   /// How to get to a row of the table: what is sent before, and what is out of place.
   struct Case: Sendable, CustomTestStringConvertible {
     let row: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Bytes that are no frames, and frames that are out of place, against a server that listens.
-@Suite(.timeLimit(.minutes(1))) struct FramingTests {
+@Suite(.timeLimit(.minutes(15))) struct FramingTests {
   private let methods = TestMethods()
 
   /// Two limits on data: the protocol's, and one that is quick to pass.

@@ -10,7 +10,7 @@ import ToDoServer
 import ToDoStores
 
 /// A server that stops, and those who are speaking to it.
-@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(15))) struct ShutdownTests {
   private let methods = TestMethods()
   private let health = HealthMonitor(services: [ToDoMethods.service])
 

@@ -3,7 +3,7 @@ import TTRPCTransport
 import Testing
 
 /// What takes too long, on a clock that a test moves.
-@Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct TimeLimitTests {
   private let methods = TestMethods()
   /// A frame that comes in two pieces.
   private let frame = RawFrame.request(3, "Say", "slow").bytes

@@ -16,7 +16,7 @@ import Testing
 #endif
 
 /// The file of a listening Unix socket.
-@Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
+@Suite(.timeLimit(.minutes(15))) struct UnixSocketTests {
   private let methods = TestMethods()
 
   private func bind(_ path: String) async throws -> ServerListener {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How a server writes, seen at a channel without a socket.
-@Suite(.timeLimit(.minutes(1))) struct WritingTests {
+@Suite(.timeLimit(.minutes(15))) struct WritingTests {
   private let methods = TestMethods()
 
   private func withChannel(

@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct CachingGeocoderTests {
+@Suite(.timeLimit(.minutes(15))) struct CachingGeocoderTests {
   private let mock = MockGeocoder()
   private let clock = TestClock()
   private let storage = MemoryCacheStorage()

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct SingleFlightTests {
+@Suite(.timeLimit(.minutes(15))) struct SingleFlightTests {
   private let mock = MockGeocoder()
   private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
 

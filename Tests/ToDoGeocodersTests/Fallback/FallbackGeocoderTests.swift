@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct FallbackGeocoderTests {
+@Suite(.timeLimit(.minutes(15))) struct FallbackGeocoderTests {
   private let query = GeocodeQuery(address: .alteAddress)
   private let first = MockGeocoder()
   private let second = MockGeocoder()

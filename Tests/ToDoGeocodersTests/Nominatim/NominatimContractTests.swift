@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct NominatimContractTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct NominatimContractTests {
   @Test(arguments: GeocoderContract.rules)
   func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await check(rule) { $0 }

@@ -6,7 +6,7 @@ import ToDoModel
 @testable import ToDoGeocoders
 
 /// The geocoder against a server that does what servers do.
-@Suite(.timeLimit(.minutes(1))) struct NominatimFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct NominatimFaultTests {
   private let clock = ManualClock()
   private let query = GeocodeQuery(address: "Barer Str. 27, München", limit: 3)
 

@@ -5,7 +5,7 @@ import ToDoModel
 @testable import ToDoGeocoders
 
 /// The geocoder without sockets, by a clock that a test moves.
-@Suite(.timeLimit(.minutes(1))) struct NominatimGeocoderTests {
+@Suite(.timeLimit(.minutes(15))) struct NominatimGeocoderTests {
   private let clock = ManualClock()
   private let fetcher = StubFetcher()
   private let geocoder: NominatimGeocoder

@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(1))) struct SimulatedGeocoderTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulatedGeocoderTests {
   private let house = GeocodeQuery(address: "Main Street 1")
 
   private func options(_ change: (inout SimulatedGeocoder.Options) -> Void) -> SimulatedGeocoder.Options {

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoStores
 
 /// How a store's own commits reach those who watch.
-@Suite(.timeLimit(.minutes(1))) struct CommitHandoverTests {
+@Suite(.timeLimit(.minutes(15))) struct CommitHandoverTests {
   enum Kind: CaseIterable { case memory, sqlite }
 
   private let directory: TemporaryDirectory

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoStores
 
 /// Watches that begin with a snapshot of more than one page.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotWatchTests {
+@Suite(.timeLimit(.minutes(15))) struct SnapshotWatchTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

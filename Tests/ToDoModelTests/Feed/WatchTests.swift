@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoStores
 
 /// Watches in the same process, when something goes wrong or too fast.
-@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchTests {
   private let store = ScriptedItemStore(MemoryToDoItemStore())
   private let clock = ManualClock()
 

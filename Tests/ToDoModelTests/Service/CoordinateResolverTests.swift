@@ -5,7 +5,7 @@ import ToDoStores
 @testable import ToDoModel
 
 /// Coordinates that are found after their items were saved.
-@Suite(.timeLimit(.minutes(1))) struct CoordinateResolverTests {
+@Suite(.timeLimit(.minutes(15))) struct CoordinateResolverTests {
   private let store = MemoryToDoItemStore()
   private let geocoder = MockGeocoder()
   private let clock = TestClock()
