@@ -14,7 +14,7 @@ import ToDoModel
 #endif
 
 /// Fetches with AsyncHTTPClient, which is made with the first request.
-final class AsyncHTTPFetcher: WebFetcher {
+final class AsyncHTTPFetcher: HTTPFetcher {
   struct Limits: Sendable {
     var connectTimeout: Duration
     /// Longer bodies are refused, in bytes.
@@ -43,7 +43,7 @@ final class AsyncHTTPFetcher: WebFetcher {
     if case .running(let client) = state.withLock(\.self) { _ = client.shutdown() }
   }
 
-  func get(_ url: String) async throws -> WebReply {
+  func get(_ url: String) async throws -> HTTPResponse {
     guard let client else { throw GeocoderError.unavailable(detail: "it has been shut down") }
     var request = HTTPClientRequest(url: url)
     request.headers = ["User-Agent": userAgent, "Accept": "application/json"]
@@ -52,12 +52,12 @@ final class AsyncHTTPFetcher: WebFetcher {
       let response = try await client.execute(request, deadline: .distantFuture)
       // The body of another answer is of no interest.
       let body = response.status == .ok ? try await response.body.collect(upTo: limits.bodySize) : ByteBuffer()
-      return WebReply(
+      return HTTPResponse(
         status: Int(response.status.code), location: response.headers.first(name: "Location"),
         retryAfter: response.headers.first(name: "Retry-After"), body: Array(body.readableBytesView))
     } catch {
       try Task.checkCancellation()
-      throw GeocoderError(ofFetching: error)
+      throw GeocoderError(mapping: error)
     }
   }
 
@@ -97,13 +97,13 @@ final class AsyncHTTPFetcher: WebFetcher {
 
 extension GeocoderError {
   /// What an error of AsyncHTTPClient means.
-  init(ofFetching error: any Error) {
+  init(mapping error: any Error) {
     switch error {
     case let error as HTTPClientError where Self.timeouts.contains(error): self = .timedOut
     case ChannelError.connectTimeout: self = .timedOut
     case is NIOTooManyBytesError: self = .malformedAnswer(detail: "it is too long")
-    case HTTPParserError.invalidEOFState: self = Self.cutOff
-    case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.cutOff
+    case HTTPParserError.invalidEOFState: self = Self.closedEarly
+    case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.closedEarly
     case is HTTPParserError: self = .malformedAnswer(detail: "it is not HTTP")
     case let error as IOError: self = .unavailable(detail: error.reason)
     case let error as NIOConnectionError: self = .unavailable(detail: error.reason)
@@ -112,7 +112,7 @@ extension GeocoderError {
     }
   }
 
-  private static let cutOff = GeocoderError.unavailable(
+  private static let closedEarly = GeocoderError.unavailable(
     detail: "the connection was closed before the end of the answer")
 
   private static let timeouts: [HTTPClientError] = [

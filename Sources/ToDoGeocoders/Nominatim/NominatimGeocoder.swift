@@ -12,7 +12,7 @@ package import ToDoModel
 /// `malformedAnswer`.
 package struct NominatimGeocoder: Geocoder {
   private let configuration: NominatimConfiguration
-  private let fetcher: any WebFetcher
+  private let fetcher: any HTTPFetcher
   private let pacer: RequestPacer
   private let clock: any Clock<Duration>
   private let wallClock: any WallClock
@@ -31,7 +31,7 @@ package struct NominatimGeocoder: Geocoder {
   }
 
   init(
-    _ configuration: NominatimConfiguration, fetcher: any WebFetcher, clock: any Clock<Duration>,
+    _ configuration: NominatimConfiguration, fetcher: any HTTPFetcher, clock: any Clock<Duration>,
     wallClock: any WallClock
   ) {
     self.configuration = configuration
@@ -43,16 +43,16 @@ package struct NominatimGeocoder: Geocoder {
       totalLimit: configuration.totalQueueLimit, clock: clock)
   }
 
-  package var attribution: String { NominatimAnswer.attribution }
+  package var attribution: String { NominatimResponseBody.attribution }
 
   package func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     try Task.checkCancellation()
     guard query.limit > 0, !query.address.allSatisfy(\.isWhitespace) else { return [] }
     var url = configuration.url.search(query)
     for _ in 0...Self.redirectLimit {
-      switch try await reply(to: url, for: query.owner) {
-      case .answered(let body): return try NominatimAnswer.candidates(in: body, for: query)
-      case .moved(let other): url = other
+      switch try await response(to: url, for: query.owner) {
+      case .succeeded(let body): return try NominatimResponseBody.candidates(in: body, for: query)
+      case .redirected(let other): url = other
       case .failed(let error, let pause):
         if let pause { pacer.pause(for: pause) }
         throw error
@@ -73,11 +73,11 @@ package struct NominatimGeocoder: Geocoder {
 
   private static let redirectLimit = 3
 
-  private func reply(to url: String, for owner: OwnerID?) async throws -> NominatimReply {
+  private func response(to url: String, for owner: OwnerID?) async throws -> NominatimResponse {
     try await pacer.awaitTurn(for: owner)
-    let reply = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
+    let response = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
       try await fetcher.get(url)
     }
-    return NominatimReply(reply, to: url, at: wallClock.now())
+    return NominatimResponse(response, to: url, at: wallClock.now())
   }
 }

@@ -13,14 +13,14 @@ import ToDoModel
       HTTPClientError.deadlineExceeded, HTTPClientError.getConnectionFromPoolTimeout,
       ChannelError.connectTimeout(.seconds(5)),
     ]
-    for error in errors { #expect(GeocoderError(ofFetching: error) == .timedOut) }
+    for error in errors { #expect(GeocoderError(mapping: error) == .timedOut) }
   }
 
   @Test func whatIsNoHTTP_isMalformed_unlessItIsCutOff() {
-    #expect(GeocoderError(ofFetching: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "it is not HTTP"))
+    #expect(GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "it is not HTTP"))
     for error in [HTTPParserError.invalidEOFState, HTTPClientError.remoteConnectionClosed] as [any Error] {
-      guard case .unavailable = GeocoderError(ofFetching: error) else {
-        Issue.record("\(error) is no \(GeocoderError(ofFetching: error))")
+      guard case .unavailable = GeocoderError(mapping: error) else {
+        Issue.record("\(error) is no \(GeocoderError(mapping: error))")
         continue
       }
     }
@@ -28,9 +28,9 @@ import ToDoModel
 
   @Test func anythingElse_isUnavailable_andSaysWhat() {
     struct Odd: Error, CustomStringConvertible { let description = "how odd" }
-    #expect(GeocoderError(ofFetching: Odd()) == .unavailable(detail: "how odd"))
-    #expect(GeocoderError(ofFetching: HTTPClientError.uncleanShutdown) == .unavailable(detail: "Unclean shutdown"))
+    #expect(GeocoderError(mapping: Odd()) == .unavailable(detail: "how odd"))
+    #expect(GeocoderError(mapping: HTTPClientError.uncleanShutdown) == .unavailable(detail: "Unclean shutdown"))
     let error = IOError(errnoCode: 104, reason: "read")
-    #expect(GeocoderError(ofFetching: error) == .unavailable(detail: "Connection reset by peer"))
+    #expect(GeocoderError(mapping: error) == .unavailable(detail: "Connection reset by peer"))
   }
 }

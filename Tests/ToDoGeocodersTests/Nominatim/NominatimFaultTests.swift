@@ -48,10 +48,10 @@ import ToDoModel
       .raw("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 20_000)),
       .malformedAnswer(detail: "it is too long")
     ),
-    (.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"), cutOff),
+    (.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"), closedEarly),
     (.raw("HTTP/1.1 200 OK\r\n\r\n[{"), .malformedAnswer(detail: "it is not the JSON of a search")),
-    (.raw(""), cutOff),
-    (.raw("HTTP/1.1 200"), cutOff),
+    (.raw(""), closedEarly),
+    (.raw("HTTP/1.1 200"), closedEarly),
     (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedAnswer(detail: "it is not HTTP")),
     (
       .reply(status: 302, headers: ["Location: http://localhost:1/search"]),
@@ -67,7 +67,7 @@ import ToDoModel
     }
   }
 
-  private static let cutOff = GeocoderError.unavailable(
+  private static let closedEarly = GeocoderError.unavailable(
     detail: "the connection was closed before the end of the answer")
 
   @Test func aRedirectOnTheSameServer_isFollowed() async throws {

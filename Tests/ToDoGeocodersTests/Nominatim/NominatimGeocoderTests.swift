@@ -83,11 +83,11 @@ import ToDoModel
   }
 
   @Test func retryAfter_keepsAllRequestsBackUntilThen() async throws {
-    fetcher.answer(WebReply(status: 429, retryAfter: "30"))
+    fetcher.setResponse(HTTPResponse(status: 429, retryAfter: "30"))
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(30))) {
       try await geocoder.candidates(for: query)
     }
-    fetcher.answer(WebReply(status: 200, body: Array(NominatimSamples.house.utf8)))
+    fetcher.setResponse(HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8)))
     clock.advance(by: .seconds(29))
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(1))) {
       try await geocoder.candidates(for: query)
@@ -98,7 +98,7 @@ import ToDoModel
   }
 
   @Test func retryAfter_isHonouredByThoseWhoWaitAlready() async throws {
-    fetcher.answer(WebReply(status: 503, retryAfter: "Thu, 01 Jan 2026 00:00:30 GMT"))
+    fetcher.setResponse(HTTPResponse(status: 503, retryAfter: "Thu, 01 Jan 2026 00:00:30 GMT"))
     await #expect(throws: GeocoderError.unavailable(detail: "it answers with HTTP status 503")) {
       try await geocoder.candidates(for: query)
     }
@@ -109,7 +109,7 @@ import ToDoModel
   }
 
   @Test func aRedirect_isARequestLikeAnyOther_andThereAreAFewAtMost() async throws {
-    fetcher.answer(WebReply(status: 302, location: "/again"))
+    fetcher.setResponse(HTTPResponse(status: 302, location: "/again"))
     let task = Task { try await geocoder.candidates(for: query) }
     for _ in 0..<3 {
       await clock.waitForSleepers()

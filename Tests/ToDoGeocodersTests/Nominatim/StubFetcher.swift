@@ -3,29 +3,29 @@ import Synchronization
 @testable import ToDoGeocoders
 
 /// Answers requests without a socket, and remembers them.
-final class StubFetcher: WebFetcher {
+final class StubFetcher: HTTPFetcher {
   private struct State {
-    var reply: WebReply
+    var response: HTTPResponse
     var urls: [String] = []
     var isShutDown = false
   }
 
   private let state: Mutex<State>
 
-  init(_ reply: WebReply = WebReply(status: 200, body: Array(NominatimSamples.house.utf8))) {
-    state = Mutex(State(reply: reply))
+  init(_ response: HTTPResponse = HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8))) {
+    state = Mutex(State(response: response))
   }
 
   var urls: [String] { state.withLock(\.urls) }
   var isShutDown: Bool { state.withLock(\.isShutDown) }
 
-  func answer(_ reply: WebReply) { state.withLock { $0.reply = reply } }
+  func setResponse(_ response: HTTPResponse) { state.withLock { $0.response = response } }
 
-  func get(_ url: String) async throws -> WebReply {
+  func get(_ url: String) async throws -> HTTPResponse {
     try Task.checkCancellation()
     return state.withLock { state in
       state.urls.append(url)
-      return state.reply
+      return state.response
     }
   }
 

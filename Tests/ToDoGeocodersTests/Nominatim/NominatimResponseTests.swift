@@ -3,11 +3,13 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite struct NominatimReplyTests {
+@Suite struct NominatimResponseTests {
   private let now = Timestamp(microseconds: 0)
 
-  private func meaning(_ reply: WebReply, from url: String = "http://example.org/n/search?q=a") -> NominatimReply {
-    NominatimReply(reply, to: url, at: now)
+  private func parsed(_ response: HTTPResponse, from url: String = "http://example.org/n/search?q=a")
+    -> NominatimResponse
+  {
+    NominatimResponse(response, to: url, at: now)
   }
 
   @Test(arguments: [
@@ -20,15 +22,15 @@ import ToDoModel
     (404, .malformedAnswer(detail: "it has HTTP status 404")),
   ])
   func aStatus_hasItsError(_ status: Int, _ error: GeocoderError) {
-    #expect(meaning(WebReply(status: status)) == .failed(error, pause: nil))
+    #expect(parsed(HTTPResponse(status: status)) == .failed(error, pause: nil))
   }
 
   @Test func retryAfter_isForEveryStatusThatMayBearIt() {
     #expect(
-      meaning(WebReply(status: 429, retryAfter: "7"))
+      parsed(HTTPResponse(status: 429, retryAfter: "7"))
         == .failed(.rateLimited(retryAfter: .seconds(7)), pause: .seconds(7)))
     #expect(
-      meaning(WebReply(status: 503, retryAfter: "7"))
+      parsed(HTTPResponse(status: 503, retryAfter: "7"))
         == .failed(.unavailable(detail: "it answers with HTTP status 503"), pause: .seconds(7)))
   }
 
@@ -38,7 +40,7 @@ import ToDoModel
   ])
   func aRedirectOnTheSameServer_isFollowed(_ location: String, _ url: String) {
     for status in [301, 302, 303, 307, 308] {
-      #expect(meaning(WebReply(status: status, location: location)) == .moved(to: url))
+      #expect(parsed(HTTPResponse(status: status, location: location)) == .redirected(to: url))
     }
   }
 
@@ -48,15 +50,15 @@ import ToDoModel
     "mailto:a@b.c",
   ])
   func aRedirectToAnotherServer_isRefused(_ location: String) {
-    guard case .failed(.unavailable, nil) = meaning(WebReply(status: 302, location: location)) else {
+    guard case .failed(.unavailable, nil) = parsed(HTTPResponse(status: 302, location: location)) else {
       Issue.record("\(location) was taken for the same server")
       return
     }
   }
 
   @Test func aRedirectFromHTTPSToHTTP_isRefused() {
-    let reply = WebReply(status: 302, location: "http://example.org/x")
-    guard case .failed = meaning(reply, from: "https://example.org/search") else {
+    let response = HTTPResponse(status: 302, location: "http://example.org/x")
+    guard case .failed = parsed(response, from: "https://example.org/search") else {
       Issue.record("it was followed")
       return
     }
@@ -64,6 +66,6 @@ import ToDoModel
 
   @Test func aRedirectToNowhere_isMalformed() {
     #expect(
-      meaning(WebReply(status: 302)) == .failed(.malformedAnswer(detail: "it redirects nowhere"), pause: nil))
+      parsed(HTTPResponse(status: 302)) == .failed(.malformedAnswer(detail: "it redirects nowhere"), pause: nil))
   }
 }

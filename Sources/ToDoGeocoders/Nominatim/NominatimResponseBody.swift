@@ -2,7 +2,7 @@ import FoundationEssentials
 import ToDoModel
 
 /// The candidates in the body of an answer of a Nominatim server.
-enum NominatimAnswer {
+enum NominatimResponseBody {
   /// The name that candidates bear as their source.
   static let source = "nominatim"
 
@@ -66,10 +66,11 @@ extension GeocodeCandidate {
   fileprivate init(_ place: NominatimPlace) {
     self.init(
       coordinate: place.coordinate,
-      displayName: place.displayName.withoutControls.cut(toBytes: NominatimAnswer.nameLimit),
+      displayName: place.displayName.withoutControls.cut(toBytes: NominatimResponseBody.nameLimit),
       granularity: Location.Granularity(nominatimType: place.addressType, rank: place.rank) ?? .country,
-      source: NominatimAnswer.source,
-      attribution: place.licence?.withoutControls.cut(toBytes: NominatimAnswer.nameLimit) ?? NominatimAnswer.attribution
+      source: NominatimResponseBody.source,
+      attribution: place.licence?.withoutControls.cut(toBytes: NominatimResponseBody.nameLimit)
+        ?? NominatimResponseBody.attribution
     )
   }
 }

@@ -3,11 +3,12 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite struct NominatimAnswerTests {
+@Suite struct NominatimResponseBodyTests {
   private func read(
     _ body: String, near bias: Coordinate? = nil, limit: Int = 5
   ) throws -> [GeocodeCandidate] {
-    try NominatimAnswer.candidates(in: Array(body.utf8), for: GeocodeQuery(address: "a", bias: bias, limit: limit))
+    try NominatimResponseBody.candidates(
+      in: Array(body.utf8), for: GeocodeQuery(address: "a", bias: bias, limit: limit))
   }
 
   @Test func anAnswerOfNominatim_isRead() throws {
@@ -27,7 +28,7 @@ import ToDoModel
     let candidates = try read(#"[{"lat":1.5,"lon":-2,"display_name":"There","place_rank":"high","licence":7}]"#)
     #expect(candidates.map(\.coordinate) == [try #require(Coordinate(latitude: 1.5, longitude: -2))])
     #expect(candidates.map(\.granularity) == [.country])
-    #expect(candidates.map(\.attribution) == [NominatimAnswer.attribution])
+    #expect(candidates.map(\.attribution) == [NominatimResponseBody.attribution])
   }
 
   @Test(arguments: [
@@ -54,7 +55,7 @@ import ToDoModel
 
   @Test func bytesThatAreNoUTF8_areMalformed() {
     #expect(throws: GeocoderError.self) {
-      try NominatimAnswer.candidates(in: [0x5B, 0x22, 0xFF, 0xFE, 0x22, 0x5D], for: GeocodeQuery(address: "a"))
+      try NominatimResponseBody.candidates(in: [0x5B, 0x22, 0xFF, 0xFE, 0x22, 0x5D], for: GeocodeQuery(address: "a"))
     }
   }
 
