@@ -13,7 +13,7 @@ package import ToDoModel
 package struct NominatimGeocoder: Geocoder {
   private let configuration: NominatimConfiguration
   private let fetcher: any HTTPFetcher
-  private let pacer: RequestPacer
+  private let rateLimiter: RateLimiter
   private let clock: any Clock<Duration>
   private let wallClock: any WallClock
 
@@ -38,7 +38,7 @@ package struct NominatimGeocoder: Geocoder {
     self.fetcher = fetcher
     self.clock = clock
     self.wallClock = wallClock
-    pacer = RequestPacer(
+    rateLimiter = RateLimiter(
       interval: configuration.requestInterval, ownerLimit: configuration.queueLimit,
       totalLimit: configuration.totalQueueLimit, clock: clock)
   }
@@ -54,7 +54,7 @@ package struct NominatimGeocoder: Geocoder {
       case .succeeded(let body): return try NominatimResponseBody.candidates(in: body, for: query)
       case .redirected(let other): url = other
       case .failed(let error, let pause):
-        if let pause { pacer.pause(for: pause) }
+        if let pause { rateLimiter.pause(for: pause) }
         throw error
       }
     }
@@ -67,14 +67,14 @@ package struct NominatimGeocoder: Geocoder {
   }
 
   /// Returns when so many callers wait for their turn, for tests.
-  func waitForCallers(_ count: Int) async {
-    while pacer.callerCount < count { await Task.yield() }
+  func waitForQueuedCallers(_ count: Int) async {
+    while rateLimiter.waitingCallerCount < count { await Task.yield() }
   }
 
   private static let redirectLimit = 3
 
   private func response(to url: String, for owner: OwnerID?) async throws -> NominatimResponse {
-    try await pacer.awaitTurn(for: owner)
+    try await rateLimiter.waitForTurn(for: owner)
     let response = try await withDeadline(after: configuration.requestTimeout, clock: clock) { [fetcher] in
       try await fetcher.get(url)
     }

@@ -144,12 +144,12 @@ import ToDoModel
     await clock.waitForSleepers()
     // Fills its queue: one more would be refused.
     let second = Task { try await geocoder.candidates(for: GeocodeQuery(address: "busy 2", owner: OwnerID("busy"))) }
-    await geocoder.waitForCallers(2)
+    await geocoder.waitForQueuedCallers(2)
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(1))) {
       try await geocoder.candidates(for: GeocodeQuery(address: "busy 3", owner: OwnerID("busy")))
     }
     let other = Task { try await geocoder.candidates(for: GeocodeQuery(address: "other", owner: OwnerID("other"))) }
-    await geocoder.waitForCallers(3)
+    await geocoder.waitForQueuedCallers(3)
     for expected in ["busy", "other", "busy"] {
       let count = fetcher.urls.count
       await clock.waitForSleepers()

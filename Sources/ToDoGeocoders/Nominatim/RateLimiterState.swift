@@ -7,22 +7,22 @@ import ToDoModel
 /// together: when these are full, a caller of an owner with a short queue displaces the last caller of the longest one.
 ///
 /// The machine's instants are durations since some beginning.
-struct RequestPacing: Sendable {
+struct RateLimiterState: Sendable {
   /// What a caller has to do next.
   enum Turn: Equatable {
     /// Send the request now.
-    case go
+    case send
     /// It is its turn after so long, if nothing happens meanwhile.
     case wait(Duration)
     /// Others come first.
     case queued
-    case refused(GeocoderError)
+    case rejected(GeocoderError)
   }
 
   typealias CallerID = Int
 
   /// A caller that was taken in, and the caller that had to leave for it.
-  struct Arrival: Equatable {
+  struct Entry: Equatable {
     let id: CallerID
     let displaced: CallerID?
   }
@@ -32,7 +32,7 @@ struct RequestPacing: Sendable {
   private let totalLimit: Int
   private var queues: [OwnerID?: [CallerID]] = [:]
   /// The owners that have a queue; the first is next.
-  private var turns: [OwnerID?] = []
+  private var rotation: [OwnerID?] = []
   /// Callers that have left for others, and do not know it yet.
   private var displaced: Set<CallerID> = []
   private var lastID = 0
@@ -52,7 +52,7 @@ struct RequestPacing: Sendable {
   }
 
   /// The caller whose turn is next.
-  var front: CallerID? { turns.first.flatMap { queues[$0]?.first } }
+  var front: CallerID? { rotation.first.flatMap { queues[$0]?.first } }
 
   /// The number of callers that wait.
   var count: Int { queues.values.reduce(0) { $0 + $1.count } }
@@ -64,45 +64,45 @@ struct RequestPacing: Sendable {
   ///
   /// - Parameter owner: the owner of the queue to wait in; `nil` is an owner, too.
   /// - Throws: `GeocoderError.rateLimited` during a pause, and when too many wait.
-  mutating func arrive(for owner: OwnerID? = nil, at now: Duration) throws(GeocoderError) -> Arrival {
+  mutating func enqueue(for owner: OwnerID? = nil, at now: Duration) throws(GeocoderError) -> Entry {
     if now < pauseEnd { throw .rateLimited(retryAfter: pauseEnd - now) }
     let waiting = queues[owner]?.count ?? 0
     // Who need not wait is no burden on the queue.
-    let isFree = turns.isEmpty && nextRequest <= now
-    var leaving: CallerID?
-    if !isFree {
+    let isImmediate = rotation.isEmpty && nextRequest <= now
+    var displacedCaller: CallerID?
+    if !isImmediate {
       guard waiting < ownerLimit else { throw rateLimited(at: now) }
       if count >= totalLimit {
         guard let last = displaceLast(ofQueuesLongerThan: waiting + 1) else { throw rateLimited(at: now) }
-        leaving = last
+        displacedCaller = last
       }
     }
     lastID += 1
-    if waiting == 0 { turns.append(owner) }
+    if waiting == 0 { rotation.append(owner) }
     queues[owner, default: []].append(lastID)
-    return Arrival(id: lastID, displaced: leaving)
+    return Entry(id: lastID, displaced: displacedCaller)
   }
 
   /// What a caller that has arrived does next. Whom it lets go and whom it refuses has left.
   mutating func turn(of id: CallerID, at now: Duration) -> Turn {
-    if displaced.remove(id) != nil { return .refused(rateLimited(at: now)) }
+    if displaced.remove(id) != nil { return .rejected(rateLimited(at: now)) }
     guard id == front else { return .queued }
     if now < pauseEnd {
       removeFront()
-      return .refused(.rateLimited(retryAfter: pauseEnd - now))
+      return .rejected(.rateLimited(retryAfter: pauseEnd - now))
     }
     guard nextRequest <= now else { return .wait(nextRequest - now) }
     removeFront()
     nextRequest = now + interval
-    return .go
+    return .send
   }
 
   /// A caller does not want to wait any longer.
-  mutating func leave(_ id: CallerID) {
+  mutating func remove(_ id: CallerID) {
     displaced.remove(id)
-    guard let owner = turns.first(where: { queues[$0]?.contains(id) == true }) else { return }
+    guard let owner = rotation.first(where: { queues[$0]?.contains(id) == true }) else { return }
     queues[owner]?.removeAll { $0 == id }
-    forgetIfEmpty(owner)
+    removeQueueIfEmpty(owner)
   }
 
   /// The server wants to be left alone; who waits is refused when it is their turn.
@@ -116,23 +116,23 @@ struct RequestPacing: Sendable {
 
   /// Takes the first caller out; the owner's next one waits until all others have had their turn.
   private mutating func removeFront() {
-    guard let owner = turns.first else { return }
-    turns.removeFirst()
+    guard let owner = rotation.first else { return }
+    rotation.removeFirst()
     queues[owner]?.removeFirst()
-    turns.append(owner)
-    forgetIfEmpty(owner)
+    rotation.append(owner)
+    removeQueueIfEmpty(owner)
   }
 
-  private mutating func forgetIfEmpty(_ owner: OwnerID?) {
+  private mutating func removeQueueIfEmpty(_ owner: OwnerID?) {
     guard queues[owner]?.isEmpty != false else { return }
     queues[owner] = nil
-    turns.removeAll { $0 == owner }
+    rotation.removeAll { $0 == owner }
   }
 
   /// - Returns: `nil` when no queue is longer.
   private mutating func displaceLast(ofQueuesLongerThan length: Int) -> CallerID? {
     // Of equally long queues, that of the owner whose turn is last.
-    guard let owner = turns.max(by: { (queues[$0]?.count ?? 0) <= (queues[$1]?.count ?? 0) }),
+    guard let owner = rotation.max(by: { (queues[$0]?.count ?? 0) <= (queues[$1]?.count ?? 0) }),
       let queue = queues[owner], queue.count > length, let last = queue.last
     else { return nil }
     queues[owner]?.removeLast()
