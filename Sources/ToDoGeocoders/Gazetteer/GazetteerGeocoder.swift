@@ -6,7 +6,7 @@ public import ToDoModel
 /// countries that they lie in. It knows no streets: an address is where its town is, with the granularity `.locality`,
 /// and one that names no town has no candidates. Case, accents and the dots of abbreviations do not matter.
 ///
-/// **Candidates** are all of one reading of the address, as `AddressReader` describes it: those of "Paris" are every
+/// **Candidates** are all of one interpretation of the address, as `AddressInterpreter` describes it: those of "Paris" are every
 /// Paris, that of "Paris, TX" is one. A region stands for the middle of its towns, and so does a country.
 ///
 /// Nothing but opening fails. A look-up neither waits nor allocates much: the data is read where it lies in the program,
@@ -32,8 +32,8 @@ public struct GazetteerGeocoder: Geocoder {
   public func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     try Task.checkCancellation()
     return try source.withFile { file in
-      let readings = AddressReader(query.address, in: file).readings(near: query.bias)
-      return file.named(readings.map(\.place), limit: query.limit).map { place, name in
+      let interpretations = AddressInterpreter(query.address, in: file).interpretations(near: query.bias)
+      return file.named(interpretations.map(\.place), limit: query.limit).map { place, name in
         GeocodeCandidate(
           coordinate: place.coordinate, displayName: name, granularity: place.kind.granularity, source: Self.source,
           attribution: attribution)

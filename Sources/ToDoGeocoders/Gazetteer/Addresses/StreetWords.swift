@@ -8,20 +8,20 @@ enum StreetWords {
       let part = text.words[index].part
       var first = index
       while first > 0, text.words[first - 1].part == part { first -= 1 }
-      let isBehindName = (first..<index).contains { !text.isNumber($0) }
+      let followsName = (first..<index).contains { !text.isNumber($0) }
       switch side {
-      case .behindName where isBehindName, .either where isBehindName, .onlyBehindName where isBehindName:
+      case .afterName where followsName, .either where followsName, .onlyAfterName where followsName:
         for word in first...index { flags[word] = true }
-      case .onlyBehindName: break
+      case .onlyAfterName: break
       default:
-        for word in index..<endOfName(in: text, behind: index) { flags[word] = true }
+        for word in index..<endOfName(in: text, after: index) { flags[word] = true }
       }
     }
     return flags
   }
 
   /// Up to the house number; without one there may be a town behind the name, so only its first word is taken.
-  private static func endOfName(in text: FoldedText, behind index: Int) -> Int {
+  private static func endOfName(in text: FoldedText, after index: Int) -> Int {
     let part = text.words[index].part
     var (end, firstWord) = (index + 1, Int?.none)
     while end < text.words.count, text.words[end].part == part {
@@ -34,9 +34,9 @@ enum StreetWords {
 
   private enum Side {
     /// "Baker Street"; "Straße der Nationen", where no name stands before it.
-    case behindName
+    case afterName
     /// "Main St", but "St Louis".
-    case onlyBehindName
+    case onlyAfterName
     /// "Rue de Rivoli".
     case beforeName
     /// "Fifth Avenue", "Avenue Foch".
@@ -54,14 +54,14 @@ enum StreetWords {
   private static let sides: [String: Side] = {
     let words: [(Side, String)] = [
       (
-        .behindName,
+        .afterName,
         """
         street str strasse road rd lane ln drive court ct crescent terrace highway hwy way close row walk alley gasse allee \
         weg ufer ring damm straat laan gracht kade plein vej vag vagen gatan gata gate gade veien katu tie utca ut korut \
         ulice sokak sok sokagi caddesi cad bulvari jalan marg shosse chome dori
         """
       ),
-      (.onlyBehindName, "st dr sq square pl platz place plaza park circus"),
+      (.onlyAfterName, "st dr sq square pl platz place plaza park circus"),
       (.either, "avenue ave av boulevard blvd bd quay"),
       (
         .beforeName,

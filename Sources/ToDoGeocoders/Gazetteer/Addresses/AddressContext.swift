@@ -1,15 +1,15 @@
 import ToDoModel
 
 /// What the names in an address say about where its place lies: the regions, the countries and the towns that they name.
-struct Surroundings {
+struct AddressContext {
   /// How much of it agrees with a place.
   struct Support {
-    var count = 0
+    var weight = 0
     /// The words that do.
     var words: [Range<Int>] = []
 
     fileprivate mutating func add(_ weight: Int, _ span: NamedSpan) {
-      count += weight
+      self.weight += weight
       words.append(span.words)
     }
   }
@@ -30,21 +30,21 @@ struct Surroundings {
   private let towns: [(span: Int, town: GazetteerRecord)]
 
   /// What each kind of support counts. A region or a country says more than a town that is merely close.
-  private static let areaSupport = 2
-  private static let townSupport = 1
-  /// What is further apart is not one place's surroundings, in metres.
-  private static let townReach = 40_000.0
+  private static let areaWeight = 2
+  private static let townWeight = 1
+  /// What is further apart is not one place's context, in metres.
+  private static let townRadius = 40_000.0
   /// No address names more; text that does is read no slower for it.
   private static let areaLimit = 32
 
   init(_ spans: [NamedSpan], in file: GazetteerFile) {
     self.file = file
     self.spans = spans
-    let areas = spans.indices.flatMap { span in spans[span].leads.compactMap { Area($0, span, in: file) } }
+    let areas = spans.indices.flatMap { span in spans[span].postings.compactMap { Area($0, span, in: file) } }
     self.areas = areas.suffix(Self.areaLimit)
     towns = spans.indices.compactMap { span in
       guard spans[span].isWholePart else { return nil }
-      return file.largestPlace(in: spans[span].leads).map { (span, $0) }
+      return file.largestPlace(in: spans[span].postings).map { (span, $0) }
     }
   }
 
@@ -56,7 +56,7 @@ struct Surroundings {
     var (region, country) = (place.kind == .region ? -1 : Int?.none, Int?.none)
     for area in areas where spans[area.span].bytes.lowerBound != spans[index].bytes.lowerBound {
       // Each span only once: "Georgia" is a region or a country.
-      guard area.span != region, area.span != country, contains(area, place, sovereign), isApart(area, index) else {
+      guard area.span != region, area.span != country, contains(area, place, sovereign), isSeparate(area, index) else {
         continue
       }
       if area.isRegion {
@@ -64,16 +64,16 @@ struct Surroundings {
       } else {
         if country == nil { country = area.span } else { continue }
       }
-      support.add(Self.areaSupport, spans[area.span])
+      support.add(Self.areaWeight, spans[area.span])
     }
     if let town = town(around: place, named: index), town != region, town != country {
-      support.add(Self.townSupport, spans[town])
+      support.add(Self.townWeight, spans[town])
     }
     return support
   }
 
   /// Whether what follows names, in full, areas that the place is not in: no Springfield is in Germany.
-  func contradict(_ place: GazetteerRecord, named index: Int) -> Bool {
+  func contradicts(_ place: GazetteerRecord, named index: Int) -> Bool {
     let sovereign = file.country(place.country)?.country
     for (position, area) in areas.enumerated() {
       // A span's areas stand together: they are looked at together, from the first of them.
@@ -88,7 +88,7 @@ struct Surroundings {
   }
 
   /// Apart from the name; and an abbreviation has to stand behind it, at the end of a part: "Austin TX 78701".
-  private func isApart(_ area: Area, _ index: Int) -> Bool {
+  private func isSeparate(_ area: Area, _ index: Int) -> Bool {
     let (span, name) = (spans[area.span].bytes, spans[index].bytes)
     if area.quality == .code { return spans[area.span].endsPart && span.lowerBound >= name.upperBound }
     return !span.overlaps(name)
@@ -109,26 +109,26 @@ struct Surroundings {
   }
 
   private func isClose(_ town: GazetteerRecord, _ place: GazetteerRecord) -> Bool {
-    town.coordinate.distance(to: place.coordinate) <= Self.townReach
+    town.coordinate.distance(to: place.coordinate) <= Self.townRadius
   }
 }
 
-extension Surroundings.Area {
-  fileprivate init?(_ lead: NameIndex.Lead, _ span: Int, in file: GazetteerFile) {
-    let number = lead.record - file.placeCount
-    switch file.kind(of: lead.record) {
+extension AddressContext.Area {
+  fileprivate init?(_ posting: NameIndex.Posting, _ span: Int, in file: GazetteerFile) {
+    let number = posting.record - file.placeCount
+    switch file.kind(of: posting.record) {
     case .place: return nil
-    case .region: self.init(span: span, number: number, isRegion: true, quality: lead.quality)
+    case .region: self.init(span: span, number: number, isRegion: true, quality: posting.quality)
     case .country:
-      self.init(span: span, number: number - file.regionCount, isRegion: false, quality: lead.quality)
+      self.init(span: span, number: number - file.regionCount, isRegion: false, quality: posting.quality)
     }
   }
 }
 
 extension GazetteerFile {
   /// Of the places whose name it is.
-  fileprivate func largestPlace(in leads: [NameIndex.Lead]) -> GazetteerRecord? {
-    leads.lazy.filter { $0.quality == .name && kind(of: $0.record) == .place }.compactMap { record($0.record) }
+  fileprivate func largestPlace(in postings: [NameIndex.Posting]) -> GazetteerRecord? {
+    postings.lazy.filter { $0.quality == .name && kind(of: $0.record) == .place }.compactMap { record($0.record) }
       .max { $0.weight < $1.weight }
   }
 }

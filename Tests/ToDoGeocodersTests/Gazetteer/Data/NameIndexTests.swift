@@ -4,29 +4,29 @@ import ToDoModel
 @testable import ToDoGeocoders
 
 @Suite struct NameIndexTests {
-  private func names(_ name: String, _ body: (NameIndex.Answer, [NameIndex.Lead]) throws -> Void) throws {
+  private func names(_ name: String, _ body: (NameIndex.Match, [NameIndex.Posting]) throws -> Void) throws {
     try GazetteerSource.embedded.withFile { file in
       let index = NameIndex(file)
-      let answer = index.find(Array(name.utf8)[...])
-      try body(answer, answer.leads.map(index.leads) ?? [])
+      let match = index.find(Array(name.utf8)[...])
+      try body(match, match.postingsOffset.map(index.postings) ?? [])
     }
   }
 
   @Test func find_whenNameIsThere_leadsToItsPlaces() throws {
-    try names("paris") { _, leads in
-      #expect(leads.count > 5)
-      #expect(leads.map(\.record) == leads.map(\.record).sorted())
+    try names("paris") { _, postings in
+      #expect(postings.count > 5)
+      #expect(postings.map(\.record) == postings.map(\.record).sorted())
     }
   }
 
   @Test(arguments: ["", " ", "pari s", "zzzzzz", "qwertzuiop", "paris ", "\u{10FFFF}"])
   func find_whenNameIsNotThere_isNone(name: String) throws {
-    try names(name) { answer, _ in #expect(answer.leads == nil) }
+    try names(name) { match, _ in #expect(match.postingsOffset == nil) }
   }
 
   @Test(arguments: [("new", true), ("new york", true), ("san", true), ("qwertzuiop", false), ("new yor", false)])
-  func find_saysWhetherNamesGoOn(name: String, goesOn: Bool) throws {
-    try names(name) { answer, _ in #expect(answer.goesOn == goesOn) }
+  func find_saysWhetherNamesGoOn(name: String, hasLongerNames: Bool) throws {
+    try names(name) { match, _ in #expect(match.hasLongerNames == hasLongerNames) }
   }
 
   /// Walks through the data block by block, without a search.
@@ -39,8 +39,8 @@ import ToDoModel
           let (shared, count) = (Int(file.names.byte(at: offset)), Int(file.names.byte(at: offset + 1)))
           name = Array(name.prefix(shared)) + file.names.bytes(at: offset + 2, count: count)
           offset += 2 + count
-          let size = file.names.variableNumber(at: &offset)
-          #expect(index.find(name[...]).leads == offset, "\(String(decoding: name, as: UTF8.self))")
+          let size = file.names.variableLengthInteger(at: &offset)
+          #expect(index.find(name[...]).postingsOffset == offset, "\(String(decoding: name, as: UTF8.self))")
           offset += size
         }
       }

@@ -22,7 +22,7 @@ struct GazetteerSection {
   }
 
   /// A number in groups of seven bits, the lowest first; moves the offset behind it.
-  func variableNumber(at offset: inout Int) -> Int {
+  func variableLengthInteger(at offset: inout Int) -> Int {
     var result = 0
     for shift in stride(from: 0, through: 28, by: 7) {
       let byte = byte(at: offset)

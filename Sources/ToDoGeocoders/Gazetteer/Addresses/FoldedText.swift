@@ -10,7 +10,7 @@ struct FoldedText {
     var part: Int
     var hasDigit: Bool
     /// A number, or the letters of one: "221b", and both words of "1012 JS".
-    var isOfNumber: Bool
+    var belongsToNumber: Bool
     /// Belongs to a script that puts no spaces between words, and the larger before the smaller.
     var isUnspaced: Bool
   }
@@ -34,7 +34,7 @@ struct FoldedText {
       }
     }
     if words.count < Self.wordLimit { endWord() }
-    joinLettersOfNumbers()
+    markLettersNextToNumbers()
   }
 
   private mutating func appendFolded(_ scalar: Unicode.Scalar, by table: FoldTable) {
@@ -64,7 +64,7 @@ struct FoldedText {
     let range = start..<bytes.count
     let isUnspaced = String(decoding: bytes[range], as: UTF8.self).unicodeScalars.first?.isOfUnspacedScript ?? false
     let hasDigit = bytes[range].contains(where: \.isDigit)
-    words.append(Word(range: range, part: part, hasDigit: hasDigit, isOfNumber: hasDigit, isUnspaced: isUnspaced))
+    words.append(Word(range: range, part: part, hasDigit: hasDigit, belongsToNumber: hasDigit, isUnspaced: isUnspaced))
     bytes.append(UInt8(ascii: " "))
     start = bytes.count
   }
@@ -83,10 +83,10 @@ extension FoldedText {
   func isNumber(_ word: Int) -> Bool { bytes[words[word].range].allSatisfy(\.isDigit) }
 
   /// Letters beside a number belong to it when they are few.
-  private mutating func joinLettersOfNumbers() {
+  private mutating func markLettersNextToNumbers() {
     for word in words.indices where words[word].range.count <= 2 {
       for other in [word - 1, word + 1] where words.indices.contains(other) {
-        if words[other].part == words[word].part, words[other].hasDigit { words[word].isOfNumber = true }
+        if words[other].part == words[word].part, words[other].hasDigit { words[word].belongsToNumber = true }
       }
     }
   }

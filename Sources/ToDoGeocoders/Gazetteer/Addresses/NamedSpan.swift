@@ -6,7 +6,7 @@ struct NamedSpan {
   var bytes: Range<Int>
   /// Which part of the address they are in.
   var part: Int
-  var leads: [NameIndex.Lead]
+  var postings: [NameIndex.Posting]
   /// In a script that puts no spaces between words, and the larger before the smaller.
   var isUnspaced = false
   /// They belong to the name of a street.

@@ -2,8 +2,8 @@ import Testing
 import ToDoGeocoders
 import ToDoModel
 
-/// Which place of an address is meant: the rules of `AddressReader`, each with addresses that show it.
-@Suite struct AddressReaderTests {
+/// Which place of an address is meant: the rules of `AddressInterpreter`, each with addresses that show it.
+@Suite struct AddressInterpreterTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var address: String
     /// The best candidate, as it is displayed; `nil`: none.

@@ -7,9 +7,9 @@ struct SpanFinder {
   let streets: [Bool]
 
   /// More words than this are no name.
-  private static let longestName = 8
+  private static let maximumNameWordCount = 8
   /// More characters than this, in a script without spaces, are no name.
-  private static let longestUnspacedName = 12
+  private static let maximumUnspacedNameLength = 12
 
   init(_ text: FoldedText, in file: GazetteerFile) {
     self.file = file
@@ -28,7 +28,7 @@ struct SpanFinder {
         spans += spacedSpans(from: first)
       }
     }
-    let names = spans.filter { span in span.leads.contains { $0.quality == .name } }
+    let names = spans.filter { span in span.postings.contains { $0.quality == .name } }
     return spans.filter { span in
       !names.contains { $0.words.count > span.words.count && $0.words.contains(span.words) }
     }
@@ -36,17 +36,19 @@ struct SpanFinder {
 
   private func spacedSpans(from first: Int) -> [NamedSpan] {
     var spans: [NamedSpan] = []
-    for end in first + 1...min(first + Self.longestName, text.words.count) {
+    for end in first + 1...min(first + Self.maximumNameWordCount, text.words.count) {
       guard text.words[end - 1].part == text.words[first].part else { break }
       let words = first..<end
-      let answer = index.find(text.bytes(of: words))
-      if let leads = answer.leads {
-        if !text.isNumber(first) || words.count > 1 { spans.append(span(words, index.leads(at: leads))) }
-      } else if let leads = leadsOfSpellings(of: words) {
-        spans.append(span(words, leads))
+      let match = index.find(text.bytes(of: words))
+      if let offset = match.postingsOffset {
+        if !text.isNumber(first) || words.count > 1 { spans.append(span(words, index.postings(at: offset))) }
+      } else if let postings = postingsForSpellings(of: words) {
+        spans.append(span(words, postings))
       }
       // A spelling may go on where the name as written does not.
-      if !answer.goesOn, answer.leads == nil, !Self.hasSpellings(text.bytes(of: words)) { break }
+      if !match.hasLongerNames, match.postingsOffset == nil, !Self.hasAlternateSpellings(text.bytes(of: words)) {
+        break
+      }
     }
     return spans
   }
@@ -55,32 +57,32 @@ struct SpanFinder {
   private func unspacedSpans(from word: Int) -> [NamedSpan] {
     var spans: [NamedSpan] = []
     var rest = text.bytes(of: word..<word + 1)
-    while let (leads, end) = longestPrefix(of: rest) {
-      spans.append(span(word..<word + 1, leads, bytes: rest.startIndex..<end))
+    while let (postings, end) = longestPrefix(of: rest) {
+      spans.append(span(word..<word + 1, postings, bytes: rest.startIndex..<end))
       rest = rest[end...]
-      if rest.isEmpty || leads.contains(where: { file.kind(of: $0.record) == .place }) { break }
+      if rest.isEmpty || postings.contains(where: { file.kind(of: $0.record) == .place }) { break }
     }
     return spans
   }
 
-  private func longestPrefix(of word: ArraySlice<UInt8>) -> (leads: [NameIndex.Lead], end: Int)? {
+  private func longestPrefix(of word: ArraySlice<UInt8>) -> (postings: [NameIndex.Posting], end: Int)? {
     // Where characters end: before a byte that begins one.
     let ends = (word.startIndex + 1..<word.endIndex + 1).lazy.filter { $0 == word.endIndex || word[$0] & 0xC0 != 0x80 }
-    for end in ends.prefix(Self.longestUnspacedName).reversed() {
-      if let leads = index.find(word[..<end]).leads { return (index.leads(at: leads), end) }
+    for end in ends.prefix(Self.maximumUnspacedNameLength).reversed() {
+      if let offset = index.find(word[..<end]).postingsOffset { return (index.postings(at: offset), end) }
     }
     return nil
   }
 
-  private func span(_ words: Range<Int>, _ leads: [NameIndex.Lead], bytes: Range<Int>? = nil) -> NamedSpan {
+  private func span(_ words: Range<Int>, _ postings: [NameIndex.Posting], bytes: Range<Int>? = nil) -> NamedSpan {
     let part = text.words[words.lowerBound].part
-    func isFree(_ word: Int) -> Bool { text.words[word].part != part || text.words[word].isOfNumber }
-    let isWhole = text.words.indices.allSatisfy { words.contains($0) || isFree($0) }
+    func isIgnorable(_ word: Int) -> Bool { text.words[word].part != part || text.words[word].belongsToNumber }
+    let isWhole = text.words.indices.allSatisfy { words.contains($0) || isIgnorable($0) }
     return NamedSpan(
-      words: words, bytes: bytes ?? text.bytes(of: words).indices, part: part, leads: leads,
+      words: words, bytes: bytes ?? text.bytes(of: words).indices, part: part, postings: postings,
       isUnspaced: text.words[words.lowerBound].isUnspaced,
       isStreet: !isWhole && words.contains { streets[$0] }, isWholePart: isWhole,
-      endsPart: (words.upperBound..<text.words.count).allSatisfy(isFree))
+      endsPart: (words.upperBound..<text.words.count).allSatisfy(isIgnorable))
   }
 }
 
@@ -88,17 +90,17 @@ struct SpanFinder {
 
 extension SpanFinder {
   /// What is found by other ways to write it: "muenchen" for "munchen", "st" for "saint".
-  private func leadsOfSpellings(of words: Range<Int>) -> [NameIndex.Lead]? {
+  private func postingsForSpellings(of words: Range<Int>) -> [NameIndex.Posting]? {
     let name = text.bytes(of: words)
-    guard Self.hasSpellings(name) else { return nil }
+    guard Self.hasAlternateSpellings(name) else { return nil }
     let spellings = [Self.withoutUmlauts(name), Self.withSaint(name)]
     for spelling in spellings where !spelling.elementsEqual(name) {
-      if let leads = index.find(spelling[...]).leads { return index.leads(at: leads) }
+      if let offset = index.find(spelling[...]).postingsOffset { return index.postings(at: offset) }
     }
     return nil
   }
 
-  private static func hasSpellings(_ name: ArraySlice<UInt8>) -> Bool {
+  private static func hasAlternateSpellings(_ name: ArraySlice<UInt8>) -> Bool {
     name.starts(with: "st ".utf8) || zip(name, name.dropFirst()).contains { isUmlaut($0, $1) }
   }
 

@@ -3,18 +3,18 @@
 /// **names** holds the names in the order of their bytes, in blocks of 16; **blocks** says where each block begins.
 ///
 /// ```text
-/// shared  count  the rest of the name  size  leads
+/// shared  count  the rest of the name  size  postings
 /// 1       1      count                 1...  size bytes
 /// ```
 ///
-/// `shared` is how many bytes the name has in common with the one before; a block's first name stands in full. Each lead
-/// is a number of variable length: the number of a record, less that of the lead before, then two bits that say how well
-/// the name names it, then one that says whether another lead follows.
+/// `shared` is how many bytes the name has in common with the one before; a block's first name stands in full. Each posting
+/// is a number of variable length: the number of a record, less that of the posting before, then two bits that say how well
+/// the name names it, then one that says whether another posting follows.
 struct NameIndex {
   static let blockSize = 16
 
   /// A place, region or country that a name leads to.
-  struct Lead {
+  struct Posting {
     var record: Int
     var quality: Quality
   }
@@ -23,18 +23,18 @@ struct NameIndex {
     /// Its own name, or another that nothing of its size is called.
     case name
     /// Another name, which is the own name of another place.
-    case lesserName
+    case secondaryName
     /// An abbreviation, as in "TX" or "USA".
     case code
 
     static func < (left: Quality, right: Quality) -> Bool { left.rawValue < right.rawValue }
   }
 
-  struct Answer {
-    /// Where the leads of the name begin; `nil`: there is no such name.
-    var leads: Int?
+  struct Match {
+    /// Where the postings of the name begin; `nil`: there is no such name.
+    var postingsOffset: Int?
     /// Whether names go on with a space behind this one.
-    var goesOn = false
+    var hasLongerNames = false
   }
 
   private let blocks: GazetteerSection
@@ -45,65 +45,65 @@ struct NameIndex {
     (blocks, names, recordCount) = (file.blocks, file.names, file.recordCount)
   }
 
-  func find(_ name: ArraySlice<UInt8>) -> Answer {
+  func find(_ name: ArraySlice<UInt8>) -> Match {
     name.withUnsafeBytes { name in
-      let after = firstBlock(above: name)
-      guard after > 0 else { return Answer(leads: nil, goesOn: isHead(of: after, behind: name)) }
-      var answer = scan(block: after - 1, for: name)
-      if !answer.isFinal { answer.answer.goesOn = isHead(of: after, behind: name) }
-      return answer.answer
+      let after = firstBlock(after: name)
+      guard after > 0 else { return Match(postingsOffset: nil, hasLongerNames: isContinued(name, inBlock: after)) }
+      var result = scan(block: after - 1, for: name)
+      if !result.isFinal { result.match.hasLongerNames = isContinued(name, inBlock: after) }
+      return result.match
     }
   }
 
   /// The number of the first block that begins with a name above this one.
-  private func firstBlock(above name: UnsafeRawBufferPointer) -> Int {
+  private func firstBlock(after name: UnsafeRawBufferPointer) -> Int {
     var (low, high) = (0, blocks.count / 4)
     while low < high {
       let middle = (low + high) / 2
-      if Self.isAbove(head(of: middle), name) { high = middle } else { low = middle + 1 }
+      if Self.isOrderedAfter(firstName(of: middle), name) { high = middle } else { low = middle + 1 }
     }
     return low
   }
 
-  private func head(of block: Int) -> UnsafeRawBufferPointer {
+  private func firstName(of block: Int) -> UnsafeRawBufferPointer {
     let offset = blocks.integer(at: block * 4)
     return names.bytes(at: offset + 2, count: Int(names.byte(at: offset + 1)))
   }
 
-  private func isHead(of block: Int, behind name: UnsafeRawBufferPointer) -> Bool {
+  private func isContinued(_ name: UnsafeRawBufferPointer, inBlock block: Int) -> Bool {
     guard block < blocks.count / 4 else { return false }
-    let head = head(of: block)
-    return head.count > name.count && head[name.count] == UInt8(ascii: " ")
-      && head.prefix(name.count).elementsEqual(name)
+    let first = firstName(of: block)
+    return first.count > name.count && first[name.count] == UInt8(ascii: " ")
+      && first.prefix(name.count).elementsEqual(name)
   }
 
   /// `isFinal` is false when the next block decides whether names go on behind this one.
-  private func scan(block: Int, for name: UnsafeRawBufferPointer) -> (answer: Answer, isFinal: Bool) {
+  private func scan(block: Int, for name: UnsafeRawBufferPointer) -> (match: Match, isFinal: Bool) {
     var offset = blocks.integer(at: block * 4)
-    var answer = Answer()
+    var match = Match()
     // How many bytes the name has in common with the entry before: so no entry needs to be put together.
     var matched = 0
     for _ in 0..<Self.blockSize where offset < names.count {
       let (shared, count) = (Int(names.byte(at: offset)), Int(names.byte(at: offset + 1)))
       let rest = names.bytes(at: offset + 2, count: count)
       offset += 2 + count
-      let size = names.variableNumber(at: &offset)
+      let size = names.variableLengthInteger(at: &offset)
       defer { offset += size }
-      if shared < matched { return (answer, true) }
+      if shared < matched { return (match, true) }
       if shared > matched { continue }
       let common = Self.commonCount(rest, name, from: matched)
       matched += common
       if matched == name.count {
         if common < rest.count {
-          answer.goesOn = rest[common] == UInt8(ascii: " ")
-          return (answer, true)
+          match.hasLongerNames = rest[common] == UInt8(ascii: " ")
+          return (match, true)
         }
-        answer.leads = offset
+        match.postingsOffset = offset
       } else if common < rest.count, rest[common] > name[matched] {
-        return (answer, true)
+        return (match, true)
       }
     }
-    return (answer, false)
+    return (match, false)
   }
 
   private static func commonCount(
@@ -114,24 +114,24 @@ struct NameIndex {
     return count
   }
 
-  private static func isAbove(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  private static func isOrderedAfter(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     let count = min(left.count, right.count)
     for index in 0..<count where left[index] != right[index] { return left[index] > right[index] }
     return left.count > right.count
   }
 
   /// What the name leads to; some of it, if it were more than any name does.
-  func leads(at start: Int) -> [Lead] {
-    var (offset, record, leads) = (start, 0, [Lead]())
-    while leads.count < Self.leadLimit, offset < names.count {
-      let number = names.variableNumber(at: &offset)
+  func postings(at start: Int) -> [Posting] {
+    var (offset, record, postings) = (start, 0, [Posting]())
+    while postings.count < Self.postingLimit, offset < names.count {
+      let number = names.variableLengthInteger(at: &offset)
       record += number >> 3
       guard record < recordCount else { break }
-      if let quality = Quality(rawValue: number >> 1 & 3) { leads.append(Lead(record: record, quality: quality)) }
+      if let quality = Quality(rawValue: number >> 1 & 3) { postings.append(Posting(record: record, quality: quality)) }
       if number & 1 == 0 { break }
     }
-    return leads
+    return postings
   }
 
-  private static let leadLimit = 1024
+  private static let postingLimit = 1024
 }

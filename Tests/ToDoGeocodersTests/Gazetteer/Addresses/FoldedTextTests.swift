@@ -48,9 +48,9 @@ import ToDoModel
       for number in stride(from: 0, to: file.placeCount, by: 37) {
         let name = file.text(try #require(file.record(number)).name)
         let folded = FoldedText(name, by: FoldTable(entries: file.folds, pool: file.pool))
-        let answer = index.find(folded.bytes(of: folded.words.indices))
-        let leads = answer.leads.map(index.leads) ?? []
-        #expect(leads.contains { $0.record == number && $0.quality == .name }, "\(name)")
+        let match = index.find(folded.bytes(of: folded.words.indices))
+        let postings = match.postingsOffset.map(index.postings) ?? []
+        #expect(postings.contains { $0.record == number && $0.quality == .name }, "\(name)")
       }
     }
   }
