@@ -84,6 +84,8 @@ let package = Package(
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
     // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
     .target(name: "PrivateFiles", swiftSettings: strict),
+    // The exit status that the three programs share.
+    .target(name: "ProgramSupport", swiftSettings: strict),
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
@@ -133,9 +135,8 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "PrivateFiles", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders", "ToDoModel",
-        "ToDoProtocol",
-        "ToDoStores",
+        "CWorldMap", "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders",
+        "ToDoModel", "ToDoProtocol", "ToDoStores",
         argumentParser, logging,
       ],
       swiftSettings: strict
@@ -144,7 +145,7 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         .target(name: "ToDoGRPC", condition: withGRPC),
-        "CCrashReport", "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
+        "CCrashReport", "ProgramSupport", "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
         argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
       ],
@@ -153,7 +154,7 @@ let package = Package(
     .executableTarget(
       name: "todo-load",
       dependencies: [
-        "PrivateFiles", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
+        "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
         argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
       ],
       swiftSettings: strict
@@ -171,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PrivateFiles", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores", "TestSupport", "todo",
+        "PrivateFiles", "ProgramSupport", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores",
+        "TestSupport", "todo",
       ],
       exclude: ["Golden"],
       swiftSettings: strict
@@ -191,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "LoadTests",
       dependencies: [
-        "PrivateFiles", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoServer", "ToDoStores",
-        "todo-load",
+        "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
+        "ToDoServer", "ToDoStores", "todo-load",
         argumentParser, histogram, logging, nioPosix,
       ],
       exclude: ["Golden"],

@@ -1,3 +1,4 @@
+import ProgramSupport
 import Synchronization
 import TTRPCTransport
 import UnixSignals
@@ -36,7 +37,7 @@ private final class Interruption: Sendable {
 
   func listen() async {
     for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-      if count.add(1, ordering: .relaxed).newValue > 1 { _exit(ProgramStatus.interrupted.rawValue) }
+      if count.add(1, ordering: .relaxed).newValue > 1 { _exit(ExitStatus.interrupted.rawValue) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoStores
 
 /// `todo-server check`
@@ -37,6 +38,6 @@ struct CheckCommand: AsyncParsableCommand {
     printError(
       isRepairable
         ? "Stop the server and run 'todo-server check --repair'." : "Restore a backup with 'todo-server restore FILE'.")
-    throw ExitCode.failure
+    throw ExitCode(.failure)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoStores
 
 /// The database file that an administrative command works on.
@@ -22,7 +23,7 @@ struct DatabaseOptions: ParsableArguments {
       return try await body(path)
     } catch let error where error is SettingError || error is SQLiteStoreError || error is DatabaseMaintenanceError {
       printError("Error: \(error)")
-      throw ExitCode.failure
+      throw ExitCode(.failure)
     }
   }
 }

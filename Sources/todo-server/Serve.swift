@@ -3,6 +3,7 @@ internal import CCrashReport
 import Logging
 import NIOCore
 import NIOPosix
+import ProgramSupport
 import ServiceLifecycle
 import TTRPCTransport
 import ToDoGeocoders
@@ -136,7 +137,7 @@ struct Serve: AsyncParsableCommand {
     }
     do { try await serve(settings, logger) } catch {
       logger.critical("\(error)")
-      throw ExitCode.failure
+      throw ExitCode(.failure)
     }
   }
 

@@ -1,3 +1,5 @@
+import ProgramSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,6 +25,6 @@ private enum Signals {
     // A shell asks that what it runs in the background be spared.
     guard !SignalAction.current(for: SIGINT).isIgnoring else { return }
     // Nothing needs cleaning up: transactions are atomic, and a server notices that its client is gone.
-    signal(SIGINT) { _ in _exit(ProgramStatus.interrupted.rawValue) }
+    signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 
 /// From arguments to an exit status.
 struct Program: Sendable {
@@ -7,7 +8,7 @@ struct Program: Sendable {
   /// Does what the arguments say, reports what fails, and returns the status to exit with.
   ///
   /// - Parameter arguments: without the program's name.
-  func run(_ arguments: [String]) async -> ProgramStatus {
+  func run(_ arguments: [String]) async -> ExitStatus {
     do {
       let parsed = try parse(arguments)
       guard let command = parsed as? any ToDoCommand else { return .failure }
@@ -26,12 +27,12 @@ struct Program: Sendable {
     return command
   }
 
-  private func run(_ command: any ToDoCommand) async -> ProgramStatus {
+  private func run(_ command: any ToDoCommand) async -> ExitStatus {
     let session = Session(options: command.global, context: context)
     do {
       try await command.run(in: session)
       return .success
-    } catch let status as ProgramStatus {
+    } catch let status as ExitStatus {
       return status
     } catch {
       let failure = Failure(error)
@@ -49,7 +50,7 @@ struct Program: Sendable {
   }
 
   /// Prints help on standard output, and wrong usage on standard error.
-  private func answer(_ error: any Error, asJSON: Bool) -> ProgramStatus {
+  private func answer(_ error: any Error, asJSON: Bool) -> ExitStatus {
     let isHelp = ToDo.exitCode(for: error).isSuccess
     guard !isHelp else {
       do {
@@ -64,7 +65,7 @@ struct Program: Sendable {
     return .usage
   }
 
-  private func report(_ failure: Failure, asJSON: Bool) -> ProgramStatus {
+  private func report(_ failure: Failure, asJSON: Bool) -> ExitStatus {
     context.terminal.error((asJSON ? failure.json.lineText : failure.text) + "\n")
     return failure.status
   }

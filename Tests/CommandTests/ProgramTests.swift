@@ -1,3 +1,4 @@
+import ProgramSupport
 import TTRPC
 import Testing
 import ToDoGeocoders
@@ -105,7 +106,7 @@ import ToDoStores
   }
 
   @Test(arguments: [
-    (ToDoError.itemNotFound(TestBench.id(1)), "NOT_FOUND", "ITEM_NOT_FOUND", ProgramStatus.notFound),
+    (ToDoError.itemNotFound(TestBench.id(1)), "NOT_FOUND", "ITEM_NOT_FOUND", ProgramSupport.ExitStatus.notFound),
     (.duplicateItem(TestBench.id(1), existing: TestBench.id(2)), "ALREADY_EXISTS", "DUPLICATE_ITEM", .conflict),
     (.itemIDConflict(TestBench.id(1)), "ALREADY_EXISTS", "ITEM_ID_CONFLICT", .conflict),
     (.itemIDDeleted(TestBench.id(1)), "ALREADY_EXISTS", "ITEM_ID_DELETED", .conflict),
@@ -116,8 +117,9 @@ import ToDoStores
     (.invalidRequest([]), "INVALID_ARGUMENT", "INVALID_REQUEST", .usage),
     (.invalidPageToken, "INVALID_ARGUMENT", "INVALID_PAGE_TOKEN", .usage),
   ])
-  func error_hasACodeAReasonAndAnExitStatus(error: ToDoError, code: String, reason: String, status: ProgramStatus) async
-  {
+  func error_hasACodeAReasonAndAnExitStatus(
+    error: ToDoError, code: String, reason: String, status: ProgramSupport.ExitStatus
+  ) async {
     let failure = Failure(error)
     #expect(failure.code.name == code)
     #expect(failure.reason == reason)
@@ -128,8 +130,8 @@ import ToDoStores
     arguments: [
       (.unavailable, .unreachable), (.deadlineExceeded, .unreachable), (.permissionDenied, .notAllowed),
       (.unauthenticated, .notAllowed), (.internal, .failure), (.unimplemented, .failure), (.cancelled, .interrupted),
-    ] as [(StatusCode, ProgramStatus)])
-  func rpcError_keepsItsCodeReasonAndFields(code: StatusCode, status: ProgramStatus) {
+    ] as [(StatusCode, ProgramSupport.ExitStatus)])
+  func rpcError_keepsItsCodeReasonAndFields(code: StatusCode, status: ProgramSupport.ExitStatus) {
     let error = RPCError(
       code, reason: "WHY", "what\u{7} happened", violations: [.init(field: "item.location.name", reason: "is odd")])
     let failure = Failure(error)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import TTRPC
 
 /// From arguments to an exit status.
@@ -8,7 +9,7 @@ struct LoadProgram: Sendable {
   /// Does what the arguments say, reports what fails, and returns the status to exit with.
   ///
   /// - Parameter arguments: without the program's name.
-  func run(_ arguments: [String]) async -> ProgramStatus {
+  func run(_ arguments: [String]) async -> ExitStatus {
     let options: LoadOptions
     do {
       options = try LoadOptions.parse(arguments)
@@ -19,11 +20,11 @@ struct LoadProgram: Sendable {
       return try await run(LoadSettings(options, environment: surroundings.environment))
     } catch {
       surroundings.printError(Self.text(error))
-      return ProgramStatus(error)
+      return ExitStatus(error)
     }
   }
 
-  private func run(_ settings: LoadSettings) async throws -> ProgramStatus {
+  private func run(_ settings: LoadSettings) async throws -> ExitStatus {
     let test = LoadTest(
       settings: settings, line: StatusLine(surroundings), isInterrupted: surroundings.isInterrupted)
     var report = try await test.perform()
@@ -35,7 +36,7 @@ struct LoadProgram: Sendable {
     return Self.status(of: report)
   }
 
-  static func status(of report: LoadReport) -> ProgramStatus {
+  static func status(of report: LoadReport) -> ExitStatus {
     switch report.ending {
     case .interrupted: .interrupted
     case .serverLost: .unreachable
@@ -44,7 +45,7 @@ struct LoadProgram: Sendable {
   }
 
   /// Prints help on standard output, and wrong usage on standard error.
-  private func answer(_ error: any Error) -> ProgramStatus {
+  private func answer(_ error: any Error) -> ExitStatus {
     let isHelp = LoadOptions.exitCode(for: error).isSuccess
     let text = LoadOptions.fullMessage(for: error, columns: isHelp ? 80 : nil) + "\n"
     if isHelp { surroundings.print(text) } else { surroundings.printError(text) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoModel
 
 struct DeleteCommand: ToDoCommand {
@@ -52,7 +53,7 @@ struct DeleteCommand: ToDoCommand {
   private func deleteAll(_ selection: BulkDeletion, in session: Session, _ service: any ToDoService) async throws {
     guard try await isConfirmed(selection, in: session, service) else {
       session.tell("Nothing was deleted.")
-      throw ProgramStatus.failure
+      throw ExitStatus.failure
     }
     let result = try await service.deleteItems(selection)
     if session.options.json {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoModel
 
 struct GeocodeCommand: ToDoCommand {
@@ -34,7 +35,7 @@ struct GeocodeCommand: ToDoCommand {
       }
       guard !result.candidates.isEmpty else {
         session.tell("No place matches '\(address.escapingControls())'.")
-        throw ProgramStatus.notFound
+        throw ExitStatus.notFound
       }
     }
   }

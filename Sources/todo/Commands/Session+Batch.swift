@@ -1,9 +1,10 @@
+import ProgramSupport
 import ToDoModel
 
 /// What became of several items.
 struct BatchOutcome<Value> {
   var values: [Value] = []
-  var worst = ProgramStatus.success
+  var worst = ExitStatus.success
 
   /// - Throws: the worst status, unless all went well.
   func finish() throws {
@@ -43,7 +44,7 @@ extension Session {
     return outcome
   }
 
-  private func reportUnlessFatal(_ error: any Error, isOnly: Bool) throws -> ProgramStatus {
+  private func reportUnlessFatal(_ error: any Error, isOnly: Bool) throws -> ExitStatus {
     let failure = Failure(error)
     if isOnly || failure.status >= .unreachable { throw failure }
     report(failure)

@@ -1,3 +1,4 @@
+import ProgramSupport
 import ToDoModel
 
 extension Session {
@@ -41,7 +42,7 @@ extension Session {
     }
     guard try confirms("\(reason) Save without them?") else {
       tell("Nothing was saved.")
-      throw ProgramStatus.notFound
+      throw ExitStatus.notFound
     }
     return try await save(true)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoModel
 
 struct StatusCommand: ToDoCommand {
@@ -18,7 +19,7 @@ struct StatusCommand: ToDoCommand {
       } else if !session.options.quiet {
         try session.printLines(lines(connection, info, latency, health))
       }
-      if health != .serving { throw ProgramStatus.unreachable }
+      if health != .serving { throw ExitStatus.unreachable }
     }
   }
 

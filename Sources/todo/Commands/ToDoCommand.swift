@@ -1,11 +1,10 @@
 import ArgumentParser
+import ProgramSupport
 
 /// A subcommand: flags in, calls of a service, text out.
 protocol ToDoCommand: ParsableCommand {
   var global: GlobalOptions { get }
 
-  /// - Throws: what `Failure.init(_:)` reports, or `ProgramStatus` when all has been reported.
+  /// - Throws: any error that `Failure.init(_:)` reports, or an `ExitStatus` if the command has already reported the failure.
   func run(in session: Session) async throws
 }
-
-extension ProgramStatus: Error {}

@@ -1,3 +1,4 @@
+import ProgramSupport
 import TTRPC
 import ToDoModel
 
@@ -13,7 +14,7 @@ struct Failure: Error, Equatable, Sendable {
   /// More lines for people.
   var details: [String]
   /// What to exit with; unless said otherwise, what the code stands for.
-  var status: ProgramStatus
+  var status: ExitStatus
 
   init(
     code: StatusCode, reason: String, message: String, fields: [FieldViolation] = [], details: [String] = []
@@ -23,7 +24,7 @@ struct Failure: Error, Equatable, Sendable {
     self.message = message
     self.fields = fields
     self.details = details
-    status = ProgramStatus(code)
+    status = ExitStatus(code)
   }
 
   static func usage(_ message: String, reason: String = "USAGE", details: [String] = []) -> Failure {

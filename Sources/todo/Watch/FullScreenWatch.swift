@@ -1,3 +1,4 @@
+import ProgramSupport
 import ToDoClient
 import ToDoModel
 
@@ -8,7 +9,7 @@ struct FullScreenWatch {
 
   private var terminal: Terminal { session.context.terminal }
 
-  /// - Throws: `ProgramStatus.interrupted` when the process is asked to end; what the watch and the output throw. The
+  /// - Throws: `ExitStatus.interrupted` when the process is asked to end; what the watch and the output throw. The
   ///   terminal is as before then.
   func run(with connection: ServiceConnection) async throws {
     let inbox = WatchInbox()
@@ -63,7 +64,7 @@ private struct WatchShow {
     try draw()
     for await _ in inbox.wakeUps {
       let news = inbox.take()
-      if news.wasInterrupted { throw ProgramStatus.interrupted }
+      if news.wasInterrupted { throw ExitStatus.interrupted }
       if show(news) == .quit { return }
       try draw()
       // Only now, so that the last list can be seen.

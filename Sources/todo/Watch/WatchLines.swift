@@ -1,3 +1,4 @@
+import ProgramSupport
 import ToDoClient
 import ToDoModel
 
@@ -7,7 +8,7 @@ struct WatchLines {
   let start: WatchStart
   let state: ItemState
 
-  /// Ends when nobody reads any more; throws `ProgramStatus.interrupted` when the process is asked to end, after the
+  /// Ends when nobody reads any more; throws `ExitStatus.interrupted` when the process is asked to end, after the
   /// line that it is at.
   func run(with service: any ToDoService) async throws {
     let (ends, end) = AsyncStream.makeStream(of: TerminalEvent.self, bufferingPolicy: .bufferingOldest(1))
@@ -24,7 +25,7 @@ struct WatchLines {
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
-    if event == .interrupted { throw ProgramStatus.interrupted }
+    if event == .interrupted { throw ExitStatus.interrupted }
   }
 
   private func print(_ service: any ToDoService) async throws {

@@ -1,3 +1,4 @@
+import ProgramSupport
 import TTRPC
 import TestSupport
 import Testing

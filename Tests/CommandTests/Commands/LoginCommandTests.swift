@@ -1,4 +1,5 @@
 import PrivateFiles
+import ProgramSupport
 import TestSupport
 import Testing
 import ToDoClient

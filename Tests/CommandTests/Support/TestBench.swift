@@ -1,3 +1,4 @@
+import ProgramSupport
 import Synchronization
 import TestSupport
 import ToDoModel
@@ -37,7 +38,7 @@ final class TestBench: Sendable {
 
   /// What one run did.
   struct Run: Equatable {
-    var status: ProgramStatus
+    var status: ExitStatus
     var output: String
     var error: String
   }

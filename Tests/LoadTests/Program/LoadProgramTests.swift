@@ -1,5 +1,6 @@
 import Foundation
 import PrivateFiles
+import ProgramSupport
 import Synchronization
 import TTRPC
 import TTRPCTransport
@@ -20,14 +21,14 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    ("", ProgramStatus.usage, "Error: there is no server to load"),
+    ("", ProgramSupport.ExitStatus.usage, "Error: there is no server to load"),
     ("--server unix:///s --mix x", .usage, "Error: 'x' is not a part of a mix"),
     ("--server unix:///s --connections x", .usage, "Error: The value 'x' is invalid for '--connections <n>'"),
     ("--server unix:///s more", .usage, "Error: Unexpected argument 'more'"),
     ("--server unix:///nowhere/s", .unreachable, "Error: unix:///nowhere/s cannot be reached: No such file"),
     ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: there is no such file"),
   ])
-  func failure_isReported(arguments: String, status: ProgramStatus, message: String) async {
+  func failure_isReported(arguments: String, status: ProgramSupport.ExitStatus, message: String) async {
     let run = await run(arguments)
     #expect(run.status == status)
     #expect(run.output == "")
@@ -39,10 +40,10 @@ import ToDoModel
       (UsageError("no"), .usage), (PrivateFileError("f", "open to all", isReadableByOthers: true), .notAllowed),
       (PrivateFileError("f", "empty"), .usage), (RPCError(.unavailable, reason: "", ""), .unreachable),
       (RPCError(.unauthenticated, reason: "", ""), .notAllowed), (ToDoError.unauthenticated, .notAllowed),
-      (RPCError(.internal, reason: "", ""), .failure), (CancellationError(), .interrupted),
-    ] as [(any Error, ProgramStatus)])
-  func status_tellsWhatWentWrong(error: any Error, status: ProgramStatus) {
-    #expect(ProgramStatus(error) == status)
+      (RPCError(.internal, reason: "", ""), .otherFailure), (CancellationError(), .interrupted),
+    ] as [(any Error, ProgramSupport.ExitStatus)])
+  func status_tellsWhatWentWrong(error: any Error, status: ProgramSupport.ExitStatus) {
+    #expect(ProgramSupport.ExitStatus(error) == status)
   }
 
   @Test func closedLoop_loadsAServer_andLeavesNothingBehind() async throws {
@@ -104,7 +105,7 @@ import ToDoModel
   @Test func output_whenItCannotBeWritten_isAnError() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--total 20 --warm-up 0s --items 5 -o /nowhere/report.json")
-      #expect(run.status == .failure)
+      #expect(run.status == .otherFailure)
       #expect(run.error == "Error: the report cannot be written to /nowhere/report.json: No such file or directory\n")
     }
   }
@@ -159,7 +160,7 @@ import ToDoModel
     }
   }
 
-  private func run(_ arguments: String) async -> (status: ProgramStatus, output: String, error: String) {
+  private func run(_ arguments: String) async -> (status: ProgramSupport.ExitStatus, output: String, error: String) {
     let printed = Mutex((output: "", error: ""))
     let program = LoadProgram(
       surroundings: Surroundings(

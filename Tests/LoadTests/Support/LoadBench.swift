@@ -1,5 +1,6 @@
 import Logging
 import NIOPosix
+import ProgramSupport
 import Synchronization
 import TTRPCTransport
 import TestSupport
@@ -43,7 +44,7 @@ final class LoadBench: Sendable {
   /// - Parameter arguments: without the server; separated by blanks.
   func run(
     _ arguments: String, isInterrupted: @escaping @Sendable () -> Bool = { false }
-  ) async -> (status: ProgramStatus, output: String, error: String) {
+  ) async -> (status: ExitStatus, output: String, error: String) {
     let words = "--server \(endpoint) \(arguments)".split(separator: " ").map(String.init)
     let status = await LoadProgram(surroundings: surroundings(isInterrupted)).run(words)
     let (output, error) = printed.withLock { $0 }

@@ -1,25 +1,17 @@
 import PrivateFiles
+import ProgramSupport
 import TTRPC
 import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
 
-/// What the program tells its caller with its exit status.
-enum ProgramStatus: Int32, Equatable, Sendable {
-  case success = 0
+extension ExitStatus {
   /// A condition of `--fail-if` holds.
-  case conditionHolds = 1
-  case usage = 2
-  /// The server was not reached, or went away.
-  case unreachable = 5
-  case notAllowed = 6
-  /// None of the others.
-  case failure = 7
-  case interrupted = 130
-}
+  static let conditionHolds = ExitStatus(rawValue: 1)
+  /// A failure that no other status describes, as 1 stands for `conditionHolds`.
+  static let otherFailure = ExitStatus(rawValue: 7)
 
-extension ProgramStatus {
-  /// What an error ends the program with.
+  /// The status with which the program exits after an error.
   init(_ error: any Error) {
     self =
       switch error {
@@ -28,7 +20,7 @@ extension ProgramStatus {
       case is CancellationError: .interrupted
       case let error as RPCError: Self(error.code)
       case let error as ToDoError: Self(error.codeAndReason.code)
-      default: .failure
+      default: .otherFailure
       }
   }
 
@@ -37,7 +29,7 @@ extension ProgramStatus {
       switch code {
       case .unavailable, .deadlineExceeded: .unreachable
       case .permissionDenied, .unauthenticated, .failedPrecondition: .notAllowed
-      default: .failure
+      default: .otherFailure
       }
   }
 }

@@ -1,6 +1,7 @@
+import ProgramSupport
 import TTRPC
 
-extension ProgramStatus {
+extension ExitStatus {
   /// The status to exit with after a failure with this code.
   init(_ code: StatusCode) {
     self =

@@ -1,0 +1,9 @@
+import ArgumentParser
+import ProgramSupport
+
+extension ExitCode {
+  /// Creates the error that makes ArgumentParser exit with a status, without printing a message.
+  init(_ status: ExitStatus) {
+    self.init(status.rawValue)
+  }
+}
