@@ -1,0 +1,184 @@
+import json
+import subprocess
+import tempfile
+import unittest
+
+import fixtures
+from swiftmetrics import checks, documentation, imports, names
+
+
+class SizeTests(unittest.TestCase):
+    def test_filesAFolder_countsSwiftFilesDirectlyInIt(self):
+        files = {f"Sources/A/{number}.swift": "" for number in range(15)}
+        files |= {f"Tests/T/{number}.swift": "" for number in range(20)}
+        files |= {"Sources/A/B/x.swift": "", "Sources/A/x.c": ""}
+        with fixtures.tree(files) as tree:
+            self.assertEqual(checks.files_a_folder(tree).offenders, [])
+        files |= {"Sources/A/x.swift": "", "Tests/T/x.swift": ""}
+        with fixtures.tree(files) as tree:
+            self.assertEqual(checks.files_a_folder(tree).offenders, ["  21  Tests/T", "  16  Sources/A"])
+
+    def test_linesAFile_excludesGeneratedCAndHiddenFolders(self):
+        files = {
+            "Sources/A/a.swift": "\n" * 250, "Sources/A/b.swift": "\n" * 250 + "b", "Tests/T/t.swift": "\n" * 251,
+            "Sources/C/c.c": "\n" * 251, "Sources/C/c.pb-c.c": "\n" * 999, "Sources/.build/d.swift": "\n" * 999,
+        }
+        with fixtures.tree(files) as tree:
+            offenders = checks.lines_a_file(tree).offenders
+        self.assertEqual(sorted(offenders), [
+            " 251  Sources/A/b.swift", " 251  Sources/C/c.c", " 251  Tests/T/t.swift",
+        ])
+
+    def test_linesAFunction_listsTheTenLongest(self):
+        sources = "".join(f"func f{count}() {{\n" + "  a()\n" * count + "}\n" for count in (40, 41, *range(1, 15)))
+        files = {"Sources/A/a.swift": sources, "Tests/T/t.swift": "func t() {\n" + "\n" * 99 + "}\n"}
+        with fixtures.tree(files) as tree:
+            check = checks.lines_a_function(tree)
+        self.assertEqual(check.offenders, ["  41  Sources/A/a.swift:43 f41()"])
+        self.assertEqual(len(check.offenders + check.notes), 10)
+        self.assertEqual(check.notes[0], "  40  Sources/A/a.swift:1 f40()")
+
+
+class DocumentationTests(unittest.TestCase):
+    def missing(self, source):
+        with fixtures.tree({"Sources/A/a.swift": source}) as tree:
+            inheritance = documentation.Inheritance(tree.sources)
+            return [
+                declaration.full_name for _, declaration in documentation.visible_declarations(tree.sources)
+                if not declaration.is_documented and not inheritance.is_inherited(declaration)
+            ]
+
+    def test_visibleDeclaration_whenUndocumented_isMissing(self):
+        self.assertEqual(self.missing("public struct S {\n  package var a: Int\n  var b: Int\n}\n"), ["S", "S.a"])
+
+    def test_member_whenItsTypeIsInternal_doesNotCount(self):
+        self.assertEqual(self.missing("struct S { public func a() {} }\nextension S { public func b() {} }\n"), [])
+
+    def test_member_ofExtensionOfAnotherPackagesType_counts(self):
+        self.assertEqual(self.missing("extension String { package func a() {} }\n"), ["String.a()"])
+
+    def test_enumCaseOverrideAndLocalDeclaration_doNotCount(self):
+        source = """
+        /// E.
+        public enum E { case a }
+        /// C.
+        public class C {
+          public override func a() { let b = 1 }
+          deinit {}
+        }
+        """
+        self.assertEqual(self.missing(source), [])
+
+    def test_witness_whenRequirementIsDocumented_inherits(self):
+        source = """
+        /// P.
+        public protocol P {
+          /// A.
+          func a(_ b: Int)
+          func c()
+        }
+        /// Q.
+        public protocol Q: P {}
+        /// S.
+        public struct S {}
+        extension S: Q, Equatable {
+          public func a(_ d: Int) {}
+          public func a(d: Int) {}
+          public func c() {}
+          public static func == (lhs: S, rhs: S) -> Bool { true }
+          public var description: String { "" }
+        }
+        extension P { public func a(_ b: Int) {} }
+        """
+        self.assertEqual(self.missing(source), ["P.c()", "S.a(d:)", "S.c()", "S.description"])
+
+    def test_share_whenBelowBound_listsMissing(self):
+        documented = "".join(f"/// A.\npublic let a{number} = 1\n" for number in range(19))
+        with fixtures.tree({"Sources/A/a.swift": documented + "public let b = 1\n"}) as tree:
+            check = checks.documented_share(tree, "public")
+        self.assertEqual((check.figure, check.offenders), ("95.0 %, 19 of 20; bound: 95 %", []))
+        with fixtures.tree({"Sources/A/a.swift": documented + "public let b = 1\nopen class C {}"}) as tree:
+            check = checks.documented_share(tree, "public")
+        self.assertEqual(check.offenders, ["Sources/A/a.swift:39 b", "Sources/A/a.swift:40 C"])
+
+
+class ImportTests(unittest.TestCase):
+    def errors(self, files, *targets):
+        with fixtures.tree(files) as tree:
+            return imports.import_errors(tree, fixtures.package(*targets))
+
+    def test_import_whenDependencyIsTransitive_isUndeclared(self):
+        files = {
+            "Sources/A/a.swift": "", "Sources/B/b.swift": "import A\n",
+            "Sources/C/c.swift": "import B\n@testable internal import struct A.S\nimport Foundation\n",
+        }
+        errors = self.errors(
+            files, fixtures.target("A"), fixtures.target("B", "A"), fixtures.target("C", "B", kind="executable"))
+        self.assertEqual(errors, (["C imports A (Sources/C/c.swift:2)"], []))
+
+    def test_dependency_whenNothingImportsIt_isDead(self):
+        files = {"Sources/a-b/a.swift": "", "Tests/T/t.swift": "@testable import a_b\n// import X\nlet a = b.import\n"}
+        errors = self.errors(files, fixtures.target("a-b", "X"), fixtures.target("T", "X", "a-b", kind="test"))
+        self.assertEqual(errors, ([], ["a-b depends on X", "T depends on X"]))
+
+    def test_product_isReadFromEveryForm(self):
+        description = fixtures.target("A")
+        description["dependencies"] = [
+            {"product": ["X", "x", None, {"traits": ["T"]}]}, {"target": ["Y", None]}, {"plugin": ["Z", None]},
+        ]
+        self.assertEqual(self.errors({"Sources/A/a.swift": "import X\nimport Y.Z\n"}, description), ([], []))
+
+    def test_excludedFile_isNotOfTarget(self):
+        files = {"Elsewhere/A/a.swift": "", "Tests/A/a.swift": "", "Tests/A/Data/b.swift": "import X\n"}
+        self.assertEqual(self.errors(files, fixtures.target("A", path="Tests/A", exclude=["Data"])), ([], []))
+
+    def test_dependencyOfCTarget_isUsedByItsHeaders(self):
+        files = {
+            "Sources/CLib/shim.h": "#include <lib/lib.h>\n", "Sources/COther/include/other.h": "",
+            "Sources/C/c.c": '#include "lib/lib.h"\n',
+        }
+        errors = self.errors(files, fixtures.target("CLib", kind="system"), fixtures.target("C", "CLib", "COther"))
+        self.assertEqual(errors, ([], ["C depends on COther"]))
+
+
+class NameTests(unittest.TestCase):
+    def test_renamedIdentifier_isFoundInCodeOnly(self):
+        files = {
+            "Sources/A/a.swift": "// ProgramStatus\nlet a = \"ProgramStatus\"\nlet ProgramStatuses = 1\n",
+            "Tests/T/t.swift": "let a = ProgramStatus.done\nlet b: ProgramStatus\n",
+        }
+        with fixtures.tree(files) as tree:
+            check = checks.renamed_identifiers(tree)
+        self.assertEqual(check.offenders, ["   2  ProgramStatus -> ExitStatus, first at Tests/T/t.swift:1"])
+
+    def test_family_matchesWholeIdentifiers(self):
+        for name in ("greatestDistance", "leastWidth", "usualWidth", "undoneItem", "nobodysHash", "told"):
+            self.assertIsNotNone(names.replacement(name), name)
+        for name in ("greatestFiniteMagnitude", "longestPrefix", "mostly", "least", "retold", "present"):
+            self.assertIsNone(names.replacement(name), name)
+
+
+class ProgramTests(unittest.TestCase):
+    def run_metrics(self, files, *arguments):
+        with fixtures.tree(files) as tree, tempfile.NamedTemporaryFile("w", suffix=".json") as package:
+            json.dump(fixtures.package(fixtures.target("A")), package)
+            package.flush()
+            command = [fixtures.ROOT / ".ci" / "metrics", "--root", tree.root, "--package", package.name, *arguments]
+            return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+    def test_metrics_whenABoundIsExceeded_exitsWithOne(self):
+        files = {"Sources/A/a.swift": "import X\n"}
+        result = self.run_metrics(files)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        self.assertIn("FAIL  undeclared imports: 1; bound: 0\n      A imports X (Sources/A/a.swift:1)\n", result.stdout)
+        self.assertEqual(self.run_metrics(files, "--report").returncode, 0)
+        self.assertEqual(self.run_metrics(files, "--report").stdout, result.stdout)
+
+    def test_metrics_whenAllBoundsAreMet_exitsWithZero(self):
+        result = self.run_metrics({"Sources/A/a.swift": ""})
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertNotIn("FAIL", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
