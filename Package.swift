@@ -86,7 +86,9 @@ let package = Package(
     .target(name: "PrivateFiles", swiftSettings: strict),
     // The exit status that the three programs share.
     .target(name: "ProgramSupport", swiftSettings: strict),
-    .target(name: "ToDoModel", swiftSettings: strict),
+    // One task's cancellable wait for a value. A leaf, because the feed, the client, the server and the geocoders use it.
+    .target(name: "Waiters", swiftSettings: strict),
+    .target(name: "ToDoModel", dependencies: ["Waiters"], swiftSettings: strict),
     .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "TTRPCTransport",
@@ -98,13 +100,15 @@ let package = Package(
     .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "ToDoClient",
-      dependencies: ["ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", logging, nioCore, nioPosix],
+      dependencies: [
+        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", "Waiters", logging, nioCore, nioPosix,
+      ],
       swiftSettings: strict
     ),
     .target(
       name: "ToDoServer",
       dependencies: [
-        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", crypto, logging, nioCore, serviceLifecycle,
+        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", "Waiters", crypto, logging, nioCore, serviceLifecycle,
       ],
       swiftSettings: strict
     ),
@@ -222,6 +226,7 @@ let package = Package(
       name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
     .testTarget(
       name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
     .testTarget(
       name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
     .target(

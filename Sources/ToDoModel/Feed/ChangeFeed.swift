@@ -1,4 +1,5 @@
 import Synchronization
+import Waiters
 
 /// Wakes whoever watches a list when it has changed.
 ///
@@ -82,20 +83,17 @@ public final class ChangeFeed: Sendable {
   /// The next thing that a subscriber that has everything up to a revision should know.
   func signal(for id: Int, of owner: OwnerID, after revision: Revision) async throws -> FeedSignal {
     if let signal = state.withLock({ $0.signal(for: owner, after: revision) }) { return signal }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome = state.withLock { state -> Result<FeedSignal, any Error>? in
-          // The flag is set before the handler below runs, and the handler needs the lock.
-          if Task.isCancelled { return .failure(CancellationError()) }
-          if let signal = state.signal(for: owner, after: revision) { return .success(signal) }
-          state.owners[owner]?.waiters[id] = FeedWaiter(revision: revision, continuation: continuation)
-          return nil
-        }
-        if let outcome { continuation.resume(with: outcome) }
-      }
-    } onCancel: {
-      let waiter = state.withLock { $0.owners[owner]?.waiters.removeValue(forKey: id) }
-      waiter?.continuation.resume(throwing: CancellationError())
+    let waiter = CancellableWaiter<FeedSignal>()
+    let signal = state.withLock { state -> FeedSignal? in
+      if let signal = state.signal(for: owner, after: revision) { return signal }
+      state.owners[owner]?.waiters[id] = FeedWaiter(revision: revision, signal: waiter)
+      return nil
+    }
+    if let signal { return signal }
+    do { return try await waiter.value() } catch {
+      // After a cancellation the waiter is still there.
+      state.withLock { _ = $0.owners[owner]?.waiters.removeValue(forKey: id) }
+      throw error
     }
   }
 
@@ -146,7 +144,7 @@ public final class ChangeFeed: Sendable {
       defer { state.grown = [] }
       return state.grown.flatMap { state.owners[$0]?.takeSignaled() ?? [] }
     }
-    for (waiter, signal) in woken { waiter.continuation.resume(returning: signal) }
+    for (waiter, signal) in woken { waiter.signal.resume(returning: signal) }
   }
 
   private func readChanges() async {
@@ -209,7 +207,7 @@ public final class ChangeFeed: Sendable {
         state.doorbell?.yield()
         return state.takeWaiters { _ in true }
       }
-      for waiter in waiters { waiter.continuation.resume(returning: .tick) }
+      for waiter in waiters { waiter.signal.resume(returning: .tick) }
     }
   }
 
@@ -224,11 +222,11 @@ public final class ChangeFeed: Sendable {
       if isDirty { state.dirty.insert(owner) }
       return state.owners[owner]?.takeSignaled() ?? []
     }
-    for (waiter, signal) in woken { waiter.continuation.resume(returning: signal) }
+    for (waiter, signal) in woken { waiter.signal.resume(returning: signal) }
   }
 
   private func fail(with error: any Error, _ isConcerned: (OwnerID) -> Bool) {
     let waiters = state.withLock { $0.takeWaiters(isConcerned) }
-    for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    for waiter in waiters { waiter.signal.resume(throwing: error) }
   }
 }

@@ -1,3 +1,5 @@
+import Waiters
+
 /// Who watches which owners' lists, and what is known of them.
 struct FeedState {
   struct Owner {
@@ -88,5 +90,5 @@ struct FeedState {
 /// A subscriber that has everything up to a revision and waits for more.
 struct FeedWaiter {
   let revision: Revision
-  let continuation: CheckedContinuation<FeedSignal, any Error>
+  let signal: CancellableWaiter<FeedSignal>
 }

@@ -1,11 +1,12 @@
 import Synchronization
 import ToDoModel
+import Waiters
 
 /// Those who must hear when what they were let in with may be worth nothing any more.
 final class AdmissionWatchers: Sendable {
   private struct Waiter {
     let expiresAt: Timestamp?
-    let continuation: CheckedContinuation<Void, Never>
+    let change: CancellableWaiter<Void>
   }
 
   private struct State {
@@ -29,22 +30,16 @@ final class AdmissionWatchers: Sendable {
 
   /// Returns when there is another epoch than this one, at the expiry, and when the task is cancelled.
   func waitForChange(after epoch: Int, orExpiry expiresAt: Timestamp?) async {
-    let id = state.withLock { state in
+    let waiter = CancellableWaiter<Void>()
+    let id = state.withLock { state -> Int? in
+      guard self.epoch == epoch else { return nil }
       state.lastWaiter += 1
+      state.waiters[state.lastWaiter] = Waiter(expiresAt: expiresAt, change: waiter)
       return state.lastWaiter
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWaiting = state.withLock { state in
-          guard self.epoch == epoch, !Task.isCancelled else { return false }
-          state.waiters[id] = Waiter(expiresAt: expiresAt, continuation: continuation)
-          return true
-        }
-        if !isWaiting { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
-    }
+    guard let id else { return }
+    // A cancellation ends the wait like a change, but leaves the waiter.
+    if (try? await waiter.value()) == nil { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
   }
 
   func waitForCancellation() async {
@@ -58,6 +53,6 @@ final class AdmissionWatchers: Sendable {
       for id in woken.keys { state.waiters[id] = nil }
       return woken.values
     }
-    for waiter in woken { waiter.continuation.resume() }
+    for waiter in woken { waiter.change.resume() }
   }
 }
