@@ -22,8 +22,8 @@ package struct ClientConfiguration: Sendable {
   /// The users that a server at a Unix socket may run as; `nil`: any. A connection to another user's server is closed
   /// before anything is sent.
   package var unixUsers: Set<UInt32>?
-  /// How long to hear nothing before the connection counts as lost; `nil`: for ever.
-  package var silenceLimit: Duration?
+  /// The time without data after which the connection counts as lost; `nil`: never.
+  package var inactivityTimeout: Duration?
   /// How a server is told that a call is cancelled; `nil` when it cannot be.
   package var cancellation: Cancellation?
 

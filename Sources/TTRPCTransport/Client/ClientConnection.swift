@@ -35,7 +35,7 @@ package final class ClientConnection: Sendable {
     _ channel: any Channel, _ configuration: ClientConfiguration, _ logger: Logger
   ) throws {
     let handler = ClientConnectionHandler(configuration: configuration, logger: logger)
-    if let limit = configuration.silenceLimit {
+    if let limit = configuration.inactivityTimeout {
       try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: TimeAmount(limit)))
     }
     try channel.pipeline.syncOperations.addHandler(handler)

@@ -30,7 +30,7 @@ struct WatchLines {
 
   private func print(_ service: any ToDoService) async throws {
     do {
-      try await service.watchOn(from: start, state: state) { event in
+      try await service.watchContinuously(from: start, state: state) { event in
         // All at once, so that a revision is not cut by the end of the process.
         try session.printLines(JSONValue.lines(of: event).map(\.lineText))
       }

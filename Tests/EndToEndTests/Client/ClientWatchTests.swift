@@ -105,7 +105,7 @@ import ToDoStores
   @Test func aServerThatIsSilent_isGivenUp_andAskedAnew() async throws {
     try await FakeServer.with { server in
       var configuration = TestClient.configuration(retries: .max)
-      configuration.silenceLimit = .milliseconds(20)
+      configuration.inactivityTimeout = .milliseconds(20)
       let client = ToDoClient(endpoint: server.endpoint, configuration: configuration)
       let watcher = Task { for try await _ in client.watch(from: .now, state: .all) {} }
       for _ in 0..<3 { _ = try await server.accept() }

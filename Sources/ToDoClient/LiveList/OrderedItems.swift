@@ -1,20 +1,21 @@
 import ToDoModel
 
-/// Items in the order of `ItemOrder.list`, kept so through changes.
+/// Items in the order of `ItemOrder.list`, which updates preserve.
 struct OrderedItems: Equatable, Sendable {
   private(set) var items: [ToDoItem] = []
 
-  /// - Parameter items: in any order; no item twice.
+  /// Creates the sorted items.
+  ///
+  /// - Parameter items: Distinct items in any order.
   init(_ items: [ToDoItem] = []) {
     self.items = Self.sorted(items)
   }
 
-  /// Takes items out and puts items in, all at once: one copy of the array however many they are, and a binary search
-  /// for each.
+  /// Removes and adds items in one operation, which costs one copy of the array and a binary search for each of them.
   ///
   /// - Parameters:
-  ///   - removed: positions of items that are here.
-  ///   - added: items that are not here, or whose old positions are among `removed`.
+  ///   - removed: The positions of contained items.
+  ///   - added: Items that are not contained, or whose old positions are among `removed`.
   mutating func update(removing removed: [ItemPosition], adding added: [ToDoItem]) {
     guard !removed.isEmpty || !added.isEmpty else { return }
     let edits = Self.edits(removed, Self.sorted(added))
@@ -33,11 +34,11 @@ struct OrderedItems: Equatable, Sendable {
 
   private struct Edit {
     let position: ItemPosition
-    /// `nil` takes out the item at the position.
+    /// The item to insert; `nil` removes the item at the position.
     let item: ToDoItem?
   }
 
-  /// In order; where an item keeps its position, the old one goes first.
+  /// Returns the edits in order. If an item keeps its position, its removal precedes its insertion.
   private static func edits(_ removed: [ItemPosition], _ added: [ToDoItem]) -> [Edit] {
     let edits = removed.map { Edit(position: $0, item: nil) } + added.map { Edit(position: $0.position, item: $0) }
     return edits.sorted { ($0.position, $0.item == nil ? 0 : 1) < ($1.position, $1.item == nil ? 0 : 1) }
@@ -58,5 +59,6 @@ struct OrderedItems: Equatable, Sendable {
 }
 
 extension ToDoItem {
+  /// The position in the order of `ItemOrder.list`.
   var position: ItemPosition { ItemPosition(of: self, in: .list) }
 }

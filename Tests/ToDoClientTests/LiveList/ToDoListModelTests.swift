@@ -7,7 +7,7 @@ import ToDoClient
 import ToDoModel
 
 @Suite struct ToDoListModelTests {
-  /// Runs a model while `body` does; then the model is cancelled.
+  /// Runs a model while `body` runs, then cancels it.
   private func withModel(
     of service: ScriptedWatch, showing shown: ItemState = .all, _ body: @Sendable (ToDoListModel) async throws -> Void
   ) async throws {
@@ -19,7 +19,7 @@ import ToDoModel
     }
   }
 
-  @Test func updates_beginWithTheCurrentList() async throws {
+  @Test func updates_whenListIsLoaded_beginWithIt() async throws {
     let service = ScriptedWatch()
     service.tell(.snapshotPage([sample(1, at: 1)]), .snapshotEnd(Revision(1)))
     try await withModel(of: service) { model in
@@ -34,7 +34,7 @@ import ToDoModel
     #expect(service.starts == [.snapshot])
   }
 
-  @Test func updates_tellEveryChangeToEverySubscriber() async throws {
+  @Test func updates_whenListChanges_reachEverySubscriber() async throws {
     let service = ScriptedWatch()
     try await withModel(of: service) { model in
       var first = model.updates.makeAsyncIterator()
@@ -48,7 +48,7 @@ import ToDoModel
     }
   }
 
-  @Test func slowSubscriber_missesWhatCameBetween() async throws {
+  @Test func updates_whenSubscriberIsSlow_skipIntermediateLists() async throws {
     let service = ScriptedWatch()
     try await withModel(of: service) { model in
       var slow = model.updates.makeAsyncIterator()
@@ -60,7 +60,7 @@ import ToDoModel
     }
   }
 
-  @Test func failure_endsTheModelAndItsUpdates() async throws {
+  @Test func run_whenWatchFails_endsUpdates() async throws {
     let service = ScriptedWatch()
     service.script(.tell(.snapshotEnd(Revision(4))), .fail(ToDoError.storeFull))
     let model = ToDoListModel(service: service)
@@ -73,7 +73,7 @@ import ToDoModel
     #expect(await after.next() == nil)
   }
 
-  @Test func cancellation_endsTheModelAndItsUpdates() async throws {
+  @Test func run_whenCancelled_endsUpdates() async throws {
     let model = ToDoListModel(service: ScriptedWatch())
     var updates = model.updates.makeAsyncIterator()
     let running = Task { try await model.run() }
@@ -82,7 +82,7 @@ import ToDoModel
     #expect(await updates.next() == nil)
   }
 
-  @Test func model_canRunAgain() async throws {
+  @Test func run_afterItEnded_runsAgain() async throws {
     let service = ScriptedWatch(watches: 2)
     service.script(.tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.storeFull))
     service.script(.tell(.snapshotPage([sample(2, at: 2)])), .tell(.snapshotEnd(Revision(2))), .end, watch: 1)
@@ -92,7 +92,7 @@ import ToDoModel
     #expect(model.list == ToDoList(toDo: [sample(2, at: 2)], revision: Revision(2)))
   }
 
-  @Test func slowWatch_isResumed() async throws {
+  @Test func run_whenWatchIsTooSlow_resumes() async throws {
     let service = ScriptedWatch(watches: 2)
     service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
     service.script(.tell(.put(.added, sample(1, at: 3))), .end, watch: 1)
@@ -103,7 +103,7 @@ import ToDoModel
     #expect(model.list?.toDo == [sample(1, at: 3)])
   }
 
-  @Test func slowWatch_whenItsSnapshotWasIncomplete_startsAnew() async throws {
+  @Test func run_whenWatchIsTooSlowInsideSnapshot_restarts() async throws {
     let service = ScriptedWatch(watches: 2)
     service.script(
       .tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
@@ -114,7 +114,7 @@ import ToDoModel
     #expect(model.list == ToDoList(revision: Revision(3)))
   }
 
-  @Test func slowWatch_whenItsListWasReplaced_startsWithASnapshot() async throws {
+  @Test func run_whenListWasReplaced_restarts() async throws {
     let service = ScriptedWatch(watches: 3)
     service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
     service.script(.fail(ToDoError.listReplaced), watch: 1)
@@ -125,7 +125,7 @@ import ToDoModel
     #expect(model.list?.revision == Revision(1))
   }
 
-  @Test func slowWatch_whenWhatItMissedIsNoLongerKept_startsAnew() async throws {
+  @Test func run_whenMissedChangesWereCompacted_restarts() async throws {
     let service = ScriptedWatch(watches: 3)
     service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
     service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(5))), watch: 1)
@@ -137,14 +137,14 @@ import ToDoModel
   }
 
   @Test(arguments: [ToDoError.watchTooSlow(resume: Revision(0)), .revisionCompacted(oldest: Revision(1))])
-  func watchThatFailsAtOnce_isNotTriedAgain(error: ToDoError) async throws {
+  func run_whenWatchFailsBeforeItsFirstEvent_throws(error: ToDoError) async throws {
     let service = ScriptedWatch(watches: 2)
     service.script(.fail(error))
     await #expect(throws: error) { try await ToDoListModel(service: service).run() }
     #expect(service.starts == [.snapshot])
   }
 
-  @Test func list_canBeObserved() async throws {
+  @Test func list_whenObserved_reportsChanges() async throws {
     let service = ScriptedWatch()
     let model = ToDoListModel(service: service)
     let seen = Mutex<[Revision?]>([])
@@ -158,7 +158,7 @@ import ToDoModel
     #expect(seen.withLock(\.self) == [Revision(1)])
   }
 
-  @Test func run_whenTheListOutgrowsTheLimit_throws() async throws {
+  @Test func run_whenListExceedsTheLimit_throws() async throws {
     let service = ScriptedWatch()
     service.tell(.snapshotEnd(.initial))
     for number in 1...10 { service.tell(.put(.added, sample(number, at: Int64(number)))) }

@@ -1,22 +1,22 @@
 public import ToDoModel
 
-/// A list as the events of a watch make it: no I/O, one event after the other.
+/// The list that results from the events of a watch, as a pure state machine.
 ///
-/// The watch starts with a snapshot. Nothing is shown half: there is no list before the first snapshot is complete, and
-/// when a watch starts anew, the old list stays until the new snapshot is complete.
+/// The watch starts with a snapshot. There is no list before the first snapshot is complete. If the watch restarts, the old
+/// list stays until the new snapshot is complete.
 public struct ToDoListState: Sendable {
-  /// `nil` until the first snapshot is complete.
+  /// The current list; `nil` until the first snapshot is complete.
   public private(set) var list: ToDoList?
 
   private let state: ItemState
   private var toDo = OrderedItems()
   private var done = OrderedItems()
-  /// The position and the size of each item that is in one of the two.
+  /// The position and the size of each item of `toDo` and `done`.
   private var entries: [ItemID: Entry] = [:]
-  /// The size of these items, as `ReceiveBudget` counts it.
+  /// The total size of these items, as in `ReceiveBudget`.
   private var listedSize = 0
   private var snapshotSize = 0
-  /// The pages so far of a snapshot that is not complete.
+  /// The received items of a snapshot that is not complete.
   private var snapshot: [ToDoItem] = []
 
   private struct Entry {
@@ -24,17 +24,19 @@ public struct ToDoListState: Sendable {
     let size: Int
   }
 
-  /// The size of the list and of the pages of a snapshot that is not complete, in bytes: 256 for each item, and its text.
+  /// The size of the list and of an incomplete snapshot in bytes, as in `ReceiveBudget`.
   package var size: Int { listedSize + snapshotSize }
 
-  /// - Parameter state: which items the list shows; the watch is filtered by the same.
+  /// Creates the state of a watch that has emitted no event.
+  ///
+  /// - Parameter state: The states of the items that the list contains; the watch has the same filter.
   public init(showing state: ItemState = .all) {
     self.state = state
   }
 
-  /// Takes in the next event.
+  /// Applies the next event.
   ///
-  /// - Returns: whether that changed the list.
+  /// - Returns: Whether the event changed the list.
   @discardableResult
   public mutating func apply(_ event: WatchEvent) -> Bool {
     switch event {
@@ -57,7 +59,7 @@ public struct ToDoListState: Sendable {
   }
 
   private mutating func replaceAll() {
-    // The last of several with one ID counts, so that no item is listed twice whatever the events are.
+    // If several items have one ID, the last one counts, so that no item is listed twice.
     let latest = Dictionary(snapshot.lazy.filter(state.includes).map { ($0.id, $0) }) { $1 }
     (snapshot, snapshotSize) = ([], 0)
     let items = Array(latest.values)
@@ -70,7 +72,7 @@ public struct ToDoListState: Sendable {
   private mutating func apply(_ changes: [ItemChange]) {
     let replaced = changes.compactMap { entries.removeValue(forKey: $0.id) }
     let removed = replaced.map(\.position)
-    // The last of several changes of one item counts.
+    // If several changes concern one item, the last one counts.
     var puts: [ItemID: ToDoItem] = [:]
     for change in changes {
       if case .put(let item, _) = change, state.includes(item) { puts[item.id] = item } else { puts[change.id] = nil }

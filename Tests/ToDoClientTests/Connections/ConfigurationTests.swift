@@ -2,13 +2,13 @@ import TTRPCTransport
 import Testing
 import ToDoClient
 
-/// Where a token may be sent in clear.
-@Suite struct EndpointTests {
+/// The endpoints that the token is sent to.
+@Suite struct ConfigurationTests {
   @Test(arguments: [
     "localhost", "LocalHost", "127.0.0.1", "127.0.0.0", "127.255.255.255", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1",
     "::ffff:127.0.0.1", "::FFFF:7f01:203",
   ])
-  func isLocal_whenTheHostIsALoopbackAddress_isTrue(_ host: String) throws {
+  func metadata_whenHostIsALoopbackAddress_containsTheToken(_ host: String) throws {
     #expect(Endpoint.tcp(host: host, port: 1).isLocal)
     #expect(Endpoint.tls(host: host, port: 1).isLocal)
     #expect(throws: Never.self) { try configuration.metadata(for: .tcp(host: host, port: 1)) }
@@ -20,7 +20,7 @@ import ToDoClient
     "::127.0.0.1", "::ffff:128.0.0.1", "::fffe:127.0.0.1", "::1%lo", "localhost.", "localhost.example.invalid",
     "xlocalhost", "127.0.0.1\u{0}.example.invalid", "localhost\u{0}", "\u{FF11}27.0.0.1", "",
   ])
-  func isLocal_whenTheHostCanBeAnotherMachine_isFalse_andNoTokenIsSent(_ host: String) throws {
+  func metadata_whenHostCanBeAnotherMachine_throws(_ host: String) throws {
     #expect(!Endpoint.tcp(host: host, port: 1).isLocal)
     #expect(!Endpoint.tls(host: host, port: 1).isLocal)
     #expect(throws: (any Error).self) { try configuration.metadata(for: .tcp(host: host, port: 1)) }
@@ -34,7 +34,7 @@ import ToDoClient
 
   // MARK: Unix sockets
 
-  @Test func trustedUnixUsers_areRootAndTheOwnUser_andThoseThatTheSettingNames() {
+  @Test func trustedUnixUsers_containsRootTheOwnUserAndTheConfiguredUsers() {
     var configuration = configuration
     #expect(configuration.trustedUnixUsers == [0, Peer.ownUnixUser])
     configuration.serverUnixUsers = [4711]

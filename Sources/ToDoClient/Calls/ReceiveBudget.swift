@@ -1,10 +1,10 @@
 package import TTRPC
 package import ToDoModel
 
-/// The memory that a client spends on responses that it has to hold together: the pages of a listing, a snapshot, the
-/// changes of one revision.
+/// A limit for the memory of responses that a client collects: the pages of a listing, a snapshot, the changes of one
+/// revision.
 ///
-/// A server decides how many of these there are, so that without a budget one server could take all memory.
+/// The server determines their number, so without a limit a malicious server could exhaust the client's memory.
 package struct ReceiveBudget: Sendable {
   /// The default limit in bytes: about two million items without a description.
   package static let defaultLimit = 512 << 20
@@ -13,15 +13,17 @@ package struct ReceiveBudget: Sendable {
   private let limit: Int
   private var size = 0
 
+  /// Creates an unused budget.
+  ///
   /// - Parameters:
-  ///   - field: the path of the repeated field, for the error.
-  ///   - limit: in bytes, where an item counts as `ReceiveBudget.size(of:)`.
+  ///   - field: The path of the repeated field, for the error.
+  ///   - limit: The limit in bytes. Each item counts as `ReceiveBudget.size(of:)`.
   package init(of field: String, limit: Int = ReceiveBudget.defaultLimit) {
     self.field = field
     self.limit = limit
   }
 
-  /// Adds a page, with or without items.
+  /// Adds a page, which may be empty.
   ///
   /// - Throws: `RPCError.malformedResponse` if the limit is exceeded.
   package mutating func addPage(of items: some Sequence<ToDoItem>) throws(RPCError) {
@@ -40,30 +42,32 @@ package struct ReceiveBudget: Sendable {
 
   private mutating func add(_ count: Int) throws(RPCError) {
     size += count
-    guard size <= limit else { throw .tooMuch(field, limit: limit) }
+    guard size <= limit else { throw .receiveLimitExceeded(field, limit: limit) }
   }
 
-  /// Returns the size that an item counts as: its text, and what else it takes.
+  /// Returns the size that an item counts as: the size of its text, and a constant for everything else.
   package static func size(of item: ToDoItem) -> Int { itemSize + item.content.textSize }
 
   private static let itemSize = 256
-  /// The size that a page counts as by itself, so that pages without items come to an end, too.
+  /// The size that each page counts as in addition, so that the number of empty pages is limited, too.
   private static let pageSize = 16 << 10
 }
 
 extension RPCError {
-  /// The server has sent more than a client holds.
-  package static func tooMuch(_ field: String, limit: Int) -> RPCError {
-    malformedResponse(field, "take more than \(limit >> 20) MiB in all, which is more than this client holds")
+  /// The server has sent more than the client accepts.
+  package static func receiveLimitExceeded(_ field: String, limit: Int) -> RPCError {
+    malformedResponse(field, "exceed the client's limit of \(limit >> 20) MiB")
   }
 }
 
-/// The pages of one listing: bounds them, and notices a listing that has no end.
+/// Limits the pages of one listing, and detects a listing that has no end.
 package struct PageSequence {
   private var budget: ReceiveBudget
   private var tokens: Set<String> = []
 
-  /// - Parameter limit: as in `ReceiveBudget`.
+  /// Creates a sequence without pages.
+  ///
+  /// - Parameter limit: As in `ReceiveBudget`.
   package init(limit: Int = ReceiveBudget.defaultLimit) {
     budget = ReceiveBudget(of: "items", limit: limit)
   }

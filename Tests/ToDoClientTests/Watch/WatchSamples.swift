@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The n-th item of a list, as one of its revisions left it.
+/// Returns the item with a number, as of a revision.
 func sample(_ number: Int, at revision: Int64, title: String? = nil, completedAt: Int64? = nil) -> ToDoItem {
   ToDoItem(
     id: ItemID(high: 0, low: UInt64(number)), content: ItemContent(title: title ?? "Item \(number)"),
@@ -9,11 +9,12 @@ func sample(_ number: Int, at revision: Int64, title: String? = nil, completedAt
 }
 
 extension WatchEvent {
-  /// The changes of one revision that left these items.
+  /// Returns the changes of one revision that resulted in these items.
   static func put(_ cause: PutCause, _ items: ToDoItem...) -> WatchEvent {
     .changes(ChangeSet(revision: items[0].revision, changes: items.map { .put($0, cause) }))
   }
 
+  /// Returns the deletions of one revision.
   static func deleted(_ items: ToDoItem..., at revision: Int64) -> WatchEvent {
     let changes = items.map { item in
       ItemChange.deleted(

@@ -5,7 +5,7 @@ import ToDoProtocol
 
 @testable import ToDoClient
 
-/// The streams of hostile servers: out of order, or without an end.
+/// The streams of hostile servers: out of order or endless.
 @Suite struct WatchOrderTests {
   private static func changes(_ revision: Int64, _ numbers: Int..., moreFollow: Bool = false) -> WatchMessage {
     let changes = numbers.map { ItemChange.put(sample($0, at: revision), .edited) }
@@ -43,7 +43,7 @@ import ToDoProtocol
       (.after(Revision(3)), [changes(4, 1, moreFollow: true), changes(5, 2)]),
       (.after(Revision(3)), [changes(4, 1, moreFollow: true), .progress(Revision(4))]),
     ] as [(WatchStart, [WatchMessage])])
-  func receive_whenTheLastMessageIsOutOfOrder_refusesIt(_ start: WatchStart, _ messages: [WatchMessage]) throws {
+  func receive_whenMessageIsOutOfOrder_throws(_ start: WatchStart, _ messages: [WatchMessage]) throws {
     var order = WatchOrder(from: start, limit: 1 << 20)
     for message in messages.dropLast() { try order.receive(message) }
     let last = try #require(messages.last)
@@ -51,16 +51,16 @@ import ToDoProtocol
     #expect(error?.isMalformedResponse == true)
   }
 
-  /// A server that never comes to an end: its first thousand messages.
+  /// The first thousand messages of an endless stream.
   @Test(
     arguments: [
       (WatchStart.snapshot, (0..<1000).map { _ in .snapshotPage([]) }),
       (.snapshot, (0..<1000).map { .snapshotPage([sample($0, at: 1)]) }),
       (.now, (0..<1000).map { changes(5, $0, moreFollow: true) }),
-      // Changes of a later version, which this one leaves out.
+      // Changes of kinds from a later schema version, which are left out.
       (.now, (0..<1000).map { _ in changes(5, moreFollow: true) }),
     ] as [(WatchStart, [WatchMessage])])
-  func receive_whenAServerNeverEnds_refusesMoreThanTheLimit(_ start: WatchStart, _ messages: [WatchMessage]) {
+  func receive_whenStreamIsEndless_throwsAtTheLimit(_ start: WatchStart, _ messages: [WatchMessage]) {
     var order = WatchOrder(from: start, limit: 1 << 20)
     var accepted = 0
     let error = #expect(throws: RPCError.self) {

@@ -3,14 +3,14 @@ import Synchronization
 import TTRPC
 public import ToDoModel
 
-/// A list that stays current, for whoever shows it.
+/// A list that stays current, for a user interface.
 ///
 ///     let model = ToDoListModel(service: client)
 ///     async let end: Void = model.run()
 ///     for await list in model.updates { show(list.toDo, list.done) }
 ///
-/// `updates` is for code that awaits; `list` can also be observed with `withObservationTracking`, and by whatever is
-/// built on it, as SwiftUI is. Any task may use the model.
+/// `updates` is for code that awaits changes. `list` can be observed with `withObservationTracking`, and by frameworks that
+/// use it, such as SwiftUI. The model can be used from any task.
 public final class ToDoListModel: Sendable {
   private struct State {
     var list: ToDoListState
@@ -20,7 +20,7 @@ public final class ToDoListModel: Sendable {
   }
 
   private enum Phase {
-    case waiting, running, over
+    case waiting, running, ended
   }
 
   private let service: any ToDoService
@@ -29,14 +29,18 @@ public final class ToDoListModel: Sendable {
   private let state: Mutex<State>
   private let registrar = ObservationRegistrar()
 
-  /// Watches nothing yet.
+  /// Creates a model that does not watch yet.
   ///
-  /// - Parameter shown: which items the list has.
+  /// - Parameters:
+  ///   - service: The service of the list.
+  ///   - shown: The states of the items that the list contains.
   public convenience init(service: any ToDoService, showing shown: ItemState = .all) {
     self.init(service: service, showing: shown, maximumSize: ReceiveBudget.defaultLimit)
   }
 
-  /// - Parameter maximumSize: the size in bytes that ends the model with an error, as in `ReceiveBudget`.
+  /// Creates a model with another limit.
+  ///
+  /// - Parameter maximumSize: The maximum size of the list in bytes, as in `ReceiveBudget`.
   package init(service: any ToDoService, showing shown: ItemState = .all, maximumSize: Int) {
     self.service = service
     self.shown = shown
@@ -44,39 +48,38 @@ public final class ToDoListModel: Sendable {
     state = Mutex(State(list: ToDoListState(showing: shown)))
   }
 
-  /// The list as it is known; `nil` until it has been read for the first time.
+  /// The current list; `nil` until the first snapshot is complete.
   public var list: ToDoList? {
     registrar.access(self, keyPath: \.list)
     return state.withLock(\.list.list)
   }
 
-  /// Keeps the list current for as long as the caller's task lives.
+  /// Keeps the list current until the task is cancelled.
   ///
-  /// The watch resumes by itself where it was too slow, and a `ToDoClient`'s where its connection was lost. The model
-  /// can run again when this has ended; it must not run twice at a time.
+  /// The watch resumes if it was too slow, and that of a `ToDoClient` also if its connection was lost. The model can run again
+  /// after this method has returned or thrown, but not twice at the same time.
   ///
-  /// - Throws: what the service's `watch` throws, `RPCError` if the list outgrows what a client holds, and
-  ///   `CancellationError`.
+  /// - Throws: The errors of the service's `watch`; `RPCError` if the list exceeds the maximum size; `CancellationError`.
   public func run() async throws {
     state.withLock { state in
-      precondition(state.phase != .running, "the model runs already")
+      precondition(state.phase != .running, "the model is already running")
       state.phase = .running
       state.list.apply(.restarted)
     }
     defer { end() }
-    try await service.watchOn(from: .snapshot, state: shown) { try apply($0) }
+    try await service.watchContinuously(from: .snapshot, state: shown) { try apply($0) }
     try Task.checkCancellation()
   }
 
-  /// The current list, when it is known, and then every change, until the model ends.
+  /// The current list, if it is loaded, followed by the list after every change until the model ends.
   ///
-  /// Each use is a subscription of its own. It holds the latest list only: who is slow misses what came between, and
-  /// nobody waits for anybody. Of a model that has ended, it is the last list.
+  /// Each access creates a subscription, which holds only the latest list. A slow subscriber skips intermediate lists and
+  /// delays no other. After the model has ended, the sequence contains its last list.
   public var updates: AsyncStream<ToDoList> {
     let (stream, continuation) = AsyncStream.makeStream(of: ToDoList.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state -> Int? in
       if let list = state.list.list { continuation.yield(list) }
-      guard state.phase != .over else { return nil }
+      guard state.phase != .ended else { return nil }
       state.nextSubscriber += 1
       state.subscribers[state.nextSubscriber] = continuation
       return state.nextSubscriber
@@ -93,23 +96,27 @@ public final class ToDoListModel: Sendable {
 extension ToDoListModel: Observable {}
 
 extension ToDoListModel {
+  /// Applies an event and publishes the new list.
+  ///
   /// - Throws: `RPCError` if the list is too large.
   private func apply(_ event: WatchEvent) throws {
     let isChanged = try state.withLock { state in
       let isChanged = state.list.apply(event)
-      // A list that is replaced is held next to its snapshot.
-      guard state.list.size <= 2 * maximumSize else { throw RPCError.tooMuch("items", limit: 2 * maximumSize) }
-      // Inside of the lock, so that no subscriber sees an older list after a newer one.
+      // While a snapshot arrives, the model holds both the old list and the new one.
+      guard state.list.size <= 2 * maximumSize else {
+        throw RPCError.receiveLimitExceeded("items", limit: 2 * maximumSize)
+      }
+      // Inside the lock, so that no subscriber receives an older list after a newer one.
       if isChanged, let list = state.list.list { for subscriber in state.subscribers.values { subscriber.yield(list) } }
       return isChanged
     }
-    // An observer looks at the list on a thread of its own once it is told, so it is told when the new one is there.
+    // An observer may read the list on another thread immediately, so the mutation is reported after the change.
     if isChanged { registrar.withMutation(of: self, keyPath: \.list) {} }
   }
 
   private func end() {
     let subscribers = state.withLock { state in
-      state.phase = .over
+      state.phase = .ended
       defer { state.subscribers = [:] }
       return state.subscribers
     }

@@ -12,7 +12,7 @@ import ToDoModel
 
   private func numbers(_ items: [ToDoItem]?) -> [UInt64]? { items?.map(\.id.low) }
 
-  @Test func snapshot_isNotShownBeforeItIsComplete() {
+  @Test func list_whenSnapshotIsIncomplete_isNil() {
     var state = ToDoListState()
     #expect(state.apply(.snapshotPage([sample(2, at: 1)])) == false)
     #expect(state.apply(.snapshotPage([sample(1, at: 2), sample(3, at: 3, completedAt: 3)])) == false)
@@ -24,11 +24,11 @@ import ToDoModel
           toDo: [sample(1, at: 2), sample(2, at: 1)], done: [sample(3, at: 3, completedAt: 3)], revision: Revision(3)))
   }
 
-  @Test func snapshot_ofAnEmptyList_isAList() {
+  @Test func list_whenSnapshotIsEmpty_isEmpty() {
     #expect(state(at: 0).list == ToDoList())
   }
 
-  @Test func restart_keepsTheOldListUntilTheNewSnapshotIsComplete() {
+  @Test func restarted_whenNewSnapshotIsIncomplete_keepsTheOldList() {
     var state = state(sample(1, at: 1), sample(2, at: 2), at: 2)
     let old = state.list
     state.apply(.snapshotPage([sample(7, at: 7)]))
@@ -41,7 +41,7 @@ import ToDoModel
     #expect(state.list?.isEmpty == true)
   }
 
-  @Test func addedItem_isPutInOrder() {
+  @Test func put_whenItemIsAdded_insertsItInOrder() {
     var state = state(sample(1, at: 1), sample(3, at: 3), at: 3)
     state.apply(.put(.added, sample(2, at: 4)))
     #expect(numbers(state.list?.toDo) == [1, 2, 3])
@@ -49,7 +49,7 @@ import ToDoModel
     #expect(numbers(state.list?.toDo) == [0, 1, 2, 3, 4])
   }
 
-  @Test func checkedItem_movesToTheTopOfDone_andBack() {
+  @Test func put_whenItemIsChecked_movesItToTheTopOfDone() {
     var state = state(sample(1, at: 1), sample(2, at: 2), sample(3, at: 3, completedAt: 3), at: 3)
     state.apply(.put(.checked, sample(1, at: 4, completedAt: 4)))
     #expect(numbers(state.list?.toDo) == [2])
@@ -59,19 +59,19 @@ import ToDoModel
     #expect(numbers(state.list?.done) == [1])
   }
 
-  @Test func editedItem_replacesTheOldOne() {
+  @Test func put_whenItemIsEdited_replacesIt() {
     var state = state(sample(1, at: 1), sample(2, at: 2), at: 2)
     state.apply(.put(.edited, sample(1, at: 3, title: "New")))
     #expect(state.list?.toDo == [sample(1, at: 3, title: "New"), sample(2, at: 2)])
   }
 
-  @Test func deletedItems_goAtOnce() {
+  @Test func deleted_whenItemsAreListed_removesThem() {
     var state = state(sample(1, at: 1), sample(2, at: 2), sample(3, at: 3, completedAt: 3), at: 3)
     state.apply(.deleted(sample(1, at: 1), sample(3, at: 3, completedAt: 3), at: 4))
     #expect(state.list == ToDoList(toDo: [sample(2, at: 2)], revision: Revision(4)))
   }
 
-  @Test func progress_changesTheRevisionOnly() {
+  @Test func progress_whenListIsLoaded_changesOnlyTheRevision() {
     var state = state(sample(1, at: 1), at: 1)
     #expect(state.apply(.progress(Revision(5))) == true)
     #expect(state.apply(.progress(Revision(5))) == false)
@@ -79,14 +79,14 @@ import ToDoModel
   }
 
   @Test(arguments: [(ItemState.toDo, [2], []), (.done, [], [1])] as [(ItemState, [UInt64], [UInt64])])
-  func filteredList_losesWhatNoLongerBelongsToIt(shown: ItemState, toDo: [UInt64], done: [UInt64]) {
+  func put_whenItemNoLongerMatchesTheFilter_removesIt(shown: ItemState, toDo: [UInt64], done: [UInt64]) {
     var state = state(sample(1, at: 1), sample(2, at: 2), at: 2, showing: shown)
     state.apply(.put(.checked, sample(1, at: 3, completedAt: 3)))
     #expect(numbers(state.list?.toDo) == toDo)
     #expect(numbers(state.list?.done) == done)
   }
 
-  @Test func changedItems_areThoseThatAreNewerThanWhatWasSeen() {
+  @Test func itemsChangedAfter_whenItemsAreNewer_containsThem() {
     var state = state(sample(1, at: 1), sample(2, at: 2), sample(3, at: 3), at: 3)
     #expect(state.list?.items(changedAfter: Revision(3)) == [])
     state.apply(.put(.checked, sample(1, at: 4, completedAt: 4)))
@@ -96,7 +96,7 @@ import ToDoModel
     #expect(state.list?.items(changedAfter: Revision(4)) == [sample(3, at: 0).id])
   }
 
-  @Test func randomChanges_leaveTheListThatListingWouldShow() {
+  @Test func changes_whenRandom_resultInTheSortedList() {
     var generator = SystemRandomNumberGenerator()
     var (state, items) = (state(at: 0), [ItemID: ToDoItem]())
     for revision in Int64(1)...300 {
@@ -122,7 +122,7 @@ import ToDoModel
     }
   }
 
-  @Test func snapshot_whenAnItemComesTwice_listsItOnce() {
+  @Test func snapshot_whenItContainsAnItemTwice_listsItOnce() {
     var state = state(sample(1, at: 1), sample(1, at: 2, title: "Later"), sample(1, at: 3, completedAt: 3), at: 3)
     #expect(state.list == ToDoList(done: [sample(1, at: 3, completedAt: 3)], revision: Revision(3)))
     state.apply(.deleted(sample(1, at: 3), at: 4))
@@ -130,7 +130,7 @@ import ToDoModel
     #expect(state.size == 0)
   }
 
-  @Test func changes_whenAnItemComesTwice_leaveItOnce() {
+  @Test func changes_whenTheyContainAnItemTwice_listItOnce() {
     var state = state(sample(1, at: 1), at: 1)
     state.apply(.put(.edited, sample(2, at: 2), sample(2, at: 2, title: "Later"), sample(1, at: 2)))
     #expect(numbers(state.list?.toDo) == [1, 2])
@@ -138,7 +138,7 @@ import ToDoModel
     #expect(numbers(state.list?.toDo) == [1])
   }
 
-  @Test func size_isThatOfTheItemsAndOfAnUnfinishedSnapshot() {
+  @Test func size_whenSnapshotIsIncomplete_includesIt() {
     var state = state(sample(1, at: 1, title: "abc"), at: 1)
     #expect(state.size == 256 + 3)
     state.apply(.put(.edited, sample(1, at: 2, title: "abcde"), sample(2, at: 2, title: "")))

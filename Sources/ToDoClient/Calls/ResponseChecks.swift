@@ -1,10 +1,10 @@
 import TTRPC
 import ToDoModel
 
-// The rules for a response that depend on its request. Rules for single fields are in ToDoProtocol.
+// The validation of a response against its request. ToDoProtocol validates single fields.
 
 extension ToDoItem {
-  /// Returns the item if it is the one that was asked for.
+  /// Returns the item if it is the requested one.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(is id: ItemID) throws(RPCError) -> ToDoItem {
@@ -14,7 +14,7 @@ extension ToDoItem {
 }
 
 extension [ToDoItem] {
-  /// Returns the items if they are those that were added, in order.
+  /// Returns the items if they are the added ones, in order.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(are added: [NewItem]) throws(RPCError) -> [ToDoItem] {
@@ -26,7 +26,7 @@ extension [ToDoItem] {
 }
 
 extension ItemPage {
-  /// Returns the page if it answers the query.
+  /// Returns the page if it matches the query.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(for query: ItemQuery) throws(RPCError) -> ItemPage {
@@ -36,7 +36,7 @@ extension ItemPage {
 }
 
 extension NearbyPage {
-  /// Returns the page if it answers the query.
+  /// Returns the page if it matches the query.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(for query: NearbyQuery) throws(RPCError) -> NearbyPage {
@@ -46,7 +46,7 @@ extension NearbyPage {
 }
 
 extension ChangePage {
-  /// Returns the page if it answers the query and, if there is more, comes nearer to the end.
+  /// Returns the page if it matches the query and, if more pages follow, advances.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(for query: ChangeQuery) throws(RPCError) -> ChangePage {
@@ -57,29 +57,29 @@ extension ChangePage {
       throw .malformedResponse("changes[0].revision", "is \(first.revision); it must be greater than \(query.after)")
     }
     guard !hasMore && nextPageToken == nil || nextRevision > query.after || nextPageToken != query.pageToken else {
-      throw .malformedResponse("next_revision", "must be greater than \(query.after), as there is more")
+      throw .malformedResponse("next_revision", "must be greater than \(query.after), because more changes follow")
     }
     return self
   }
 }
 
 extension GeocodeResult {
-  /// Returns the result if it answers the query.
+  /// Returns the result if it matches the query.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   func checked(for query: GeocodeQuery) throws(RPCError) -> GeocodeResult {
     guard candidates.count <= query.limit else {
-      throw .malformedResponse("candidates", "has \(candidates.count) elements; at most \(query.limit) were asked for")
+      throw .malformedResponse("candidates", "has \(candidates.count) elements; at most \(query.limit) were requested")
     }
     return self
   }
 }
 
-/// Checks the size of a page and that the next page is another one.
+/// Validates the size of a page and that the token of the next page differs.
 private func checkPage(_ count: Int, _ next: String?, _ size: Int?, _ token: String?) throws(RPCError) {
   let limit = size ?? ItemQuery.Limits.defaultPageSize
   guard count <= limit else {
-    throw .malformedResponse("items", "has \(count) elements; at most \(limit) were asked for")
+    throw .malformedResponse("items", "has \(count) elements; at most \(limit) were requested")
   }
   guard next == nil || next != token else {
     throw .malformedResponse("next_page_token", "must not be that of the request")

@@ -5,7 +5,7 @@ import ToDoModel
 @testable import ToDoClient
 
 @Suite struct ReceiveBudgetTests {
-  @Test func pages_whenATokenRepeats_areRefused() throws {
+  @Test func add_whenPageTokenRepeats_throws() throws {
     var pages = PageSequence()
     try pages.add([], nextPageToken: "a")
     try pages.add([], nextPageToken: "b")
@@ -14,7 +14,7 @@ import ToDoModel
   }
 
   @Test(arguments: [0, 1, 1000])
-  func pages_whenTheyNeverEnd_areRefused(_ count: Int) {
+  func add_whenPagesNeverEnd_throws(_ count: Int) {
     var pages = PageSequence(limit: 1 << 20)
     let items = (0..<count).map { sample($0, at: 1) }
     var accepted = 0
@@ -22,7 +22,7 @@ import ToDoModel
     #expect(accepted < 100)
   }
 
-  @Test func pages_ofAHundredThousandLongItems_areAccepted() throws {
+  @Test func add_whenListHasAHundredThousandLongItems_accepts() throws {
     var pages = PageSequence()
     let items = (0..<1000).map { sample($0, at: 1, title: String(repeating: "t", count: 1024)) }
     for number in 0..<100 { try pages.add(items, nextPageToken: "\(number)") }
@@ -30,7 +30,7 @@ import ToDoModel
 
   // MARK: Pages and their requests
 
-  @Test func itemPage_whenItIsLargerThanAskedFor_orRepeatsItsToken_isRefused() throws {
+  @Test func itemPage_whenTooLargeOrItsTokenRepeats_isRejected() throws {
     let page = ItemPage(items: [sample(1, at: 1), sample(2, at: 1)], nextPageToken: "t", revision: Revision(1))
     _ = try page.checked(for: ItemQuery(pageSize: 2))
     #expect(throws: RPCError.self) { try page.checked(for: ItemQuery(pageSize: 1)) }
@@ -45,12 +45,12 @@ import ToDoModel
     (ChangePage(changes: [], nextRevision: Revision(3), hasMore: true, nextPageToken: "u"), true),
     (ChangePage(changes: [.put(sample(1, at: 3), .edited)], nextRevision: Revision(4), hasMore: false), false),
   ])
-  func changePage_whenItDoesNotAdvance_isRefused(_ page: ChangePage, _ isAccepted: Bool) {
+  func changePage_whenItDoesNotAdvance_isRejected(_ page: ChangePage, _ isAccepted: Bool) {
     let isChecked = (try? page.checked(for: ChangeQuery(after: Revision(3)))) != nil
     #expect(isChecked == isAccepted)
   }
 
-  @Test func items_thatAreNotThoseOfTheRequest_areRefused() {
+  @Test func items_whenTheyDifferFromTheRequest_areRejected() {
     let (one, other) = (sample(1, at: 1), sample(2, at: 1))
     #expect(throws: Never.self) { try one.checked(is: one.id) }
     #expect(throws: RPCError.self) { try one.checked(is: other.id) }
@@ -60,7 +60,7 @@ import ToDoModel
     #expect(throws: RPCError.self) { try [one].checked(are: added) }
   }
 
-  @Test func geocodeResult_withMoreCandidatesThanAskedFor_isRefused() throws {
+  @Test func geocodeResult_whenItExceedsTheLimit_isRejected() throws {
     let coordinate = try #require(Coordinate(latitude: 0, longitude: 0))
     let candidate = GeocodeCandidate(coordinate: coordinate, displayName: "a", granularity: .house, source: "s")
     let result = GeocodeResult(candidates: [candidate, candidate], attribution: "")

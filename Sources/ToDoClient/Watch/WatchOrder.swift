@@ -2,28 +2,28 @@ import TTRPC
 import ToDoModel
 import ToDoProtocol
 
-/// Checks the messages of one stream of a watch: that they come in the order of the protocol, and that what their
-/// consumer has to hold is bounded.
+/// Validates the order of the messages of one watch stream, and limits the memory that collecting them takes.
 ///
 ///     start with snapshot --> snapshot --end--> changes --> changes ...
 ///     start now, start after a revision ------> changes --> changes ...
 ///
-/// Each stream has a checker of its own. Messages of later versions are ignored.
+/// Each stream has its own validator. Messages from a later schema version are ignored.
 struct WatchOrder {
   private enum Phase {
-    /// The pages up to the end of the snapshot.
+    /// Inside a snapshot.
     case snapshot(ReceiveBudget)
-    /// Changes and progress. The revision is the last that is complete; `nil` until the first message of a watch that
-    /// starts now.
+    /// Between revisions. The revision is the last complete one; `nil` until the first message of a watch that starts now.
     case changes(after: Revision?)
-    /// More changes of a revision follow.
+    /// Inside a revision, of which more changes follow.
     case revision(Revision, after: Revision?, Set<ItemID>, ReceiveBudget)
   }
 
   private var phase: Phase
   private let limit: Int
 
-  /// - Parameter limit: the maximum size of a snapshot, and of the changes of one revision; as in `ReceiveBudget`.
+  /// Creates a validator for a stream that starts at `start`.
+  ///
+  /// - Parameter limit: The maximum size of a snapshot, and of the changes of one revision, as in `ReceiveBudget`.
   init(from start: WatchStart, limit: Int) {
     self.limit = limit
     phase =
@@ -34,7 +34,7 @@ struct WatchOrder {
       }
   }
 
-  /// Takes the next message.
+  /// Validates the next message.
   ///
   /// - Throws: `RPCError.malformedResponse` if the message is out of order, or exceeds the limit.
   mutating func receive(_ message: WatchMessage) throws(RPCError) {
@@ -51,7 +51,7 @@ struct WatchOrder {
 
   private mutating func receivePage(_ items: [ToDoItem]) throws(RPCError) {
     guard case .snapshot(var budget) = phase else {
-      throw .malformedResponse("snapshot_page", "must come before the end of a snapshot that was requested")
+      throw .malformedResponse("snapshot_page", "must be inside a requested snapshot")
     }
     try budget.addPage(of: items)
     phase = .snapshot(budget)
@@ -59,7 +59,7 @@ struct WatchOrder {
 
   private mutating func receiveProgress(_ revision: Revision) throws(RPCError) {
     guard case .changes(let last) = phase else {
-      throw .malformedResponse("progress", "must not come inside of a snapshot or a revision")
+      throw .malformedResponse("progress", "must not be inside a snapshot or a revision")
     }
     if let last, revision < last {
       throw .malformedResponse("progress.revision", "is \(revision); it must be at least \(last)")
@@ -71,7 +71,7 @@ struct WatchOrder {
     let last: Revision?
     var (ids, budget) = (Set<ItemID>(), ReceiveBudget(of: "changes.changes", limit: limit))
     switch phase {
-    case .snapshot: throw .malformedResponse("changes", "must not come before the end of the snapshot")
+    case .snapshot: throw .malformedResponse("changes", "must not precede the end of the snapshot")
     case .changes(let after):
       if let after, set.revision <= after {
         throw .malformedResponse("changes.changes.revision", "is \(set.revision); it must be greater than \(after)")
