@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package that depends on this one as any other would. An application names the repository's URL and a version range
+// in place of the path.
+let package = Package(
+  name: "FirstSteps",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    // Without the trait GRPC, which only the server needs.
+    .package(name: "todo", path: "../../..", traits: [])
+  ],
+  targets: [
+    .executableTarget(name: "FirstSteps", dependencies: [.product(name: "ToDoClient", package: "todo")])
+  ]
+)
