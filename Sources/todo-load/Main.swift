@@ -19,8 +19,8 @@ enum Main {
     DescriptorLimit.raise()
     let interruption = Interruption()
     let status = await withTaskGroup(of: Void.self) { group in
-      group.addTask { await interruption.listen() }
-      let program = LoadProgram(surroundings: .live { interruption.isRequested })
+      group.addTask { await interruption.waitForSignals() }
+      let program = LoadProgram(context: .live { interruption.isRequested })
       let status = await program.run(Array(CommandLine.arguments.dropFirst()))
       group.cancelAll()
       return status
@@ -35,7 +35,7 @@ private final class Interruption: Sendable {
 
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  func listen() async {
+  func waitForSignals() async {
     for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
       if count.add(1, ordering: .relaxed).newValue > 1 { _exit(ExitStatus.interrupted.rawValue) }
     }

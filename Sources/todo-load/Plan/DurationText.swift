@@ -5,10 +5,10 @@ enum DurationText {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), let unit = units[String(text[digits.endIndex...])] else { return nil }
     let nanoseconds = number * unit
-    return nanoseconds <= longest ? Nanoseconds(nanoseconds.rounded()) : nil
+    return nanoseconds <= maximum ? Nanoseconds(nanoseconds.rounded()) : nil
   }
 
-  private static let longest = 86_400e9
+  private static let maximum = 86_400e9
 
   private static let units: [String: Double] = [
     "ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3600e9,

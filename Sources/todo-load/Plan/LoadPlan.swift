@@ -14,7 +14,7 @@ struct LoadPlan: Sendable {
   /// How long an answer may take.
   var timeout: Nanoseconds = 10 * .second
   /// Whether the server is told how long.
-  var tellsTimeout = false
+  var sendsTimeout = false
 
   enum Pace: Equatable, Sendable {
     /// Each answer is followed by the next request.

@@ -69,7 +69,7 @@ extension LoadPlan {
     pace = try Self.pace(options)
     if let text = options.timeout {
       timeout = try Self.time(text, "--timeout", atLeast: .millisecond)
-      tellsTimeout = true
+      sendsTimeout = true
     }
     if items == 0, mix.contains(where: \.needsItems) {
       throw UsageError("get and check need items: leave out '--items 0', or use '--mix list=1,add=1'")
@@ -103,18 +103,18 @@ extension LoadPlan {
 
   private static func number(_ number: Int, _ option: String, in range: ClosedRange<Int>) throws -> Int {
     guard range.contains(number) else {
-      let (least, most) = (Figure.count(range.lowerBound), Figure.count(range.upperBound))
-      throw UsageError("'\(option) \(number)' is not possible: it must be \(least) to \(most)")
+      let (minimum, maximum) = (Figure.count(range.lowerBound), Figure.count(range.upperBound))
+      throw UsageError("'\(option) \(number)' is not possible: it must be \(minimum) to \(maximum)")
     }
     return number
   }
 
-  private static func time(_ text: String, _ option: String, atLeast least: Nanoseconds) throws -> Nanoseconds {
+  private static func time(_ text: String, _ option: String, atLeast minimum: Nanoseconds) throws -> Nanoseconds {
     guard let time = DurationText.nanoseconds(text) else {
       throw UsageError("'\(option) \(text)' is not a time: write a number and its unit, as in 250us, 1.5ms, 10s or 2m")
     }
-    guard time >= least else {
-      throw UsageError("'\(option) \(text)' is too short: it must be at least \(Figure.time(Double(least)))")
+    guard time >= minimum else {
+      throw UsageError("'\(option) \(text)' is too short: it must be at least \(Figure.time(Double(minimum)))")
     }
     return time
   }

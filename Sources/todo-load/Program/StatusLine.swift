@@ -2,8 +2,8 @@
 struct StatusLine: Sendable {
   private let print: (@Sendable (String) -> Void)?
 
-  init(_ surroundings: Surroundings) {
-    print = surroundings.errorIsTerminal ? surroundings.printError : nil
+  init(_ context: ProgramContext) {
+    print = context.errorIsTerminal ? context.printError : nil
   }
 
   var isVisible: Bool { print != nil }

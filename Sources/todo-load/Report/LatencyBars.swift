@@ -47,9 +47,9 @@ struct LatencyBars: Equatable, Sendable {
   /// - Parameter width: of the longest bar.
   func lines(width: Int) -> [String] {
     let total = bars.reduce(0) { $0 + $1.count }
-    guard let most = bars.map(\.count).max(), most > 0 else { return [] }
+    guard let maximum = bars.map(\.count).max(), maximum > 0 else { return [] }
     return bars.map { bar in
-      let length = (Double(bar.count) / Double(most) * Double(width) * 8).rounded(.up)
+      let length = (Double(bar.count) / Double(maximum) * Double(width) * 8).rounded(.up)
       let range = "\(Figure.time(Double(bar.from))) – \(Figure.time(Double(bar.to)))"
       let share = Figure.percent(Double(bar.count) / Double(total))
       return

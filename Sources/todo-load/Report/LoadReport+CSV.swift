@@ -17,7 +17,9 @@ extension LoadReport {
   private func csvLine(_ name: String, errors: Int, _ due: LatencySummary, _ send: LatencySummary?) -> String {
     let isAll = name == "all"
     let count = send?.count ?? due.count
-    let costs = [cost.client, cost.server].map { isAll ? perRequest($0).map { Figure.decimal($0, places: 3) } : nil }
+    let costs = [cpuUsage.client, cpuUsage.server].map {
+      isAll ? perRequest($0).map { Figure.decimal($0, places: 3) } : nil
+    }
     let cells =
       [name, String(count), String(errors), Figure.decimal(perSecond(count), places: 1)]
       + due.columns.map { Self.microseconds($0.value) }

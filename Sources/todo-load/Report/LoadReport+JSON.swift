@@ -127,7 +127,7 @@ private struct JSONReport: Encodable {
 
 extension JSONReport.Cost {
   init(_ report: LoadReport) {
-    let cost = report.cost
+    let cost = report.cpuUsage
     clientMicrosecondsPerRequest = report.perRequest(cost.client)?.rounded(places: 3)
     clientProcessors = cost.share(cost.client).rounded(places: 3)
     clientThreadProcessors = cost.share(cost.clientThread).rounded(places: 3)

@@ -6,7 +6,7 @@ extension LoadReport {
     var sections = [headLines, countLines, latencyLines]
     if operations.count > 1 { sections.append(operationLines) }
     if deliveries != nil { sections.append(deliveryLines) }
-    sections += [bars.lines(width: barWidth), noteLines, failures.map { "Failed: \($0)" }]
+    sections += [bars.lines(width: barWidth), remarkLines, failures.map { "Failed: \($0)" }]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
@@ -28,16 +28,16 @@ extension LoadReport {
     if unsent > 0 { lines.append("  never sent  \(Figure.count(unsent)): no connection had room") }
     lines += [
       "  bytes       sent \(Figure.byteRate(perSecond(bytesSent))), received \(Figure.byteRate(perSecond(bytesReceived)))",
-      "  client CPU  \(costText(cost.client))",
+      "  client CPU  \(cpuText(cpuUsage.client))",
       "  server CPU  "
-        + (cost.server.map { costText($0) + (serverProcess.map { ", process \($0)" } ?? "") }
+        + (cpuUsage.server.map { cpuText($0) + (serverProcess.map { ", process \($0)" } ?? "") }
           ?? "not known: the server's process is not on this machine, or may not be looked at"),
     ]
     return lines
   }
 
-  private func costText(_ time: Nanoseconds) -> String {
-    let share = Figure.decimal(cost.share(time), places: 2)
+  private func cpuText(_ time: Nanoseconds) -> String {
+    let share = Figure.decimal(cpuUsage.share(time), places: 2)
     return "\(perRequest(time).map(Figure.significant) ?? "-") µs a request, \(share) of a processor"
   }
 
@@ -79,16 +79,16 @@ extension LoadReport {
     case .interrupted: lines.append("Interrupted: this is what was done until then.")
     case .serverLost: lines.append("The server went away, and did not come back: this is what was done until then.")
     }
-    if leftItems > 0 { lines.append("\(Figure.count(leftItems)) of the run's items could not be deleted.") }
+    if remainingItems > 0 { lines.append("\(Figure.count(remainingItems)) of the run's items could not be deleted.") }
     return lines
   }
 
-  private var noteLines: [String] {
+  private var remarkLines: [String] {
     var notes = endingLines
     notes += problems.map { "Problem: \($0)." }
-    if cost.isClientBound {
+    if cpuUsage.isClientBound {
       notes.append(
-        "Client-bound: this program used \(Figure.decimal(cost.share(cost.client), places: 2)) of a processor and had no "
+        "Client-bound: this program used \(Figure.decimal(cpuUsage.share(cpuUsage.client), places: 2)) of a processor and had no "
           + "more to give. The server may be able to do more than this.")
     }
     if schedule == nil {

@@ -24,7 +24,7 @@ struct LoadReport: Equatable, Sendable {
   /// How late requests were sent for which there was room: the client's own part of the latency from when they were due.
   var lateness = LatencySummary()
   var deliveries: DeliveryReport?
-  var cost: RunCost
+  var cpuUsage: CPUUsage
   var serverProcess: Int32?
   /// From when requests were due.
   var bars = LatencyBars(.forLatencies())
@@ -32,7 +32,7 @@ struct LoadReport: Equatable, Sendable {
   var problems: [String] = []
   var ending = Ending.asPlanned
   /// How many of the run's items are still there against its will.
-  var leftItems = 0
+  var remainingItems = 0
   /// The conditions that hold under which the run counts as failed, with what made them hold.
   var failures: [String] = []
 
@@ -84,7 +84,7 @@ extension LoadReport {
 
 extension LoadReport {
   init(
-    _ plan: LoadPlan, _ outcome: LoadOutcome, _ cost: RunCost, serverProcess: Int32? = nil,
+    _ plan: LoadPlan, _ outcome: LoadOutcome, _ cpuUsage: CPUUsage, serverProcess: Int32? = nil,
     deliveries: DeliveryReport? = nil, problems: [String] = []
   ) {
     let recorder = outcome.recorder
@@ -94,7 +94,8 @@ extension LoadReport {
       schedule: plan.schedule?.shape.description, warmUp: plan.warmUp, elapsed: outcome.elapsed,
       requests: recorder.count, unsent: recorder.unsent, bytesSent: outcome.bytesSent,
       bytesReceived: outcome.bytesReceived, fromDue: LatencySummary(fromDue), fromSend: LatencySummary(fromSend),
-      lateness: LatencySummary(recorder.lateness), deliveries: deliveries, cost: cost, serverProcess: serverProcess,
+      lateness: LatencySummary(recorder.lateness), deliveries: deliveries, cpuUsage: cpuUsage,
+      serverProcess: serverProcess,
       bars: LatencyBars(fromDue), problems: problems, ending: outcome.ending)
     errors = recorder.errors.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { ErrorCount(code: $0.key.name, count: $0.value) }

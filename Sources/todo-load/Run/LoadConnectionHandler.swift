@@ -10,7 +10,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let run: LoadLoop
-  private let lane: Int
+  private let connectionIndex: Int
   private var decoder = FrameDecoder()
   private var streams = ClientStreams()
   private var inFlight: InFlightRing
@@ -20,9 +20,9 @@ final class LoadConnectionHandler: ChannelInboundHandler {
   private(set) var bytesIn = 0
   private(set) var bytesOut = 0
 
-  init(_ run: LoadLoop, lane: Int) {
+  init(_ run: LoadLoop, connectionIndex: Int) {
     self.run = run
-    self.lane = lane
+    self.connectionIndex = connectionIndex
     inFlight = InFlightRing(limit: run.plan.inFlight)
   }
 
@@ -30,11 +30,11 @@ final class LoadConnectionHandler: ChannelInboundHandler {
 
   /// Sends what is to be sent now.
   ///
-  /// - Parameter hadRoom: whether what is sent could have been sent when it was due.
-  func fill(hadRoom: Bool) {
+  /// - Parameter hadCapacity: whether what is sent could have been sent when it was due.
+  func fill(hadCapacity: Bool) {
     guard let context, context.channel.isActive, context.channel.isWritable else { return }
     let now = run.clock.now
-    while write(at: now, hadRoom: hadRoom) {}
+    while write(at: now, hadCapacity: hadCapacity) {}
     guard output.readableBytes > 0 else { return }
     bytesOut += output.readableBytes
     context.writeAndFlush(wrapOutboundOut(output), promise: nil)
@@ -42,10 +42,10 @@ final class LoadConnectionHandler: ChannelInboundHandler {
   }
 
   /// - Returns: whether there may be more to send.
-  private func write(at now: Nanoseconds, hadRoom: Bool) -> Bool {
-    guard let request = run.next(lane, at: now, hadRoom: hadRoom) else { return false }
+  private func write(at now: Nanoseconds, hadCapacity: Bool) -> Bool {
+    guard let request = run.nextRequest(on: connectionIndex, at: now, hadCapacity: hadCapacity) else { return false }
     guard let id = streams.open(.unary) else {
-      run.finish(request, lane, at: now, code: .unavailable)
+      run.finish(request, on: connectionIndex, at: now, code: .unavailable)
       context?.close(promise: nil)
       return false
     }
@@ -59,7 +59,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
     for (id, request) in inFlight.all where request.sent < limit {
       inFlight.remove(id)
       _ = streams.forget(id)
-      run.finish(request, lane, at: now, code: .deadlineExceeded)
+      run.finish(request, on: connectionIndex, at: now, code: .deadlineExceeded)
     }
   }
 
@@ -78,19 +78,19 @@ final class LoadConnectionHandler: ChannelInboundHandler {
     bytesIn += bytes.readableBytes
     if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
     do { try process() } catch {
-      run.noteProtocolError("\(error)")
+      run.reportProtocolError("\(error)")
       context.close(promise: nil)
     }
     if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    fill(hadRoom: false)
+    fill(hadCapacity: false)
     run.tick()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { fill(hadRoom: false) }
+    if context.channel.isWritable { fill(hadCapacity: false) }
     context.fireChannelWritabilityChanged()
   }
 
@@ -98,9 +98,9 @@ final class LoadConnectionHandler: ChannelInboundHandler {
     let now = run.clock.now
     for (id, request) in inFlight.all {
       inFlight.remove(id)
-      run.finish(request, lane, at: now, code: .unavailable)
+      run.finish(request, on: connectionIndex, at: now, code: .unavailable)
     }
-    run.disconnected(lane, self)
+    run.detach(self, at: connectionIndex)
     context.fireChannelInactive()
   }
 
@@ -121,7 +121,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
   private func perform(_ action: ClientStreams.Action, _ data: ByteBuffer, at now: Nanoseconds) throws {
     switch action {
     case .finish(let id):
-      if let request = inFlight.remove(id) { run.answered(request, lane, data, at: now) }
+      if let request = inFlight.remove(id) { run.receive(data, for: request, on: connectionIndex, at: now) }
     case .ignore, .deliver, .end: break
     case .close(let violation): throw violation
     }

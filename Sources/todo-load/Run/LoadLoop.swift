@@ -2,14 +2,14 @@ import NIOCore
 import TTRPC
 import ToDoModel
 
-/// Drives the connections of a run, on one event loop: what is sent when is `LoadMachine`'s to say.
+/// Drives the connections of a run, on one event loop: what is sent when is `LoadStateMachine`'s to say.
 ///
 /// Belongs to its event loop.
 final class LoadLoop {
   let plan: LoadPlan
   let clock: RunClock
   private let loop: any EventLoop
-  private var machine: LoadMachine
+  private var machine: LoadStateMachine
   private let writer: RequestWriter
   private let reader = ResponseReader()
   private let observer: LoadObserver
@@ -25,48 +25,48 @@ final class LoadLoop {
   private var lostSince: Nanoseconds?
   private var ending = LoadReport.Ending.asPlanned
   private var isFinished = false
-  private let finished: EventLoopPromise<LoadOutcome>
+  private let outcomePromise: EventLoopPromise<LoadOutcome>
 
   init(_ plan: LoadPlan, _ workload: Workload, metadata: Metadata, observer: LoadObserver, on loop: any EventLoop) {
     self.plan = plan
     self.loop = loop
     self.observer = observer
     clock = RunClock(startingIn: plan.warmUp)
-    machine = LoadMachine(plan, workload)
-    writer = RequestWriter(metadata: metadata, timeout: plan.tellsTimeout ? .nanoseconds(plan.timeout) : nil)
+    machine = LoadStateMachine(plan, workload)
+    writer = RequestWriter(metadata: metadata, timeout: plan.sendsTimeout ? .nanoseconds(plan.timeout) : nil)
     (lastReport, nextExpiry) = (-plan.warmUp, -plan.warmUp)
     handlers = Array(repeating: nil, count: plan.connections)
-    finished = loop.makePromise()
+    outcomePromise = loop.makePromise()
   }
 
   /// What the run came to, once it has ended.
-  var outcome: EventLoopFuture<LoadOutcome> { finished.futureResult }
+  var outcome: EventLoopFuture<LoadOutcome> { outcomePromise.futureResult }
 
   func start() {
     scheduleCheck()
-    loop.assumeIsolated().scheduleTask(deadline: clock.deadline(0)) { self.begin() }
+    loop.assumeIsolated().scheduleTask(deadline: clock.deadline(0)) { self.startMeasuring() }
     tick()
   }
 
-  private func begin() {
+  private func startMeasuring() {
     startBytes = bytes
-    observer.began()
+    observer.onStart()
   }
 
   // MARK: Connections
 
-  func connected(_ lane: Int, _ handler: LoadConnectionHandler) {
+  func attach(_ handler: LoadConnectionHandler, at connectionIndex: Int) {
     guard !isFinished else { return handler.close() }
     // One that is closed already would never tell.
     guard handler.isActive else { return }
-    handlers[lane] = handler
-    handler.fill(hadRoom: false)
+    handlers[connectionIndex] = handler
+    handler.fill(hadCapacity: false)
   }
 
-  func disconnected(_ lane: Int, _ handler: LoadConnectionHandler) {
+  func detach(_ handler: LoadConnectionHandler, at connectionIndex: Int) {
     closedBytes.received += handler.bytesIn
     closedBytes.sent += handler.bytesOut
-    if handlers[lane] === handler { handlers[lane] = nil }
+    if handlers[connectionIndex] === handler { handlers[connectionIndex] = nil }
   }
 
   private var bytes: (received: Int, sent: Int) {
@@ -75,11 +75,11 @@ final class LoadLoop {
 
   // MARK: Requests
 
-  func next(_ lane: Int, at now: Nanoseconds, hadRoom: Bool) -> InFlight? {
-    machine.next(lane, at: now, hadRoom: hadRoom, time: observer.time)
+  func nextRequest(on connectionIndex: Int, at now: Nanoseconds, hadCapacity: Bool) -> InFlightRequest? {
+    machine.nextRequest(on: connectionIndex, at: now, hadCapacity: hadCapacity, time: observer.currentTime)
   }
 
-  func write(_ request: InFlight, on stream: StreamID, to output: inout ByteBuffer) {
+  func write(_ request: InFlightRequest, on stream: StreamID, to output: inout ByteBuffer) {
     switch request.operation {
     case .get: writer.writeGet(machine.id(request.item), on: stream, to: &output)
     case .list: writer.writeList(on: stream, to: &output)
@@ -90,16 +90,16 @@ final class LoadLoop {
     }
   }
 
-  func answered(_ request: InFlight, _ lane: Int, _ data: ByteBuffer, at now: Nanoseconds) {
+  func receive(_ data: ByteBuffer, for request: InFlightRequest, on connectionIndex: Int, at now: Nanoseconds) {
     let code = reader.code(data)
     if code == .ok, request.operation.isWrite, plan.watchers > 0, let revision = reader.revision(data) {
-      observer.acknowledged(revision, request.isMeasured)
+      observer.onAcknowledgement(revision, request.isMeasured)
     }
-    finish(request, lane, at: now, code: code)
+    finish(request, on: connectionIndex, at: now, code: code)
   }
 
-  func finish(_ request: InFlight, _ lane: Int, at now: Nanoseconds, code: StatusCode) {
-    machine.finish(request, lane, at: now, code: code)
+  func finish(_ request: InFlightRequest, on connectionIndex: Int, at now: Nanoseconds, code: StatusCode) {
+    machine.finish(request, on: connectionIndex, at: now, code: code)
   }
 
   // MARK: Time
@@ -109,7 +109,7 @@ final class LoadLoop {
     guard case .open = plan.pace, !isFinished else { return }
     let due = machine.advance(to: clock.now)
     // Several of one connection's are sent at once.
-    for number in due.suffix(handlers.count) { handlers[number % handlers.count]?.fill(hadRoom: true) }
+    for number in due.suffix(handlers.count) { handlers[number % handlers.count]?.fill(hadCapacity: true) }
     guard let next = machine.nextDue, next != timerDue else { return }
     timer?.cancel()
     timerDue = next
@@ -134,7 +134,7 @@ final class LoadLoop {
     stopIfOver(at: now)
     if machine.hasEnded(at: now) { return finish(at: now) }
     // A request that was given up has made room.
-    for handler in handlers { handler?.fill(hadRoom: false) }
+    for handler in handlers { handler?.fill(hadCapacity: false) }
     reportProgress(at: now)
     scheduleCheck()
   }
@@ -160,22 +160,22 @@ final class LoadLoop {
   }
 
   private func reportProgress(at now: Nanoseconds) {
-    guard let progressed = observer.progressed, now - lastReport >= .second else { return }
-    progressed(now, machine.takeProgress(), (now - lastReport).seconds)
+    guard let onProgress = observer.onProgress, now - lastReport >= .second else { return }
+    onProgress(now, machine.takeProgress(), (now - lastReport).seconds)
     lastReport = now
   }
 
   private func finish(at now: Nanoseconds) {
     isFinished = true
     timer?.cancel()
-    observer.ended()
+    observer.onEnd()
     let bytes = bytes
-    finished.succeed(
+    outcomePromise.succeed(
       LoadOutcome(
         recorder: machine.recorder, ids: machine.ids, elapsed: machine.elapsed, end: now, ending: ending,
         bytesReceived: bytes.received - startBytes.received, bytesSent: bytes.sent - startBytes.sent))
     for handler in handlers { handler?.close() }
   }
 
-  func noteProtocolError(_ description: String) { observer.failed(description) }
+  func reportProtocolError(_ description: String) { observer.onProtocolError(description) }
 }

@@ -3,17 +3,17 @@ import ToDoModel
 /// What a run tells while it runs, and is told; called on its event loop.
 struct LoadObserver: Sendable {
   /// The measured part begins.
-  var began: @Sendable () -> Void = {}
+  var onStart: @Sendable () -> Void = {}
   /// Everything has been answered, or given up.
-  var ended: @Sendable () -> Void = {}
+  var onEnd: @Sendable () -> Void = {}
   /// A write was answered: it made this revision.
-  var acknowledged: @Sendable (_ revision: Revision, _ isMeasured: Bool) -> Void = { _, _ in }
+  var onAcknowledgement: @Sendable (_ revision: Revision, _ isMeasured: Bool) -> Void = { _, _ in }
   /// About a second has passed; `nil` when nobody looks.
-  var progressed: (@Sendable (_ now: Nanoseconds, Progress, _ seconds: Double) -> Void)?
+  var onProgress: (@Sendable (_ now: Nanoseconds, Progress, _ seconds: Double) -> Void)?
   /// A server sent what no server should.
-  var failed: @Sendable (_ description: String) -> Void = { _ in }
+  var onProtocolError: @Sendable (_ description: String) -> Void = { _ in }
   /// Whether to end before the time.
   var isCancelled: @Sendable () -> Bool = { false }
   /// For the ids of new items.
-  var time: @Sendable () -> Timestamp = { SystemWallClock().now() }
+  var currentTime: @Sendable () -> Timestamp = { SystemWallClock().now() }
 }

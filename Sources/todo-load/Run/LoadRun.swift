@@ -11,15 +11,15 @@ struct LoadRun {
   /// What goes with every request.
   let metadata: Metadata
 
-  /// - Parameter connected: told how to find the server's process, before the first request.
+  /// - Parameter onConnect: told how to find the server's process, before the first request.
   /// - Throws: `RPCError` when not all connections can be made at first; `TLSFileError`. One that is lost later is made
   ///   again, and what was in flight on it has failed.
   func perform(
-    _ workload: Workload, _ observer: LoadObserver, connected: (any Channel) async -> Void = { _ in }
+    _ workload: Workload, _ observer: LoadObserver, onConnect: (any Channel) async -> Void = { _ in }
   ) async throws -> LoadOutcome {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
-      let outcome = try await perform(workload, observer, on: group.next(), connected)
+      let outcome = try await perform(workload, observer, on: group.next(), onConnect)
       try? await group.shutdownGracefully()
       return outcome
     } catch {
@@ -29,23 +29,23 @@ struct LoadRun {
   }
 
   private func perform(
-    _ workload: Workload, _ observer: LoadObserver, on loop: any EventLoop, _ connected: (any Channel) async -> Void
+    _ workload: Workload, _ observer: LoadObserver, on loop: any EventLoop, _ onConnect: (any Channel) async -> Void
   ) async throws -> LoadOutcome {
-    let lanes = Lanes(self, loop)
+    let connections = LoadConnections(self, loop)
     var channels: [any Channel] = []
     do {
-      for _ in 0..<plan.connections { channels.append(try await lanes.connect()) }
+      for _ in 0..<plan.connections { channels.append(try await connections.connect()) }
     } catch {
       for channel in channels { channel.close(promise: nil) }
       throw error
     }
-    await connected(channels[0])
+    await onConnect(channels[0])
     let bound = try await loop.submit { [plan, metadata] in
       NIOLoopBound(LoadLoop(plan, workload, metadata: metadata, observer: observer, on: loop), eventLoop: loop)
     }.get()
     return try await withThrowingTaskGroup(of: Void.self) { [channels] tasks in
-      for (lane, channel) in channels.enumerated() {
-        tasks.addTask { await lanes.keepConnected(lane, channel, bound) }
+      for (connectionIndex, channel) in channels.enumerated() {
+        tasks.addTask { await connections.maintainConnection(connectionIndex, channel, bound) }
       }
       let outcome = try await loop.flatSubmit {
         bound.value.start()
@@ -58,7 +58,7 @@ struct LoadRun {
 }
 
 /// The connections of a run.
-private struct Lanes: Sendable {
+private struct LoadConnections: Sendable {
   private let endpoint: Endpoint
   private let transport: ClientConfiguration
   private let loop: any EventLoop
@@ -75,11 +75,11 @@ private struct Lanes: Sendable {
   private static let pause = Duration.milliseconds(100)
 
   /// Returns when the run is over.
-  func keepConnected(_ lane: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async {
+  func maintainConnection(_ connectionIndex: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async {
     var channel: (any Channel)? = channel
     while !Task.isCancelled {
       if let open = channel {
-        try? await speak(lane, open, run)
+        try? await addHandler(connectionIndex, open, run)
         try? await open.closeFuture.get()
       }
       guard !Task.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil else { return }
@@ -88,11 +88,11 @@ private struct Lanes: Sendable {
     channel?.close(promise: nil)
   }
 
-  private func speak(_ lane: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async throws {
+  private func addHandler(_ connectionIndex: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async throws {
     try await loop.submit {
-      let handler = LoadConnectionHandler(run.value, lane: lane)
+      let handler = LoadConnectionHandler(run.value, connectionIndex: connectionIndex)
       try channel.pipeline.syncOperations.addHandler(handler)
-      run.value.connected(lane, handler)
+      run.value.attach(handler, at: connectionIndex)
     }.get()
   }
 }

@@ -5,7 +5,7 @@ import ToDoModel
 /// Those who watch the list during a run; each has a connection of its own.
 final class Watchers: Sendable {
   private struct State {
-    var ledger: DeliveryLedger
+    var tracker: DeliveryTracker
     var started = 0
     var waiter: CheckedContinuation<Void, any Error>?
     var failure: (any Error)?
@@ -14,25 +14,25 @@ final class Watchers: Sendable {
   private let count: Int
   private let state: Mutex<State>
   private let now: @Sendable () -> Nanoseconds
-  private let failed: @Sendable (String) -> Void
+  private let onFailure: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - now: any clock that only runs forward.
-  ///   - failed: told of a watch that ended before its time.
+  ///   - onFailure: told of a watch that ended before its time.
   init(
     count: Int, now: @escaping @Sendable () -> Nanoseconds = RunClock.systemTime,
-    failed: @escaping @Sendable (String) -> Void = { _ in }
+    onFailure: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.count = count
-    self.failed = failed
+    self.onFailure = onFailure
     self.now = now
-    state = Mutex(State(ledger: DeliveryLedger(watchers: count)))
+    state = Mutex(State(tracker: DeliveryTracker(watchers: count)))
   }
 
   /// Watches while `body` runs, which begins once all watch.
   ///
   /// - Throws: also what a watch failed with before `body` began; one that fails later tells nothing more.
-  func watching<Value: Sendable>(_ client: ToDoClient, _ body: () async throws -> Value) async throws -> Value {
+  func withWatches<Value: Sendable>(on client: ToDoClient, _ body: () async throws -> Value) async throws -> Value {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count { group.addTask { await self.watch(client) } }
       defer { group.cancelAll() }
@@ -47,18 +47,18 @@ final class Watchers: Sendable {
       for try await event in client.watch(from: .now, state: .all) {
         if case .changes(let set) = event {
           let now = now()
-          state.withLock { $0.ledger.delivered(set.revision, at: now) }
+          state.withLock { $0.tracker.recordDelivery(of: set.revision, at: now) }
         }
-        if !isStarted { noteStart() }
+        if !isStarted { recordStart() }
         isStarted = true
       }
     } catch is CancellationError {
     } catch {
-      if isStarted { failed("a watch ended: \(error)") } else { fail(error) }
+      if isStarted { onFailure("a watch ended: \(error)") } else { fail(error) }
     }
   }
 
-  private func noteStart() {
+  private func recordStart() {
     let waiter = state.withLock { state in
       state.started += 1
       return state.started == count ? state.waiter.take() : nil
@@ -86,21 +86,21 @@ final class Watchers: Sendable {
     }
   }
 
-  // MARK: The ledger
+  // MARK: The tracker
 
-  func acknowledged(_ revision: Revision, isMeasured: Bool) {
+  func recordAcknowledgement(of revision: Revision, isMeasured: Bool) {
     let now = now()
-    state.withLock { $0.ledger.acknowledged(revision, isMeasured: isMeasured, at: now) }
+    state.withLock { $0.tracker.recordAcknowledgement(of: revision, isMeasured: isMeasured, at: now) }
   }
 
-  /// Waits for what has not been delivered yet, within `watching`; but not for long.
+  /// Waits for what has not been delivered yet, within `withWatches`; but not for long.
   func waitForDeliveries(within limit: Duration, isInterrupted: () -> Bool) async {
     let deadline = ContinuousClock.now + limit
-    while state.withLock({ $0.ledger.missing }) > 0, ContinuousClock.now < deadline, !isInterrupted() {
+    while state.withLock({ $0.tracker.missing }) > 0, ContinuousClock.now < deadline, !isInterrupted() {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { break }
     }
   }
 
   /// What has been delivered.
-  var deliveries: DeliveryLedger { state.withLock(\.ledger) }
+  var deliveries: DeliveryTracker { state.withLock(\.tracker) }
 }

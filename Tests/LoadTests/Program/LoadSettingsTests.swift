@@ -16,7 +16,7 @@ import ToDoClient
     #expect(settings.plan.inFlight == 16)
     #expect("\(settings.plan.mix)" == "get=80,list=5,add=10,check=5")
     #expect(settings.plan.timeout == 10 * .second)
-    #expect(!settings.plan.tellsTimeout)
+    #expect(!settings.plan.sendsTimeout)
     #expect(settings.output == ReportOutput(printed: .text))
     #expect(settings.client.token == nil)
   }
@@ -29,7 +29,7 @@ import ToDoClient
     #expect(plan.endpoint == .tcp(host: "h", port: 8636))
     #expect((plan.connections, plan.inFlight, plan.items, plan.watchers) == (3, 4, 0, 2))
     #expect(plan.pace == .closed(.total(50)))
-    #expect((plan.warmUp, plan.timeout, plan.tellsTimeout) == (0, 50 * .millisecond, true))
+    #expect((plan.warmUp, plan.timeout, plan.sendsTimeout) == (0, 50 * .millisecond, true))
     #expect(settings.conditions.map(\.text) == ["p99>5ms", "errors>0"])
     #expect(settings.keepsItems)
     #expect(settings.serverProcess == 7)

@@ -24,7 +24,7 @@ import Testing
     #expect(ring.remove(StreamID(1)) == request(0))
   }
 
-  private func request(_ item: Int) -> InFlight {
-    InFlight(operation: .get, due: 0, sent: 0, isMeasured: true, item: item)
+  private func request(_ item: Int) -> InFlightRequest {
+    InFlightRequest(operation: .get, due: 0, sent: 0, isMeasured: true, item: item)
   }
 }

@@ -46,13 +46,13 @@ final class LoadBench: Sendable {
     _ arguments: String, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) async -> (status: ExitStatus, output: String, error: String) {
     let words = "--server \(endpoint) \(arguments)".split(separator: " ").map(String.init)
-    let status = await LoadProgram(surroundings: surroundings(isInterrupted)).run(words)
+    let status = await LoadProgram(context: context(isInterrupted)).run(words)
     let (output, error) = printed.withLock { $0 }
     return (status, output, error)
   }
 
-  private func surroundings(_ isInterrupted: @escaping @Sendable () -> Bool) -> Surroundings {
-    Surroundings(
+  private func context(_ isInterrupted: @escaping @Sendable () -> Bool) -> ProgramContext {
+    ProgramContext(
       environment: { _ in nil },
       print: { text in self.printed.withLock { $0.output += text } },
       printError: { text in self.printed.withLock { $0.error += text } },

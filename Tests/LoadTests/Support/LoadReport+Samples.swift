@@ -17,7 +17,7 @@ extension LoadReport {
       errors: [.init(code: "DEADLINE_EXCEEDED", count: 1), .init(code: "UNAVAILABLE", count: 1)], bytesSent: 80_000,
       bytesReceived: 170_000, fromDue: .sample, fromSend: .sample,
       operations: [.init(operation: "get", errors: 2, fromDue: .sample, fromSend: .sample)],
-      cost: RunCost(client: 2_500_000, clientThread: 2_000_000, server: nil, elapsed: 10 * .second, processors: 2),
+      cpuUsage: CPUUsage(client: 2_500_000, clientThread: 2_000_000, server: nil, elapsed: 10 * .second, processors: 2),
       bars: LatencyBars(.of([900_000: 300, 1_200_000: 500, 2_500_000: 190, 9_123_456: 10])))
   }
 
@@ -37,11 +37,11 @@ extension LoadReport {
     ]
     report.lateness = .sample
     report.deliveries = .init(watchers: 3, latencies: .sample, missing: 2)
-    report.cost = RunCost(
+    report.cpuUsage = CPUUsage(
       client: 11 * .second, clientThread: 9_900_000_000, server: 5 * .second, elapsed: 10 * .second, processors: 2)
     report.serverProcess = 4711
     report.problems = ["a watch ended: the watch was too slow"]
-    report.leftItems = 3
+    report.remainingItems = 3
     report.failures = ["p99>5ms: p99 was 6.25 ms"]
     return report
   }

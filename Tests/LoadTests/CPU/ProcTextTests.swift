@@ -5,9 +5,9 @@ import Testing
 @Suite struct ProcTextTests {
   @Test func processorTicks_areFoundBehindAnyName() {
     let stat = "4711 (a) b (c) S 1 4711 4711 0 -1 4194560 1 2 3 4 250 70 5 6 20 0 4 0 12345"
-    #expect(ProcText.processorTicks(stat: stat) == 320)
-    #expect(ProcText.processorTicks(stat: "") == nil)
-    #expect(ProcText.processorTicks(stat: "4711 (a) S 1") == nil)
+    #expect(ProcText.cpuTicks(stat: stat) == 320)
+    #expect(ProcText.cpuTicks(stat: "") == nil)
+    #expect(ProcText.cpuTicks(stat: "4711 (a) S 1") == nil)
   }
 
   @Test(arguments: [("0-3,8", 5), ("1", 1), ("0-0", 1), ("", nil), ("x", nil), ("3-1", nil)] as [(String, Int?)])

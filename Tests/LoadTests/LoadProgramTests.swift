@@ -148,7 +148,7 @@ import ToDoModel
       (plan.pace, plan.warmUp, plan.timeout) = (.closed(.duration(3600 * .second)), 0, 50 * .millisecond)
       let began = Condition(false)
       var observer = LoadObserver()
-      observer.began = { began.change { $0 = true } }
+      observer.onStart = { began.change { $0 = true } }
       async let end: Void = {
         await began.wait(until: \.self)
         await bench.listener.shutDown(grace: .zero)
@@ -163,7 +163,7 @@ import ToDoModel
   private func run(_ arguments: String) async -> (status: ProgramSupport.ExitStatus, output: String, error: String) {
     let printed = Mutex((output: "", error: ""))
     let program = LoadProgram(
-      surroundings: Surroundings(
+      context: ProgramContext(
         environment: { _ in nil },
         print: { text in printed.withLock { $0.output += text } },
         printError: { text in printed.withLock { $0.error += text } }))

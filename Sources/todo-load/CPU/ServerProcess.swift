@@ -29,8 +29,8 @@ struct ServerProcess: Sendable {
   }
 
   /// How long processors have worked for it, to ten milliseconds.
-  var processorTime: Nanoseconds? {
-    ProcText.processorTicks(stat: ProcText.read("/proc/\(id)/stat")).map {
+  var cpuTime: Nanoseconds? {
+    ProcText.cpuTicks(stat: ProcText.read("/proc/\(id)/stat")).map {
       $0 * (.second / Nanoseconds(sysconf(Int32(_SC_CLK_TCK))))
     }
   }

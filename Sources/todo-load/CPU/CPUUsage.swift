@@ -1,5 +1,5 @@
 /// What a run's measured part cost, in processor time.
-struct RunCost: Equatable, Sendable {
+struct CPUUsage: Equatable, Sendable {
   /// Of this program.
   var client: Nanoseconds
   /// Of the thread that sends and receives.
@@ -11,17 +11,17 @@ struct RunCost: Equatable, Sendable {
   var processors: Int
 }
 
-extension RunCost {
+extension CPUUsage {
   /// Whether the client had no more to give, so that the server might have done more.
   var isClientBound: Bool {
     guard elapsed > 0 else { return false }
-    let hasFullThread = share(clientThread) >= Self.nearlyAll
-    let hasFullMachine = share(client) >= Self.nearlyAll * Double(processors)
+    let hasFullThread = share(clientThread) >= Self.saturation
+    let hasFullMachine = share(client) >= Self.saturation * Double(processors)
     return hasFullThread || hasFullMachine
   }
 
   /// The share of one processor.
   func share(_ time: Nanoseconds) -> Double { elapsed > 0 ? Double(time) / Double(elapsed) : 0 }
 
-  private static let nearlyAll = 0.9
+  private static let saturation = 0.9
 }

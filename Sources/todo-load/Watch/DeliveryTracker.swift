@@ -2,7 +2,7 @@ import Histogram
 import ToDoModel
 
 /// When each write was acknowledged and when each watcher was told of it, in whatever order that becomes known.
-struct DeliveryLedger {
+struct DeliveryTracker {
   private struct Entry {
     var acknowledged: Nanoseconds?
     var isMeasured = false
@@ -29,7 +29,7 @@ struct DeliveryLedger {
   }
 
   /// A write was answered. One that changed nothing is answered with the revision of an earlier one, which counts once.
-  mutating func acknowledged(_ revision: Revision, isMeasured: Bool, at now: Nanoseconds) {
+  mutating func recordAcknowledgement(of revision: Revision, isMeasured: Bool, at now: Nanoseconds) {
     // Revisions are delivered in order: if a later one was, this one was too, and is complete.
     guard entries[revision.number] != nil || revision.number > latest else { return }
     update(revision) { entry, latencies in
@@ -41,7 +41,7 @@ struct DeliveryLedger {
     }
   }
 
-  mutating func delivered(_ revision: Revision, at now: Nanoseconds) {
+  mutating func recordDelivery(of revision: Revision, at now: Nanoseconds) {
     latest = max(latest, revision.number)
     update(revision) { entry, latencies in
       entry.delivered += 1
@@ -60,10 +60,10 @@ struct DeliveryLedger {
     body(&entry, &latencies)
     let isComplete = entry.acknowledged != nil && entry.delivered >= watchers
     entries[number] = isComplete ? nil : entry
-    if entries.count > limit { forgetOldest() }
+    if entries.count > limit { discardOldest() }
   }
 
-  private mutating func forgetOldest() {
+  private mutating func discardOldest() {
     let numbers = entries.keys.sorted().prefix(entries.count - limit / 2)
     for number in numbers { missed += missing(entries.removeValue(forKey: number)) }
     oldest = numbers.last.map { $0 + 1 } ?? oldest

@@ -1,40 +1,30 @@
 import TTRPC
 
-/// A request on its way.
-struct InFlight: Equatable {
-  var operation: Operation
-  var due: Nanoseconds
-  var sent: Nanoseconds
-  var isMeasured: Bool
-  /// Which of the run's items it is about; for `add`, which it makes.
-  var item: Int
-}
-
 /// The requests in flight on one connection, by their streams.
 ///
 /// A ring, as streams are numbered in sequence and mostly answered so: looking one up takes a few instructions.
 struct InFlightRing {
-  private var slots: [(id: UInt32, request: InFlight?)]
+  private var slots: [(id: UInt32, request: InFlightRequest?)]
 
   /// - Parameter limit: how many are in flight at most, unless some are answered much later than others.
   init(limit: Int) {
     slots = Self.emptySlots(limit * 2)
   }
 
-  mutating func insert(_ request: InFlight, _ id: StreamID) {
+  mutating func insert(_ request: InFlightRequest, _ id: StreamID) {
     while slots[index(id.rawValue)].request != nil { grow() }
     slots[index(id.rawValue)] = (id.rawValue, request)
   }
 
   @discardableResult
-  mutating func remove(_ id: StreamID) -> InFlight? {
+  mutating func remove(_ id: StreamID) -> InFlightRequest? {
     let index = index(id.rawValue)
     guard slots[index].id == id.rawValue, let request = slots[index].request else { return nil }
     slots[index].request = nil
     return request
   }
 
-  var all: [(id: StreamID, request: InFlight)] {
+  var all: [(id: StreamID, request: InFlightRequest)] {
     slots.compactMap { slot in slot.request.map { (StreamID(slot.id), $0) } }
   }
 
@@ -47,7 +37,7 @@ struct InFlightRing {
     for slot in old where slot.request != nil { slots[index(slot.id)] = slot }
   }
 
-  private static func emptySlots(_ count: Int) -> [(id: UInt32, request: InFlight?)] {
+  private static func emptySlots(_ count: Int) -> [(id: UInt32, request: InFlightRequest?)] {
     var size = 16
     while size < count { size *= 2 }
     return Array(repeating: (0, nil), count: size)

@@ -20,13 +20,13 @@ struct Recorder {
   private(set) var unsent = 0
   /// How late requests were sent that had room in time: the client's own doing.
   private(set) var lateness = Latencies.forLatencies()
-  private(set) var lastAnswer: Nanoseconds = 0
+  private(set) var lastCompletion: Nanoseconds = 0
 
-  mutating func record(_ answer: Answer) {
+  mutating func record(_ answer: CompletedRequest) {
     let part = answer.operation.index
     parts[part].fromDue.record(UInt64(clamping: answer.ended - answer.due))
     parts[part].fromSend.record(UInt64(clamping: answer.ended - answer.sent))
-    lastAnswer = max(lastAnswer, answer.ended)
+    lastCompletion = max(lastCompletion, answer.ended)
     guard answer.code != .ok else { return }
     parts[part].errors += 1
     errors[answer.code, default: 0] += 1

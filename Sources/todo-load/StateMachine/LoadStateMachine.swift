@@ -2,7 +2,7 @@ import TTRPC
 import ToDoModel
 
 /// A run without its connections: which requests are sent, and what they come to. Time comes in from outside.
-struct LoadMachine {
+struct LoadStateMachine {
   private var pacing: Pacing
   /// When it was stopped.
   private var end: Nanoseconds?
@@ -20,23 +20,24 @@ struct LoadMachine {
   ///
   /// - Parameters:
   ///   - time: for the ids of new items.
-  ///   - hadRoom: whether it could have been sent as soon as it was due, so that whatever it is late is the client's doing.
-  mutating func next(
-    _ lane: Int, at now: Nanoseconds, hadRoom: Bool, time: () -> Timestamp
-  ) -> InFlight? {
-    guard let ticket = pacing.take(lane, at: now) else { return nil }
+  ///   - hadCapacity: whether it could have been sent as soon as it was due, so that whatever it is late is the client's doing.
+  mutating func nextRequest(
+    on connectionIndex: Int, at now: Nanoseconds, hadCapacity: Bool, time: () -> Timestamp
+  ) -> InFlightRequest? {
+    guard let request = pacing.nextRequest(on: connectionIndex, at: now) else { return nil }
     let (operation, item) = workload.next(at: time)
-    if hadRoom, ticket.isMeasured { recorder.recordLateness(now - ticket.due) }
-    return InFlight(operation: operation, due: ticket.due, sent: now, isMeasured: ticket.isMeasured, item: item)
+    if hadCapacity, request.isMeasured { recorder.recordLateness(now - request.due) }
+    return InFlightRequest(
+      operation: operation, due: request.due, sent: now, isMeasured: request.isMeasured, item: item)
   }
 
   /// A request was answered, or has failed.
-  mutating func finish(_ request: InFlight, _ lane: Int, at now: Nanoseconds, code: StatusCode) {
-    pacing.finish(lane)
+  mutating func finish(_ request: InFlightRequest, on connectionIndex: Int, at now: Nanoseconds, code: StatusCode) {
+    pacing.finishRequest(on: connectionIndex)
     progress.record(now - request.due, isError: code != .ok)
     guard request.isMeasured else { return }
     recorder.record(
-      Answer(operation: request.operation, due: request.due, sent: request.sent, ended: now, code: code))
+      CompletedRequest(operation: request.operation, due: request.due, sent: request.sent, ended: now, code: code))
   }
 
   /// Which requests of an open loop have become due: the numbers' remainders are their connections.
@@ -60,7 +61,7 @@ struct LoadMachine {
   }
 
   /// How long the measured part was: as long as planned, or until it was stopped, and until the last answer.
-  var elapsed: Nanoseconds { max(recorder.lastAnswer, min(pacing.plannedEnd, end ?? 0)) }
+  var elapsed: Nanoseconds { max(recorder.lastCompletion, min(pacing.plannedEnd, end ?? 0)) }
 
   // MARK: Items
 

@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Reads the processors' times where the measured part begins and ends; on the thread that sends and receives.
-final class CostMeter: Sendable {
+final class CPUMeter: Sendable {
   private struct Reading {
-    var client = ProcessorTime.ofThisProcess
-    var clientThread = ProcessorTime.ofThisThread
+    var client = CPUTime.ofThisProcess
+    var clientThread = CPUTime.ofThisThread
     var server: Nanoseconds?
   }
 
@@ -20,19 +20,19 @@ final class CostMeter: Sendable {
 
   var server: ServerProcess? { state.withLock(\.server) }
 
-  func begin() { state.withLock { $0.begin = Reading(server: $0.server?.processorTime) } }
+  func begin() { state.withLock { $0.begin = Reading(server: $0.server?.cpuTime) } }
 
-  func end() { state.withLock { $0.end = Reading(server: $0.server?.processorTime) } }
+  func end() { state.withLock { $0.end = Reading(server: $0.server?.cpuTime) } }
 
   /// - Parameter elapsed: from the beginning to the end.
-  func cost(elapsed: Nanoseconds) -> RunCost {
-    let processors = ProcessorTime.processorCount
+  func usage(elapsed: Nanoseconds) -> CPUUsage {
+    let processors = CPUTime.processorCount
     let state = state.withLock(\.self)
     guard let begin = state.begin, let end = state.end else {
-      return RunCost(client: 0, clientThread: 0, elapsed: elapsed, processors: processors)
+      return CPUUsage(client: 0, clientThread: 0, elapsed: elapsed, processors: processors)
     }
     let server = begin.server.flatMap { first in end.server.map { $0 - first } }
-    return RunCost(
+    return CPUUsage(
       client: end.client - begin.client, clientThread: end.clientThread - begin.clientThread, server: server,
       elapsed: elapsed, processors: processors)
   }

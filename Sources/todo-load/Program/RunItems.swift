@@ -1,7 +1,7 @@
 import ToDoModel
 
 /// The items that a run makes for itself: added before it, deleted after it.
-struct OwnItems: Sendable {
+struct RunItems: Sendable {
   let service: any ToDoService
   /// Tells the items of this run from those of others.
   let name: String
@@ -10,7 +10,7 @@ struct OwnItems: Sendable {
   ///
   /// - Throws: what the service throws; `CancellationError` when the person asks to end.
   func add(
-    _ count: Int, isInterrupted: () -> Bool, progressed: (_ done: Int) -> Void
+    _ count: Int, isInterrupted: () -> Bool, onProgress: (_ done: Int) -> Void
   ) async throws -> [ItemID] {
     var ids: [ItemID] = []
     let clock = SystemWallClock()
@@ -22,7 +22,7 @@ struct OwnItems: Sendable {
         }
         ids += batch.map(\.id)
         _ = try await service.addItems(batch, allowingDuplicates: false)
-        progressed(ids.count)
+        onProgress(ids.count)
       }
     } catch {
       await delete(ids) { _ in }
@@ -35,9 +35,9 @@ struct OwnItems: Sendable {
   ///
   /// - Returns: how many are still there, as the server did not answer or refused.
   @discardableResult
-  func delete(_ ids: [ItemID], progressed: @Sendable (_ done: Int) -> Void) async -> Int {
+  func delete(_ ids: [ItemID], onProgress: @Sendable (_ done: Int) -> Void) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
-      var (rest, done, left) = (ids[...], 0, 0)
+      var (rest, done, remaining) = (ids[...], 0, 0)
       func addTask() {
         guard let id = rest.popFirst() else { return }
         group.addTask { await self.delete(id) }
@@ -45,19 +45,19 @@ struct OwnItems: Sendable {
       for _ in 0..<Self.concurrency { addTask() }
       while let isDeleted = await group.next() {
         done += 1
-        if !isDeleted { left += 1 }
+        if !isDeleted { remaining += 1 }
         // A server that is gone would be asked for every single one.
-        if left >= Self.patience { rest = [] } else { addTask() }
-        if done.isMultiple(of: 1000) { progressed(done) }
+        if remaining >= Self.failureLimit { rest = [] } else { addTask() }
+        if done.isMultiple(of: 1000) { onProgress(done) }
       }
-      return left + ids.count - done
+      return remaining + ids.count - done
     }
   }
 
   /// How many deletions share a commit.
   private static let concurrency = 64
-  /// How many deletions may fail before the others are left.
-  private static let patience = 64
+  /// How many deletions may fail before the others are remaining.
+  private static let failureLimit = 64
 
   private func delete(_ id: ItemID) async -> Bool {
     do {

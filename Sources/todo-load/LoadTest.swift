@@ -9,7 +9,7 @@ import ToDoModel
 /// A load test from its first item to its report.
 struct LoadTest: Sendable {
   let settings: LoadSettings
-  let line: StatusLine
+  let statusLine: StatusLine
   let isInterrupted: @Sendable () -> Bool
 
   private var plan: LoadPlan { settings.plan }
@@ -31,19 +31,19 @@ struct LoadTest: Sendable {
   }
 
   private func perform(_ client: ToDoClient) async throws -> LoadReport {
-    defer { line.clear() }
+    defer { statusLine.clear() }
     // Says in a sentence why a server cannot be used.
     _ = try await client.info()
-    let items = OwnItems(service: client, name: "Load \(Self.randomName())")
+    let items = RunItems(service: client, name: "Load \(Self.randomName())")
     let ids = try await items.add(plan.items, isInterrupted: isInterrupted) { done in
-      line.show("adding items: \(Figure.count(done)) of \(Figure.count(plan.items))")
+      statusLine.show("adding items: \(Figure.count(done)) of \(Figure.count(plan.items))")
     }
     do {
       let workload = Workload(plan.mix, ids: ids, name: items.name, seed: .random(in: 0 ... .max))
       var (report, made) = try await run(workload, client)
       if !settings.keepsItems {
         // A server that went away would be asked in vain, for a long time.
-        report.leftItems = report.ending == .serverLost ? made.count : await delete(made, items)
+        report.remainingItems = report.ending == .serverLost ? made.count : await delete(made, items)
       }
       return report
     } catch {
@@ -52,34 +52,34 @@ struct LoadTest: Sendable {
     }
   }
 
-  private func delete(_ ids: [ItemID], _ items: OwnItems) async -> Int {
+  private func delete(_ ids: [ItemID], _ items: RunItems) async -> Int {
     await items.delete(ids) { done in
-      line.show("deleting items: \(Figure.count(done)) of \(Figure.count(ids.count))")
+      statusLine.show("deleting items: \(Figure.count(done)) of \(Figure.count(ids.count))")
     }
   }
 
   // MARK: The run
 
   private func run(_ workload: Workload, _ client: ToDoClient) async throws -> (LoadReport, made: [ItemID]) {
-    let (meter, problems) = (CostMeter(), Problems())
-    let watchers = Watchers(count: plan.watchers, failed: problems.note)
-    let outcome = try await watchers.watching(client) {
+    let (meter, problems) = (CPUMeter(), Problems())
+    let watchers = Watchers(count: plan.watchers, onFailure: problems.record)
+    let outcome = try await watchers.withWatches(on: client) {
       let outcome = try await LoadRun(
         plan: plan, transport: transport, metadata: settings.client.metadata(for: plan.endpoint)
       )
-      .perform(workload, observer(meter, watchers, problems)) { channel in
-        meter.setServer(await server(on: channel))
+      .perform(workload, makeObserver(meter, watchers, problems)) { channel in
+        meter.setServer(await serverProcess(on: channel))
       }
       await watchers.waitForDeliveries(within: .nanoseconds(plan.timeout), isInterrupted: isInterrupted)
       return outcome
     }
-    var report = LoadReport(plan, outcome, meter.cost(elapsed: outcome.end))
+    var report = LoadReport(plan, outcome, meter.usage(elapsed: outcome.end))
     report.serverProcess = meter.server?.id
     report.problems = problems.all
     if plan.watchers > 0 {
-      let ledger = watchers.deliveries
+      let tracker = watchers.deliveries
       report.deliveries = .init(
-        watchers: plan.watchers, latencies: LatencySummary(ledger.latencies), missing: ledger.missing)
+        watchers: plan.watchers, latencies: LatencySummary(tracker.latencies), missing: tracker.missing)
     }
     return (report, outcome.ids)
   }
@@ -91,18 +91,20 @@ struct LoadTest: Sendable {
     return transport
   }
 
-  private func server(on channel: any Channel) async -> ServerProcess? {
+  private func serverProcess(on channel: any Channel) async -> ServerProcess? {
     if let id = settings.serverProcess { return ServerProcess(id: id) }
     return await ServerProcess(servingOn: channel)
   }
 
-  private func observer(_ meter: CostMeter, _ watchers: Watchers, _ problems: Problems) -> LoadObserver {
+  private func makeObserver(_ meter: CPUMeter, _ watchers: Watchers, _ problems: Problems) -> LoadObserver {
     var observer = LoadObserver()
-    observer.began = { meter.begin() }
-    observer.ended = { meter.end() }
-    observer.acknowledged = { watchers.acknowledged($0, isMeasured: $1) }
-    if line.isVisible { observer.progressed = { [line] in line.show(StatusLine.text($1, at: $0, seconds: $2)) } }
-    observer.failed = { problems.note("a connection was closed, as the server broke the protocol: \($0)") }
+    observer.onStart = { meter.begin() }
+    observer.onEnd = { meter.end() }
+    observer.onAcknowledgement = { watchers.recordAcknowledgement(of: $0, isMeasured: $1) }
+    if statusLine.isVisible {
+      observer.onProgress = { [statusLine] in statusLine.show(StatusLine.text($1, at: $0, seconds: $2)) }
+    }
+    observer.onProtocolError = { problems.record("a connection was closed, as the server broke the protocol: \($0)") }
     observer.isCancelled = isInterrupted
     return observer
   }
@@ -117,7 +119,7 @@ private final class Problems: Sendable {
   private let texts = Mutex<[String]>([])
   private static let limit = 10
 
-  @Sendable func note(_ text: String) {
+  @Sendable func record(_ text: String) {
     texts.withLock { if !$0.contains(text), $0.count < Self.limit { $0.append(text) } }
   }
 

@@ -7,7 +7,7 @@
 #endif
 
 /// How long processors have worked for this program, in user and in system mode.
-enum ProcessorTime {
+enum CPUTime {
   static var ofThisProcess: Nanoseconds { time(CLOCK_PROCESS_CPUTIME_ID) }
   static var ofThisThread: Nanoseconds { time(CLOCK_THREAD_CPUTIME_ID) }
 

@@ -7,7 +7,7 @@
 #endif
 
 /// What the program has around it.
-struct Surroundings: Sendable {
+struct ProgramContext: Sendable {
   var environment: @Sendable (String) -> String?
   var print: @Sendable (String) -> Void
   var printError: @Sendable (String) -> Void
@@ -17,10 +17,10 @@ struct Surroundings: Sendable {
   var isInterrupted: @Sendable () -> Bool = { false }
 }
 
-extension Surroundings {
+extension ProgramContext {
   /// Those of the process.
-  static func live(isInterrupted: @escaping @Sendable () -> Bool) -> Surroundings {
-    Surroundings(
+  static func live(isInterrupted: @escaping @Sendable () -> Bool) -> ProgramContext {
+    ProgramContext(
       // An empty variable is as good as none.
       environment: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
       print: { Output.write($0, to: STDOUT_FILENO) },

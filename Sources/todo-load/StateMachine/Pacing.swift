@@ -9,19 +9,19 @@
 /// Times count from the beginning of the measured part; those of the warm-up are negative.
 struct Pacing {
   /// A request to send now.
-  struct Ticket: Equatable {
+  struct ScheduledRequest: Equatable {
     var due: Nanoseconds
     /// Whether it counts, being no warm-up.
     var isMeasured: Bool
   }
 
-  private struct Lane {
+  private struct ConnectionPace {
     var inFlight = 0
     /// In an open loop: the number of its next request.
     var next: Int
   }
 
-  private var lanes: [Lane]
+  private var connections: [ConnectionPace]
   private let limit: Int
   private let pace: LoadPlan.Pace
   /// In an open loop: how many of the requests belong to the warm-up; they have the first numbers.
@@ -36,7 +36,7 @@ struct Pacing {
   init(_ pace: LoadPlan.Pace, connections: Int, limit: Int, warmUp: Nanoseconds) {
     self.pace = pace
     self.limit = limit
-    lanes = (0..<connections).map { Lane(next: $0) }
+    self.connections = (0..<connections).map { ConnectionPace(next: $0) }
     if case .open(let schedule) = pace {
       warmUpCount = Int((schedule.initialRate * warmUp.seconds).rounded(.down))
     } else {
@@ -45,48 +45,52 @@ struct Pacing {
   }
 
   /// The next request of a connection, if it is to send one now; it is then in flight.
-  mutating func take(_ lane: Int, at now: Nanoseconds) -> Ticket? {
-    guard !isStopped, lanes[lane].inFlight < limit else { return nil }
-    let ticket: Ticket
+  mutating func nextRequest(on connectionIndex: Int, at now: Nanoseconds) -> ScheduledRequest? {
+    guard !isStopped, connections[connectionIndex].inFlight < limit else { return nil }
+    let request: ScheduledRequest
     switch pace {
     case .closed(let extent):
-      guard let next = closedTicket(extent, at: now) else { return nil }
-      ticket = next
+      guard let next = closedLoopRequest(extent, at: now) else { return nil }
+      request = next
     case .open:
-      if now >= 0 { leaveWarmUp(lane) }
-      guard lanes[lane].next < dueCount else { return nil }
-      ticket = openTicket(lanes[lane].next)
-      lanes[lane].next += lanes.count
+      if now >= 0 { skipWarmUp(of: connectionIndex) }
+      guard connections[connectionIndex].next < dueCount else { return nil }
+      request = openLoopRequest(connections[connectionIndex].next)
+      connections[connectionIndex].next += connections.count
     }
-    lanes[lane].inFlight += 1
-    return ticket
+    connections[connectionIndex].inFlight += 1
+    return request
   }
 
   /// A request of a connection has been answered, or given up.
-  mutating func finish(_ lane: Int) {
-    lanes[lane].inFlight -= 1
+  mutating func finishRequest(on connectionIndex: Int) {
+    connections[connectionIndex].inFlight -= 1
   }
 
   /// Sends nothing more.
   mutating func stop() { isStopped = true }
 
-  private mutating func closedTicket(_ extent: LoadPlan.Extent, at now: Nanoseconds) -> Ticket? {
-    guard now >= 0 else { return Ticket(due: now, isMeasured: false) }
+  private mutating func closedLoopRequest(_ extent: LoadPlan.Extent, at now: Nanoseconds) -> ScheduledRequest? {
+    guard now >= 0 else { return ScheduledRequest(due: now, isMeasured: false) }
     switch extent {
     case .duration(let duration): guard now < duration else { return nil }
     case .total(let total): guard measuredCount < total else { return nil }
     }
     measuredCount += 1
-    return Ticket(due: now, isMeasured: true)
+    return ScheduledRequest(due: now, isMeasured: true)
   }
 
   /// What is left of the warm-up would only delay what is measured.
-  private mutating func leaveWarmUp(_ lane: Int) {
-    let left = warmUpCount - lanes[lane].next
-    if left > 0 { lanes[lane].next += (left + lanes.count - 1) / lanes.count * lanes.count }
+  private mutating func skipWarmUp(of connectionIndex: Int) {
+    let left = warmUpCount - connections[connectionIndex].next
+    if left > 0 {
+      connections[connectionIndex].next += (left + connections.count - 1) / connections.count * connections.count
+    }
   }
 
-  private func openTicket(_ number: Int) -> Ticket { Ticket(due: due(number), isMeasured: number >= warmUpCount) }
+  private func openLoopRequest(_ number: Int) -> ScheduledRequest {
+    ScheduledRequest(due: due(number), isMeasured: number >= warmUpCount)
+  }
 
   private func due(_ number: Int) -> Nanoseconds {
     guard case .open(let schedule) = pace else { return 0 }
@@ -115,7 +119,7 @@ struct Pacing {
   // MARK: The end
 
   /// How many requests are in flight.
-  var inFlight: Int { lanes.reduce(0) { $0 + $1.inFlight } }
+  var inFlight: Int { connections.reduce(0) { $0 + $1.inFlight } }
 
   /// Whether no request is sent any more.
   func isOver(at now: Nanoseconds) -> Bool {
@@ -124,7 +128,7 @@ struct Pacing {
     case .closed(.duration(let duration)): return now >= duration
     case .closed(.total(let total)): return measuredCount >= total
     case .open(let schedule):
-      return now >= schedule.duration || lanes.allSatisfy { $0.next >= warmUpCount + schedule.count }
+      return now >= schedule.duration || connections.allSatisfy { $0.next >= warmUpCount + schedule.count }
     }
   }
 
@@ -139,8 +143,8 @@ struct Pacing {
 
   /// Tells when each request was due that was never sent as its connection had no room; in no order.
   func forEachUnsent(_ body: (_ due: Nanoseconds) -> Void) {
-    for lane in lanes {
-      for number in stride(from: lane.next, to: dueCount, by: lanes.count) where number >= warmUpCount {
+    for connection in connections {
+      for number in stride(from: connection.next, to: dueCount, by: connections.count) where number >= warmUpCount {
         body(due(number))
       }
     }

@@ -4,7 +4,7 @@ import TTRPC
 
 /// From arguments to an exit status.
 struct LoadProgram: Sendable {
-  let surroundings: Surroundings
+  let context: ProgramContext
 
   /// Does what the arguments say, reports what fails, and returns the status to exit with.
   ///
@@ -14,24 +14,24 @@ struct LoadProgram: Sendable {
     do {
       options = try LoadOptions.parse(arguments)
     } catch {
-      return answer(error)
+      return printUsage(for: error)
     }
     do {
-      return try await run(LoadSettings(options, environment: surroundings.environment))
+      return try await run(LoadSettings(options, environment: context.environment))
     } catch {
-      surroundings.printError(Self.text(error))
+      context.printError(Self.message(for: error))
       return ExitStatus(error)
     }
   }
 
   private func run(_ settings: LoadSettings) async throws -> ExitStatus {
     let test = LoadTest(
-      settings: settings, line: StatusLine(surroundings), isInterrupted: surroundings.isInterrupted)
+      settings: settings, statusLine: StatusLine(context), isInterrupted: context.isInterrupted)
     var report = try await test.perform()
     report.failures = settings.conditions.filter { $0.holds(for: report) }.map { $0.explanation(report) }
-    surroundings.print(report.rendered(settings.output.printed))
+    context.print(report.rendered(settings.output.printed))
     // Whoever prints for a program is told here.
-    if settings.output.printed != .text { report.failures.forEach { surroundings.printError("Failed: \($0)\n") } }
+    if settings.output.printed != .text { report.failures.forEach { context.printError("Failed: \($0)\n") } }
     if let file = settings.output.file { try Output.write(report.rendered(file.format), toFile: file.path) }
     return Self.status(of: report)
   }
@@ -45,14 +45,14 @@ struct LoadProgram: Sendable {
   }
 
   /// Prints help on standard output, and wrong usage on standard error.
-  private func answer(_ error: any Error) -> ExitStatus {
+  private func printUsage(for error: any Error) -> ExitStatus {
     let isHelp = LoadOptions.exitCode(for: error).isSuccess
     let text = LoadOptions.fullMessage(for: error, columns: isHelp ? 80 : nil) + "\n"
-    if isHelp { surroundings.print(text) } else { surroundings.printError(text) }
+    if isHelp { context.print(text) } else { context.printError(text) }
     return isHelp ? .success : .usage
   }
 
-  private static func text(_ error: any Error) -> String {
+  private static func message(for error: any Error) -> String {
     switch error {
     case let error as UsageError: "Error: \(error)\n  'todo-load --help' tells all options.\n"
     case let error as RPCError: "Error: \(error.message)\n"

@@ -29,9 +29,9 @@ struct FailCondition: Equatable, Sendable {
     let isOrEqual = words[words.index(after: start)...].hasPrefix("=")
     let value = words[start...].dropFirst(isOrEqual ? 2 : 1)
     guard let comparison = Comparison(rawValue: "\(words[start])\(isOrEqual ? "=" : "")"),
-      let bound = metric.unit.read(value)
+      let bound = metric.unit.parse(value)
     else {
-      throw UsageError("'\(text)' compares with '\(value)': \(metric.rawValue) needs \(metric.unit.form)")
+      throw UsageError("'\(text)' compares with '\(value)': \(metric.rawValue) needs \(metric.unit.expectedFormat)")
     }
     self.metric = metric
     self.comparison = comparison
@@ -57,7 +57,7 @@ struct FailCondition: Equatable, Sendable {
 }
 
 extension Metric.Unit {
-  fileprivate var form: String {
+  fileprivate var expectedFormat: String {
     switch self {
     case .time: "a time with its unit, as in 500us, 5ms or 1s"
     case .number: "a number"
@@ -65,7 +65,7 @@ extension Metric.Unit {
     }
   }
 
-  fileprivate func read(_ text: Substring) -> Double? {
+  fileprivate func parse(_ text: Substring) -> Double? {
     switch self {
     case .time: return DurationText.nanoseconds(text).map { Double($0) }
     case .number: return Self.number(text)

@@ -24,7 +24,7 @@ enum ProcText {
   }
 
   /// User and system time in `/proc/PID/stat`, in ticks: the fields 14 and 15, counted after the name in parentheses.
-  static func processorTicks(stat: String) -> Int64? {
+  static func cpuTicks(stat: String) -> Int64? {
     let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
     return user + system

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo_load
 
-@Suite struct LoadMachineTests {
+@Suite struct LoadStateMachineTests {
   /// A server that takes 100 µs for each request, but stands still for a second in the midst.
   @Test func openLoop_whenTheServerStalls_countsWhatWaitedForIt() throws {
     let outcome = try run(.open(Schedule(.constant(1000), duration: 4 * .second))) { $0 == 1000 ? .second : 100_000 }
@@ -32,11 +32,11 @@ import ToDoModel
 
   @Test func warmUp_isNotCounted() throws {
     var machine = try machine(.closed(.total(1)))
-    let warmUp = try #require(machine.next(0, at: -5, hadRoom: false) { Timestamp(microseconds: 0) })
-    machine.finish(warmUp, 0, at: -1, code: .ok)
+    let warmUp = try #require(machine.nextRequest(on: 0, at: -5, hadCapacity: false) { Timestamp(microseconds: 0) })
+    machine.finish(warmUp, on: 0, at: -1, code: .ok)
     #expect(machine.recorder.count == 0)
-    let request = try #require(machine.next(0, at: 5, hadRoom: false) { Timestamp(microseconds: 0) })
-    machine.finish(request, 0, at: 7, code: .ok)
+    let request = try #require(machine.nextRequest(on: 0, at: 5, hadCapacity: false) { Timestamp(microseconds: 0) })
+    machine.finish(request, on: 0, at: 7, code: .ok)
     #expect(machine.recorder.count == 1)
     #expect(machine.hasEnded(at: 7))
   }
@@ -44,8 +44,8 @@ import ToDoModel
   @Test func errors_areCountedByTheirCodes() throws {
     var machine = try machine(.closed(.total(2)))
     for code in [StatusCode.unavailable, .unavailable] {
-      let request = try #require(machine.next(0, at: 5, hadRoom: false) { Timestamp(microseconds: 0) })
-      machine.finish(request, 0, at: 7, code: code)
+      let request = try #require(machine.nextRequest(on: 0, at: 5, hadCapacity: false) { Timestamp(microseconds: 0) })
+      machine.finish(request, on: 0, at: 7, code: code)
     }
     #expect(machine.recorder.errors == [.unavailable: 2])
     #expect(machine.recorder.parts[Operation.get.index].errors == 2)
@@ -53,8 +53,8 @@ import ToDoModel
 
   @Test func elapsed_whenTheServerWentAwayEarly_isTheWholeTime() throws {
     var machine = try machine(.closed(.duration(10 * .second)))
-    let request = try #require(machine.next(0, at: 5, hadRoom: false) { Timestamp(microseconds: 0) })
-    machine.finish(request, 0, at: .second, code: .ok)
+    let request = try #require(machine.nextRequest(on: 0, at: 5, hadCapacity: false) { Timestamp(microseconds: 0) })
+    machine.finish(request, on: 0, at: .second, code: .ok)
     machine.stop(at: 10 * .second + 7)
     #expect(machine.elapsed == 10 * .second)
   }
@@ -65,11 +65,11 @@ import ToDoModel
     #expect(machine.elapsed == 3 * .second)
   }
 
-  private func machine(_ pace: LoadPlan.Pace) throws -> LoadMachine {
+  private func machine(_ pace: LoadPlan.Pace) throws -> LoadStateMachine {
     var plan = LoadPlan(endpoint: .unix(path: "/s"), mix: try Mix("get=1"))
     (plan.connections, plan.inFlight, plan.warmUp, plan.pace) = (1, 1, 0, pace)
     let ids = [ItemID(time: Timestamp(microseconds: 0))]
-    return LoadMachine(plan, Workload(plan.mix, ids: ids, name: "test", seed: 1))
+    return LoadStateMachine(plan, Workload(plan.mix, ids: ids, name: "test", seed: 1))
   }
 
   /// Runs on one connection with one request in flight, with a clock that jumps to whatever happens next.
@@ -78,10 +78,10 @@ import ToDoModel
     var (now, number) = (Nanoseconds(0), 0)
     while !machine.isOver(at: now) {
       _ = machine.advance(to: now)
-      if let request = machine.next(0, at: now, hadRoom: false, time: { Timestamp(microseconds: 0) }) {
+      if let request = machine.nextRequest(on: 0, at: now, hadCapacity: false, time: { Timestamp(microseconds: 0) }) {
         now += serviceTime(number)
         number += 1
-        machine.finish(request, 0, at: now, code: .ok)
+        machine.finish(request, on: 0, at: now, code: .ok)
       } else {
         now = try #require(machine.nextDue)
       }

@@ -1,7 +1,7 @@
 import TTRPC
 
 /// A request that is over.
-struct Answer: Equatable {
+struct CompletedRequest: Equatable {
   var operation: Operation
   /// When the request was due, sent and answered.
   var due: Nanoseconds
