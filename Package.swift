@@ -211,7 +211,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoClientTests",
-      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "TestSupport", nioCore],
+      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

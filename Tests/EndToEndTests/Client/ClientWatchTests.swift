@@ -8,7 +8,7 @@ import ToDoModel
 import ToDoServer
 import ToDoStores
 
-/// Watches over connections that break.
+/// Watches over connections that are lost.
 @Suite(.timeLimit(.minutes(15))) struct ClientWatchTests {
   private let store: ScriptedItemStore
   private let service: LocalToDoService
@@ -24,7 +24,7 @@ import ToDoStores
     return try await service.addItem(item, allowingDuplicate: true)
   }
 
-  @Test func aWatch_goesOnWhereItWas_whenTheServerWasRestarted() async throws {
+  @Test func watch_whenServerRestarts_resumes() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
       let client = ToDoClient(endpoint: endpoint, configuration: TestClient.configuration())
@@ -44,7 +44,7 @@ import ToDoStores
     }
   }
 
-  @Test func aWatch_saysHowItsConnectionFares() async throws {
+  @Test func watch_whenConnectionChanges_reportsItsState() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
       let journal = Journal()
@@ -64,7 +64,7 @@ import ToDoStores
     }
   }
 
-  @Test func aWatch_whoseRevisionIsGoneMeanwhile_startsAgainWithASnapshot() async throws {
+  @Test func watch_whenRevisionWasCompacted_restartsWithASnapshot() async throws {
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 0))
     let service = LocalToDoService(store: store)
     try await withTemporaryDirectory { directory in
@@ -90,7 +90,7 @@ import ToDoStores
     }
   }
 
-  @Test func aWatch_ofAServerThatIsNotThere_failsAfterItsRetries() async throws {
+  @Test func watch_whenServerIsUnreachable_failsAfterItsRetries() async throws {
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/none.sock")
       try await TestClient.withClient(of: endpoint, retries: 2) { client async throws in
@@ -102,7 +102,7 @@ import ToDoStores
     }
   }
 
-  @Test func aServerThatIsSilent_isGivenUp_andAskedAnew() async throws {
+  @Test func watch_whenServerIsSilent_reconnects() async throws {
     try await FakeServer.with { server in
       var configuration = TestClient.configuration(retries: .max)
       configuration.inactivityTimeout = .milliseconds(20)
@@ -115,7 +115,7 @@ import ToDoStores
     }
   }
 
-  @Test func aRevisionThatOutgrowsAFrame_isStillOneChangeSet() async throws {
+  @Test func watch_whenRevisionExceedsAFrame_emitsOneChangeSet() async throws {
     let count = 12_000
     for batch in 0..<count / 500 {
       _ = try await service.addItems(
@@ -139,7 +139,7 @@ import ToDoStores
     }
   }
 
-  @Test func aConsumerThatStandsStill_holdsUpNoOtherCall() async throws {
+  @Test func watch_whenConsumerStalls_delaysNoOtherCall() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       var stalled = client.watch(from: .now, state: .all).makeAsyncIterator()
@@ -155,7 +155,7 @@ import ToDoStores
     }
   }
 
-  @Test func aWatchThatIsLeft_endsAtTheServerToo() async throws {
+  @Test func watch_whenReleased_endsAtTheServer() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       do {
@@ -170,7 +170,7 @@ import ToDoStores
     }
   }
 
-  @Test func aCancelledWatch_endsAtTheServerToo() async throws {
+  @Test func watch_whenCancelled_endsAtTheServer() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       let watcher = Task { for try await _ in client.watch(from: .now, state: .all) {} }
@@ -182,7 +182,7 @@ import ToDoStores
     }
   }
 
-  @Test func aServerThatShutsDown_endsItsWatchesAtOnce() async throws {
+  @Test func shutDown_whenWatchesAreOpen_endsThemImmediately() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       try await RawClient.with(server.endpoint) { client async throws in
         // WatchItems with `now`, field 1, an empty message.
@@ -198,7 +198,7 @@ import ToDoStores
 }
 
 extension WatchEvents.AsyncIterator {
-  /// The next changes, so many; what else is told is left out.
+  /// Returns the next `count` changes, and skips other events.
   fileprivate mutating func next(changes count: Int) async throws -> [ItemChange] {
     var changes: [ItemChange] = []
     while changes.count < count, let event = try await next() {

@@ -6,9 +6,9 @@ import TTRPCTransport
 import TestSupport
 import Testing
 
-/// A client whose server does not play along: every call ends by its deadline, and nothing grows.
+/// A client of a hostile server: every call ends by its deadline, and buffers stay bounded.
 @Suite(.timeLimit(.minutes(15))) struct HostileServerTests {
-  /// A connection without a socket, and with a clock that stands still until it is moved.
+  /// Provides a connection without a socket, whose clock the test advances.
   private func withConnection(
     _ configuration: ClientConfiguration = ClientConfiguration(),
     _ body: (ClientConnection, NIOAsyncTestingChannel) async throws -> Void
@@ -27,7 +27,7 @@ import Testing
     _ = try? await channel.finish(acceptAlreadyClosed: true)
   }
 
-  /// A call that has been written when this returns.
+  /// Starts a call, and returns when its request has been written.
   private func call(
     _ connection: ClientConnection, _ channel: NIOAsyncTestingChannel, timeout: Duration
   ) async throws -> Task<String, any Error> {
@@ -40,20 +40,20 @@ import Testing
     arguments: [
       [], [0], Array(RawFrame(2, id: 1, [], length: 4 << 20).bytes), RawFrame(3, id: 99_999_999).bytes.dropLast(),
     ] as [[UInt8]])
-  func aFrameThatDoesNotEnd_endsTheCallByItsDeadline(_ bytes: [UInt8]) async throws {
+  func call_whenResponseFrameIsIncomplete_endsAtItsDeadline(_ bytes: [UInt8]) async throws {
     try await withConnection { connection, channel async throws in
       let result = try await call(connection, channel, timeout: .seconds(5))
       try await channel.writeInbound(ByteBuffer(bytes: bytes))
       await channel.testingEventLoop.advanceTime(by: .seconds(5))
       let error = await #expect(throws: RPCError.self) { try await result.value }
       #expect(error?.code == .deadlineExceeded)
-      // It may still be a large answer to another call.
+      // The frame may still be a large response to another call.
       #expect(connection.isOpen)
     }
   }
 
   @Test(arguments: [(1, 10), (655_360, 20)])
-  func aFrameThatTakesTooLong_closesTheConnection_withTheNextDeadline(_ length: UInt32, _ seconds: Int) async throws {
+  func call_whenResponseFrameIsSlow_closesTheConnectionAtItsDeadline(_ length: UInt32, _ seconds: Int) async throws {
     try await withConnection { connection, channel async throws in
       let early = try await call(connection, channel, timeout: .seconds(seconds - 1))
       let late = try await call(connection, channel, timeout: .seconds(seconds + 1))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func framesThatNobodyWaitsFor_areDropped() async throws {
+  @Test func frames_whenTheirCallHasEnded_areDropped() async throws {
     try await withConnection { connection, channel async throws in
       let result = try await call(connection, channel, timeout: .seconds(5))
       await channel.testingEventLoop.advanceTime(by: .seconds(5))
@@ -80,24 +80,24 @@ import Testing
     }
   }
 
-  @Test func aServerThatReadsNothing_isSentNoMoreThanTheLimit() async throws {
+  @Test func call_whenServerReadsNothing_failsBeyondTheLimit() async throws {
     try await FakeServer.with(isReading: false) { server in
       var configuration = ClientConfiguration()
       configuration.maximumUnsentBytes = 1 << 20
       let connection = try await server.connect(configuration)
       let text = String(repeating: "x", count: 1_000_000)
-      // What the sockets hold, and what may wait, and no more.
+      // The socket buffers and the limit bound the number of calls.
       var calls: [Task<String, any Error>] = []
-      var refused: RPCError?
-      while refused == nil, calls.count < 100 {
+      var rejection: RPCError?
+      while rejection == nil, calls.count < 100 {
         let call = Task { try await connection.call("Say", text, timeout: .seconds(3600)) }
         calls.append(call)
-        // A call of no time at all ends, in its turn, after the one before has been written or refused.
+        // A call without time ends after the preceding call has been written or rejected.
         do { _ = try await connection.call("Say", "", timeout: .nanoseconds(1)) } catch let error as RPCError {
-          if error.code == .resourceExhausted { refused = error }
+          if error.code == .resourceExhausted { rejection = error }
         }
       }
-      #expect(refused?.isUnsent == true)
+      #expect(rejection?.isUnsent == true)
       #expect(calls.count < 100)
       await connection.close()
       for call in calls { await #expect(throws: RPCError.self) { try await call.value } }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToDoProtocol
 
-/// Streams of a client's connection, against a server that listens.
+/// Streaming calls of a connection to a server.
 @Suite(.timeLimit(.minutes(15))) struct StreamTests {
   private let methods = TestMethods()
 
@@ -12,16 +12,7 @@ import ToDoProtocol
     _ configuration: ClientConfiguration = ClientConfiguration(),
     _ body: (ClientConnection, TestServer) async throws -> Void
   ) async throws {
-    try await TestServer.with(methods.table) { server in
-      let connection = try await server.connect(configuration)
-      do {
-        try await body(connection, server)
-        await connection.close()
-      } catch {
-        await connection.close()
-        throw error
-      }
-    }
+    try await methods.withConnection(configuration, body)
   }
 
   private func texts(_ stream: ResponseStream<String>) async throws -> [String] {
@@ -31,13 +22,13 @@ import ToDoProtocol
   // MARK: From the server
 
   @Test(arguments: [0, 1, 33, 2000])
-  func aStream_bringsEveryMessageInOrder_andEnds(_ count: Int) async throws {
+  func stream_whenServerSendsMessages_deliversThemInOrder(_ count: Int) async throws {
     try await withConnection { connection, _ async throws in
       #expect(try await texts(connection.stream("Count", "\(count)")) == (0..<count).map(String.init))
     }
   }
 
-  @Test func aStreamThatFails_bringsItsMessagesFirst() async throws {
+  @Test func stream_whenItFails_deliversItsMessagesFirst() async throws {
     try await withConnection { connection, _ async throws in
       var messages: [String] = []
       let error = await #expect(throws: RPCError.self) {
@@ -48,12 +39,12 @@ import ToDoProtocol
     }
   }
 
-  @Test func aStreamThatIsRefused_bringsTheError() async throws {
+  @Test func stream_whenItIsRejected_throws() async throws {
     try await withConnection { connection, _ async throws in
       for method in ["Sing", "Say"] {
         let stream = try connection.stream(method, "")
         if method == "Say" {
-          // A unary method answers a request that is closed like any other.
+          // A unary method responds to a closed stream request as to any other request.
           #expect(try await texts(stream).count <= 1)
         } else {
           let error = await #expect(throws: RPCError.self) { try await texts(stream) }
@@ -63,11 +54,11 @@ import ToDoProtocol
     }
   }
 
-  @Test func aSlowConsumer_missesNothing() async throws {
+  @Test func stream_whenConsumerIsSlow_deliversAllMessages() async throws {
     try await withConnection { connection, _ async throws in
       var iterator = try connection.stream("Count", "20000").makeAsyncIterator()
       #expect(try await iterator.next() == "0")
-      // Others are served meanwhile, on other connections.
+      // The server serves other connections while the stream is paused.
       for _ in 0..<10 {
         try await TestServer.with(methods.table) { server in
           try await RawClient.with(server.endpoint) { _ = try await $0.answer(to: .request(1, "Say", "")) }
@@ -82,7 +73,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aSlowConsumer_missesNothing_whenTheServerIsGone() async throws {
+  @Test func stream_whenServerShutsDown_deliversAllMessagesToASlowConsumer() async throws {
     try await withConnection { connection, server async throws in
       var iterator = try connection.stream("Count", "1000").makeAsyncIterator()
       #expect(try await iterator.next() == "0")
@@ -98,7 +89,7 @@ import ToDoProtocol
   // MARK: Ending early
 
   @Test(arguments: ["CountAndHold", "Flood"])
-  func leavingTheLoop_cancelsTheServersHandler(_ method: String) async throws {
+  func stream_whenLoopEnds_cancelsTheHandler(_ method: String) async throws {
     try await withConnection { connection, _ async throws in
       for try await _ in try connection.stream(method, "10") { break }
       try await methods.journal.wait(for: "cancelled 10")
@@ -106,7 +97,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func leavingTheLoop_whileTheServerWaitsForIt_cancelsTheServersHandler() async throws {
+  @Test func stream_whenLoopEndsWhileServerWaits_cancelsTheHandler() async throws {
     try await withConnection { connection, _ async throws in
       for try await _ in try connection.stream("Flood", "10000") {
         try await methods.journal.wait(for: "sent", count: 200)
@@ -117,7 +108,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aDeadlineOfAnUnreadStream_holdsTheConnectionUpNoLonger() async throws {
+  @Test func stream_whenUnreadStreamExpires_unblocksTheConnection() async throws {
     try await withConnection { connection, _ async throws in
       let stream = try connection.stream("Flood", "10000", timeout: .milliseconds(300))
       try await methods.journal.wait(for: "cancelled 10000")
@@ -127,7 +118,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aStreamThatNobodyReads_isCancelled() async throws {
+  @Test func stream_whenNotIterated_isCancelled() async throws {
     try await withConnection { connection, _ async throws in
       _ = try connection.stream("CountAndHold", "0")
       #expect(try await connection.call("Say", "next") == "next")
@@ -135,7 +126,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func cancellingTheConsumer_cancelsTheServersHandler() async throws {
+  @Test func stream_whenConsumerIsCancelled_cancelsTheHandler() async throws {
     try await withConnection { connection, _ async throws in
       let task = Task { try await texts(connection.stream("CountAndHold", "0")) }
       try await methods.journal.wait(for: "started 0")
@@ -146,7 +137,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aDeadline_endsTheStream_andCancelsTheServersHandler() async throws {
+  @Test func stream_whenDeadlineExpires_cancelsTheHandler() async throws {
     try await withConnection { connection, _ async throws in
       let error = await #expect(throws: RPCError.self) {
         try await texts(connection.stream("CountAndHold", "3", timeout: .milliseconds(20)))
@@ -156,7 +147,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aMessageThatCannotBeDecoded_endsTheStream_andCancelsTheServersHandler() async throws {
+  @Test func stream_whenMessageCannotBeDecoded_cancelsTheHandler() async throws {
     try await withConnection { connection, _ async throws in
       let stream = try connection.stream(TestMethods.name("Flood"), TestMethods.message("10")) { _, _ -> Int in
         throw DecodingFailure.malformed
@@ -168,7 +159,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aMessageBeyondTheClientsLimit_endsTheStream_andCancelsTheServersHandler() async throws {
+  @Test func stream_whenMessageExceedsTheLimit_cancelsTheHandler() async throws {
     var configuration = ClientConfiguration()
     configuration.maximumFrameLength = 1000
     try await withConnection(configuration) { connection, _ async throws in
@@ -179,7 +170,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func anAnswerBeyondTheClientsLimit_isAnError_andTheConnectionLives() async throws {
+  @Test func call_whenResponseExceedsTheLimit_failsAndKeepsTheConnection() async throws {
     var configuration = ClientConfiguration()
     configuration.maximumFrameLength = 1000
     try await withConnection(configuration) { connection, _ async throws in
@@ -189,7 +180,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aRequestBeyondTheLimit_isNotSent() async throws {
+  @Test func call_whenRequestExceedsTheLimit_isNotSent() async throws {
     try await withConnection { connection, _ async throws in
       let text = String(repeating: "x", count: FrameHeader.maximumLength)
       let error = await #expect(throws: RPCError.self) { try await connection.call("Say", text) }
@@ -198,7 +189,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func callsBeyondTheLimit_areRefused_unsent() async throws {
+  @Test func call_whenTooManyAreInFlight_failsUnsent() async throws {
     var configuration = ClientConfiguration()
     configuration.maximumCalls = 1
     try await withConnection(configuration) { connection, _ async throws in
@@ -211,98 +202,28 @@ import ToDoProtocol
     }
   }
 
-  @Test func aTimeoutBeyondMeasure_isNone() async throws {
+  @Test func call_whenTimeoutIsHuge_doesNotExpire() async throws {
     try await withConnection { connection, _ async throws in
       #expect(try await connection.call("Say", "patient", timeout: .seconds(Int64.max)) == "patient")
     }
   }
+}
 
-  // MARK: Both ways
-
-  @Test func anExchange_bringsMessagesBothWays_untilTheClientHasFinished() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("Echo", "")
-      var iterator = exchange.responses.makeAsyncIterator()
-      for text in ["a", "", "b\u{0}"] {
-        try await exchange.send(TestMethods.message(text))
-        #expect(try await iterator.next() == text)
+extension TestMethods {
+  /// Provides a connection to a server that offers these methods.
+  func withConnection(
+    _ configuration: ClientConfiguration = ClientConfiguration(),
+    _ body: (ClientConnection, TestServer) async throws -> Void
+  ) async throws {
+    try await TestServer.with(table) { server in
+      let connection = try await server.connect(configuration)
+      do {
+        try await body(connection, server)
+        await connection.close()
+      } catch {
+        await connection.close()
+        throw error
       }
-      try await exchange.finish()
-      #expect(try await iterator.next() == nil)
-      try await methods.journal.wait(for: "finished ")
-    }
-  }
-
-  @Test func manyMessagesBothWays_keepTheirOrder() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("Echo", "")
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          for number in 0..<5000 { try await exchange.send(TestMethods.message("\(number)")) }
-          try await exchange.finish()
-        }
-        #expect(try await texts(exchange.responses) == (0..<5000).map(String.init))
-        try await group.waitForAll()
-      }
-    }
-  }
-
-  @Test func aMessageBeyondTheLimit_endsTheExchange_andTheConnectionLives() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("Collect", "c")
-      try await methods.journal.wait(for: "started c")
-      // So long that its first byte would not be 0.
-      let text = String(repeating: "x", count: 17 << 20)
-      let error = await #expect(throws: RPCError.self) { try await exchange.send(TestMethods.message(text)) }
-      #expect(error?.reason == "MESSAGE_TOO_LARGE")
-      #expect(try await connection.call("Say", "next") == "next")
-    }
-  }
-
-  @Test func sending_waitsForAServerThatDoesNotRead() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("Collect", "c")
-      try await methods.journal.wait(for: "started c")
-      let journal = methods.journal
-      let text = String(repeating: "x", count: 100_000)
-      let sender = Task {
-        for _ in 0..<1000 {
-          try await exchange.send(TestMethods.message(text))
-          journal.record("sent")
-        }
-        try await exchange.finish()
-      }
-      try await journal.wait(for: "sent", count: 3)
-      for _ in 0..<20 {
-        try await TestServer.with(methods.table) { server in
-          try await RawClient.with(server.endpoint) { _ = try await $0.answer(to: .request(1, "Say", "")) }
-        }
-      }
-      #expect(journal.count("sent") < 500)
-      methods.gate.open()
-      #expect(try await texts(exchange.responses) == ["1000"])
-      try await sender.value
-    }
-  }
-
-  @Test func sendingOnAnExchangeThatHasEnded_isAnError() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("CountAndBreak", "0")
-      await #expect(throws: RPCError.self) { try await texts(exchange.responses) }
-      await #expect(throws: RPCError.self) { try await exchange.send(TestMethods.message("late")) }
-      #expect(try await connection.call("Say", "next") == "next")
-    }
-  }
-
-  @Test func aSenderThatWaits_isWokenWhenItsExchangeEnds() async throws {
-    try await withConnection { connection, _ async throws in
-      let exchange = try connection.exchange("CollectStubbornly", "c", timeout: .milliseconds(300))
-      try await methods.journal.wait(for: "started c")
-      let text = String(repeating: "x", count: 100_000)
-      await #expect(throws: RPCError.self) {
-        while true { try await exchange.send(TestMethods.message(text)) }
-      }
-      methods.gate.open()
     }
   }
 }

@@ -1,21 +1,22 @@
 import Synchronization
 import ToDoModel
 
-/// A service whose feed breaks one promise now and then, to see that a checker notices.
+/// A service whose feed regularly violates one guarantee, to verify that a checker detects it.
 struct BrokenFeed: Sendable {
   enum Fault: String, CaseIterable {
-    case swapsChanges, repeatsAChange, losesAChange, splitsARevision, resumesTooLate, promisesTooMuch, ignoresTheFilter
+    case reordersChanges, repeatsChanges, losesChanges, splitsRevisions, resumesTooLate, overstatesProgress,
+      ignoresFilter
 
-    /// The promise that it breaks.
-    var promise: FeedChecker.Promise {
+    /// The guarantee that the fault violates.
+    var guarantee: FeedChecker.Guarantee {
       switch self {
-      case .swapsChanges: .ordered
-      case .repeatsAChange: .unique
-      case .losesAChange: .reliable
-      case .splitsARevision: .atomic
+      case .reordersChanges: .ordered
+      case .repeatsChanges: .unique
+      case .losesChanges: .reliable
+      case .splitsRevisions: .atomic
       case .resumesTooLate: .resumable
-      case .promisesTooMuch: .bookmarkable
-      case .ignoresTheFilter: .filtered
+      case .overstatesProgress: .bookmarkable
+      case .ignoresFilter: .filtered
       }
     }
   }
@@ -24,7 +25,7 @@ struct BrokenFeed: Sendable {
   let fault: Fault
 
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    let events = base.watch(from: start, state: fault == .ignoresTheFilter ? .all : state)
+    let events = base.watch(from: start, state: fault == .ignoresFilter ? .all : state)
     var isResumption = false
     if case .after(let revision) = start { isResumption = revision > .initial }
     return WatchEvents { [fault, isResumption] in
@@ -37,18 +38,18 @@ struct BrokenFeed: Sendable {
         guard case .changes(let set) = event else { return event }
         count += 1
         switch fault {
-        case .swapsChanges where count % 7 == 0:
+        case .reordersChanges where count % 7 == 0:
           guard let next = try await iterator.next() else { return event }
           waiting = [event]
           return next
-        case .repeatsAChange where count % 7 == 0:
+        case .repeatsChanges where count % 7 == 0:
           waiting = [event]
           return event
-        case .losesAChange where count % 7 == 0, .resumesTooLate where isResumption && count == 1:
+        case .losesChanges where count % 7 == 0, .resumesTooLate where isResumption && count == 1:
           return try await iterator.next()
-        case .splitsARevision where set.changes.count > 1:
+        case .splitsRevisions where set.changes.count > 1:
           return .changes(ChangeSet(revision: set.revision, changes: Array(set.changes.dropLast())))
-        case .promisesTooMuch where count % 7 == 0:
+        case .overstatesProgress where count % 7 == 0:
           waiting = [event]
           return .progress(set.revision)
         default: return event

@@ -1,30 +1,30 @@
 import ToDoModel
 
-/// Holds the records of all watchers of a list against what a feed of changes promises: it is ordered, unique, reliable,
+/// Verifies the guarantees of a change feed from the records of all watchers of a list: it is ordered, unique, reliable,
 /// atomic, resumable, bookmarkable and filtered.
 struct FeedChecker {
-  enum Promise: String, CaseIterable {
+  enum Guarantee: String, CaseIterable {
     case ordered, unique, reliable, atomic, resumable, bookmarkable, filtered
   }
 
   struct Violation: CustomStringConvertible {
-    let promise: Promise
+    let guarantee: Guarantee
     let watcher: String
     let detail: String
 
-    var description: String { "\(promise): \(watcher) \(detail)" }
+    var description: String { "\(guarantee): \(watcher) \(detail)" }
   }
 
-  /// What happened, by revision, as far as it is known: from acknowledged writes and from those who watch everything.
+  /// The known changes of each revision: from acknowledged writes, and from watchers of all items.
   private var truth: [Int64: [ItemChange]] = [:]
   private(set) var violations: [Violation] = []
 
   /// - Parameters:
-  ///   - acknowledged: the changes of writes that were answered.
-  ///   - final: the list when all was over; every watcher has watched until then.
+  ///   - acknowledged: The changes of acknowledged writes.
+  ///   - final: The list after the last write. Every watcher has watched until then.
   init(_ records: [FeedRecord], acknowledged: [ChangeSet], final: [ToDoItem], revision: Revision) {
     for set in acknowledged { truth[set.revision.number] = set.changes.sorted { $0.id < $1.id } }
-    for record in records where record.state == .all { learn(from: record) }
+    for record in records where record.state == .all { addChanges(from: record) }
     for record in records {
       var reader = Reader(record: record, truth: truth)
       let end = reader.read()
@@ -34,20 +34,20 @@ struct FeedChecker {
       }
       let expected = final.filter { record.state.includes($0) }
       if let items = end.items, items != Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }) {
-        report(.reliable, record, "has another list in the end: \(items.count) items, not \(expected.count)")
+        report(.reliable, record, "has a different final list: \(items.count) items, not \(expected.count)")
       }
     }
   }
 
-  private mutating func report(_ promise: Promise, _ record: FeedRecord, _ detail: String) {
-    violations.append(Violation(promise: promise, watcher: record.watcher, detail: detail))
+  private mutating func report(_ guarantee: Guarantee, _ record: FeedRecord, _ detail: String) {
+    violations.append(Violation(guarantee: guarantee, watcher: record.watcher, detail: detail))
   }
 
-  private mutating func learn(from record: FeedRecord) {
-    for case .told(.changes(let set)) in record.entries {
+  private mutating func addChanges(from record: FeedRecord) {
+    for case .received(.changes(let set)) in record.entries {
       let changes = set.changes.sorted { $0.id < $1.id }
       if let known = truth[set.revision.number], known != changes {
-        report(.atomic, record, "was told revision \(set.revision) with other changes than others")
+        report(.atomic, record, "received other changes of revision \(set.revision) than other watchers")
       }
       truth[set.revision.number] = changes
     }
@@ -55,17 +55,17 @@ struct FeedChecker {
 }
 
 extension FeedChecker {
-  /// One watcher's way through its record.
+  /// The verification of one watcher's record.
   private struct Reader {
     let record: FeedRecord
     let truth: [Int64: [ItemChange]]
     var violations: [Violation] = []
-    /// The last revision that the watcher has in full; `nil` before it knows one.
+    /// The last revision that the watcher has received completely; `nil` before the first one.
     private var position: Int64?
-    /// The list as the watcher knows it; `nil` when it has not begun with a snapshot or an empty list.
+    /// The list that results from the received events; `nil` if the watch began without a snapshot of a list that was not empty.
     private var items: [ItemID: ToDoItem]?
     private var snapshot: [ItemID: ToDoItem] = [:]
-    /// Why a gap would be there: the watch was just resumed.
+    /// Whether the watch has just resumed, so that a gap is a violation of `resumable`.
     private var hasJustResumed = false
 
     init(record: FeedRecord, truth: [Int64: [ItemChange]]) {
@@ -77,14 +77,14 @@ extension FeedChecker {
       for entry in record.entries {
         switch entry {
         case .started(let start): begin(start)
-        case .told(let event): take(event)
+        case .received(let event): receive(event)
         }
       }
       return (position.map(Revision.init), items)
     }
 
-    private mutating func report(_ promise: Promise, _ detail: String) {
-      violations.append(Violation(promise: promise, watcher: record.watcher, detail: detail))
+    private mutating func report(_ guarantee: Guarantee, _ detail: String) {
+      violations.append(Violation(guarantee: guarantee, watcher: record.watcher, detail: detail))
     }
 
     private mutating func begin(_ start: WatchStart) {
@@ -96,7 +96,7 @@ extension FeedChecker {
       }
     }
 
-    private mutating func take(_ event: WatchEvent) {
+    private mutating func receive(_ event: WatchEvent) {
       switch event {
       case .restarted:
         snapshot = [:]
@@ -105,43 +105,43 @@ extension FeedChecker {
       case .snapshotPage(let page):
         for item in page {
           if snapshot.updateValue(item, forKey: item.id) != nil {
-            report(.unique, "has \(item.id) twice in a snapshot")
+            report(.unique, "received \(item.id) twice in a snapshot")
           }
-          if !record.state.includes(item) { report(.filtered, "has \(item.id) in a snapshot of other items") }
+          if !record.state.includes(item) { report(.filtered, "received \(item.id) in a snapshot that excludes it") }
         }
       case .snapshotEnd(let revision):
         if snapshot.values.contains(where: { $0.revision > revision }) {
-          report(.atomic, "has an item in a snapshot of revision \(revision) that is later")
+          report(.atomic, "received a later item in a snapshot of revision \(revision)")
         }
-        if let position, revision.number < position { report(.ordered, "has a snapshot of the past") }
+        if let position, revision.number < position { report(.ordered, "received a snapshot of an earlier revision") }
         position = revision.number
         items = snapshot
         snapshot = [:]
-      case .progress(let revision): take(progress: revision.number)
-      case .changes(let set): take(set)
+      case .progress(let revision): receive(progress: revision.number)
+      case .changes(let set): receive(set)
       }
       hasJustResumed = false
     }
 
-    private mutating func take(progress revision: Int64) {
+    private mutating func receive(progress revision: Int64) {
       guard let position else {
         position = revision
         return
       }
-      if revision < position { return report(.bookmarkable, "is said to have \(revision) after \(position)") }
-      if let missing = firstConcern(after: position, before: revision + 1) {
-        report(.bookmarkable, "is said to have \(revision) but was not told \(missing)")
+      if revision < position { return report(.bookmarkable, "received progress \(revision) after \(position)") }
+      if let missing = firstMissingRevision(after: position, before: revision + 1) {
+        report(.bookmarkable, "received progress \(revision) without \(missing)")
       }
       self.position = revision
     }
 
-    private mutating func take(_ set: ChangeSet) {
+    private mutating func receive(_ set: ChangeSet) {
       let revision = set.revision.number
-      guard let position else { return report(.ordered, "was told \(revision) before it knew where it was") }
-      if revision == position { return report(.unique, "was told revision \(revision) twice") }
-      if revision < position { return report(.ordered, "was told \(revision) after \(position)") }
-      if let missing = firstConcern(after: position, before: revision) {
-        report(hasJustResumed ? .resumable : .reliable, "was told \(revision) after \(position), without \(missing)")
+      guard let position else { return report(.ordered, "received \(revision) before its first position") }
+      if revision == position { return report(.unique, "received revision \(revision) twice") }
+      if revision < position { return report(.ordered, "received \(revision) after \(position)") }
+      if let missing = firstMissingRevision(after: position, before: revision) {
+        report(hasJustResumed ? .resumable : .reliable, "received \(revision) after \(position), without \(missing)")
       }
       check(set)
       self.position = revision
@@ -150,22 +150,23 @@ extension FeedChecker {
 
     private mutating func check(_ set: ChangeSet) {
       if set.changes.contains(where: { $0.revision != set.revision }) {
-        report(.atomic, "was told changes of other revisions with \(set.revision)")
+        report(.atomic, "received changes of other revisions with \(set.revision)")
       }
       if set.changes.contains(where: { !$0.concerns(record.state) }) {
-        report(.filtered, "was told changes of other items with \(set.revision)")
+        report(.filtered, "received changes that the filter excludes with \(set.revision)")
       }
       guard let all = truth[set.revision.number] else { return }
       if all.filter({ $0.concerns(record.state) }) != set.changes.sorted(by: { $0.id < $1.id }) {
-        report(.atomic, "was told \(set.changes.count) changes of revision \(set.revision), others differ")
+        report(
+          .atomic, "received \(set.changes.count) changes of revision \(set.revision), other watchers different ones")
       }
     }
 
-    /// The first revision between that the watcher should have been told.
-    private func firstConcern(after position: Int64, before revision: Int64) -> Int64? {
+    /// Returns the first revision between two others that the watcher should have received.
+    private func firstMissingRevision(after position: Int64, before revision: Int64) -> Int64? {
       guard position + 1 < revision else { return nil }
       return (position + 1..<revision).first { number in
-        // A revision of which nothing is known concerns whoever watches everything.
+        // A revision with unknown changes concerns every watcher of all items.
         guard let changes = truth[number] else { return record.state == .all }
         return changes.contains { $0.concerns(record.state) }
       }

@@ -3,38 +3,38 @@ import TTRPC
 import TestSupport
 import ToDoModel
 
-/// Writers that do what they like to a list, and watchers that come, go and stall meanwhile.
+/// Concurrent writers that change a list at random, and watchers that leave, return and stall.
 struct FeedExperiment: Sendable {
-  /// Where each writer and each watcher finds the list.
+  /// Returns the service that a writer or a watcher uses.
   let service: @Sendable () -> any ToDoService
   var seed: UInt64 = 1
   var writers = 4
-  /// How many operations each writer does.
+  /// The number of operations of each writer.
   var operations = 150
   var watchers = 9
-  /// What happens meanwhile, in this order.
+  /// The interruptions, in order.
   var interruptions: [Interruption] = []
 
   struct Interruption: Sendable {
-    /// How many operations come before.
+    /// The number of operations that precede the interruption.
     let count: Int
     let perform: @Sendable () async throws -> Void
   }
 
-  /// Runs it, and says what was promised and not kept.
+  /// Runs the experiment, and returns the checker with the violations.
   func run() async throws -> FeedChecker {
     let progress = OperationCounter()
-    let ending = Ending()
+    let lastRevision = FinalRevision()
     let (records, acknowledged) = try await withThrowingTaskGroup(of: FeedRecord.self) { group in
       for number in 0..<watchers {
         let watcher = FeedWatcher(
           name: "watcher \(number)", service: service(), state: ItemState.allCases[number % 3],
           seed: seed &* 1_000 &+ UInt64(number), progress: progress, total: writers * operations)
-        group.addTask { try await watcher.run(until: ending) }
+        group.addTask { try await watcher.run(until: lastRevision) }
       }
       let acknowledged = try await write(progress)
-      // Whoever watches whatever state is told of the last change.
-      let last = try await end(service(), ending)
+      // The last change concerns the watchers of every state.
+      let last = try await end(service(), lastRevision)
       let records = try await group.reduce(into: [FeedRecord]()) { $0.append($1) }
       return (records, acknowledged + last)
     }
@@ -42,7 +42,9 @@ struct FeedExperiment: Sendable {
     return FeedChecker(records, acknowledged: acknowledged, final: final.items, revision: final.revision)
   }
 
-  /// - Returns: what was acknowledged.
+  /// Runs the writers and the interruptions.
+  ///
+  /// - Returns: The acknowledged changes.
   private func write(_ progress: OperationCounter) async throws -> [ChangeSet] {
     try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
       group.addTask { [interruptions] in
@@ -56,8 +58,8 @@ struct FeedExperiment: Sendable {
         var writer = FeedWriter(service: service(), number: number, seed: seed &* 77 &+ UInt64(number))
         group.addTask {
           for _ in 0..<operations {
-            do { try await writer.doSomething() } catch {
-              // Nobody shall wait for operations that will not come.
+            do { try await writer.performOperation() } catch {
+              // No watcher waits for operations that will not happen.
               progress.end()
               throw error
             }
@@ -70,21 +72,21 @@ struct FeedExperiment: Sendable {
     }
   }
 
-  /// Adds an item, checks it, and adds another, so that the last revision concerns everybody.
-  private func end(_ service: any ToDoService, _ ending: Ending) async throws -> [ChangeSet] {
+  /// Adds an item and checks it, so that the last revision concerns every watcher.
+  private func end(_ service: any ToDoService, _ lastRevision: FinalRevision) async throws -> [ChangeSet] {
     let id = ItemID(high: .max, low: seed)
-    let item = try await patiently {
+    let item = try await retryingWhileUnavailable {
       try await service.addItem(NewItem(id: id, content: ItemContent(title: "The end")), allowingDuplicate: true)
     }
-    // Known before it is made: it is the next change, since nobody else writes any more.
-    ending.set(Revision(item.revision.number + 1))
-    let checked = try await patiently { try await service.checkItem(id, ifRevision: nil) }
+    // The revision is known before the write, because all other writers have finished.
+    lastRevision.set(Revision(item.revision.number + 1))
+    let checked = try await retryingWhileUnavailable { try await service.checkItem(id, ifRevision: nil) }
     return [ChangeSet(revision: checked.revision, changes: [.put(checked, .checked)])]
   }
 }
 
-/// The last revision that there will be, once it is known.
-final class Ending: Sendable {
+/// The last revision of an experiment, once it is known.
+final class FinalRevision: Sendable {
   private let state = Mutex<Revision?>(nil)
 
   var revision: Revision? { state.withLock(\.self) }
@@ -92,8 +94,8 @@ final class Ending: Sendable {
   func set(_ revision: Revision) { state.withLock { $0 = revision } }
 }
 
-/// Repeats what a server that is restarting does not answer.
-func patiently<Value>(_ body: () async throws -> Value) async throws -> Value {
+/// Repeats an operation until the server is available.
+func retryingWhileUnavailable<Value>(_ body: () async throws -> Value) async throws -> Value {
   while true {
     do { return try await body() } catch let error as RPCError where error.code == .unavailable {
       await Task.yield()
@@ -102,12 +104,12 @@ func patiently<Value>(_ body: () async throws -> Value) async throws -> Value {
 }
 
 extension ToDoService {
-  /// The whole list and its revision, when nobody writes.
+  /// Returns the complete list and its revision, while there are no writes.
   fileprivate func everyItem() async throws -> (items: [ToDoItem], revision: Revision) {
     var items: [ToDoItem] = []
     var query = ItemQuery(pageSize: 1000)
     while true {
-      let page = try await patiently { try await self.items(query) }
+      let page = try await retryingWhileUnavailable { try await self.items(query) }
       items += page.items
       guard let token = page.nextPageToken else { return (items, page.revision) }
       query.pageToken = token
@@ -115,7 +117,7 @@ extension ToDoService {
   }
 }
 
-/// Counts operations; watchers that stall wait for it to go on.
+/// A count of operations, which stalled watchers wait for.
 final class OperationCounter: Sendable {
   private struct State {
     var count = 0
@@ -137,7 +139,7 @@ final class OperationCounter: Sendable {
     for waiter in woken { waiter.continuation.resume() }
   }
 
-  /// Waits for nothing any more.
+  /// Ends all waits, current and future ones.
   func end() {
     let woken = state.withLock { state in
       defer { (state.waiters, state.hasEnded) = ([], true) }

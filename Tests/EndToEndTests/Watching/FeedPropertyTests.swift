@@ -7,19 +7,19 @@ import ToDoClient
 import ToDoModel
 import ToDoStores
 
-/// How long to go on; 0: once.
+/// The duration of each test in seconds; 0 runs it once.
 private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init) ?? 0
 
-/// What a feed of changes promises, whatever writers, watchers, compaction and crashes do.
+/// The guarantees of the change feed under concurrent writers, watchers, compaction and crashes.
 ///
-/// By hand, for as long as `TODO_FEED_SECONDS` says, with a new seed each time:
+/// `TODO_FEED_SECONDS` repeats the tests for that time, with a new seed each time:
 ///
 ///     TODO_FEED_SECONDS=3600 swift test --filter FeedPropertyTests
 @Suite(.serialized, .timeLimit(.minutes(10 + feedSeconds / 60))) struct FeedPropertyTests {
-  /// Forgets soon, so that watchers that stay away too long are told so.
+  /// Compacts changes soon, so that watchers that return late have to restart.
   private static let retention = ChangeRetention(age: .zero, count: 100)
 
-  @Test func inOneProcess_everyPromiseIsKept() async throws {
+  @Test func feed_inOneProcess_keepsEveryGuarantee() async throws {
     try await repeatedly { seed in
       try await withTemporaryDirectory { directory in
         let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite", retention: Self.retention)
@@ -34,7 +34,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     }
   }
 
-  @Test func ofTwoStoresOnOneFile_eachSeesTheOthersChanges() async throws {
+  @Test func feed_whenTwoStoresShareAFile_keepsEveryGuarantee() async throws {
     try await repeatedly { seed in
       try await withTemporaryDirectory { directory in
         let stores = try (0..<2).map { _ in
@@ -56,7 +56,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     }
   }
 
-  @Test func ofAServerThatIsKilled_everyPromiseIsKept() async throws {
+  @Test func feed_whenServerIsKilled_keepsEveryGuarantee() async throws {
     try await repeatedly { seed in
       try await withTemporaryDirectory { directory in
         let server = Mutex(try Self.start(in: directory))
@@ -78,18 +78,18 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     }
   }
 
-  // MARK: A broken feed
+  // MARK: Faulty feeds
 
-  /// Each promise that the service breaks is noticed, so that a feed that passes above has kept it.
+  /// The checker detects the violation of each guarantee, so a feed that passes the tests above keeps it.
   @Test(arguments: BrokenFeed.Fault.allCases)
-  func aServiceThatBreaksAPromise_isFoundOut(_ fault: BrokenFeed.Fault) async throws {
+  func check_whenFeedViolatesAGuarantee_detectsIt(_ fault: BrokenFeed.Fault) async throws {
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 100_000))
     var configuration = ChangeFeed.Configuration()
     configuration.progressInterval = .milliseconds(1)
     let service = BrokenFeed(
       base: LocalToDoService(store: store, feed: ChangeFeed(store, configuration: configuration)), fault: fault)
     let checker = try await FeedExperiment(service: { service }, operations: 60).run()
-    #expect(checker.violations.contains { $0.promise == fault.promise })
+    #expect(checker.violations.contains { $0.guarantee == fault.guarantee })
   }
 
   private static func start(in directory: String) throws -> ServerProcess {
@@ -98,7 +98,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
       "--keep-changes", "100", "--keep-changes-for", "0s")
   }
 
-  /// Once, or for as long as the environment says.
+  /// Runs `body` once, or for the time that the environment specifies.
   private func repeatedly(_ body: (UInt64) async throws -> Void) async throws {
     let end = ContinuousClock.now + .seconds(feedSeconds / 3)
     repeat {

@@ -1,11 +1,12 @@
 import ToDoModel
 
-/// What one watcher was told, from its beginning.
+/// The events that one watcher received.
 struct FeedRecord: Sendable {
   enum Entry: Sendable {
-    /// A watch was started; after the first, it resumes the one before.
+    /// The watcher started a watch; each but the first resumes the previous one.
     case started(WatchStart)
-    case told(WatchEvent)
+    /// The watcher received an event.
+    case received(WatchEvent)
   }
 
   let watcher: String

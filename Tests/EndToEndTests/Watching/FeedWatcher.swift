@@ -2,31 +2,31 @@ import TTRPC
 import TestSupport
 import ToDoModel
 
-/// Watches until the last revision, leaving and coming back, and stalling, as chance has it.
+/// Watches until the last revision. It leaves, returns and stalls at random.
 struct FeedWatcher: Sendable {
   let name: String
   let service: any ToDoService
   let state: ItemState
   let seed: UInt64
   let progress: OperationCounter
-  /// How many operations there will be.
+  /// The total number of operations of all writers.
   let total: Int
 
-  func run(until ending: Ending) async throws -> FeedRecord {
+  func run(until lastRevision: FinalRevision) async throws -> FeedRecord {
     var random = SeededGenerator(seed: seed)
     var record = FeedRecord(watcher: "\(name) (\(state))", state: state)
     var start = [WatchStart.now, .after(.initial), .snapshot].randomElement(using: &random) ?? .now
     while true {
       try Task.checkCancellation()
       record.entries.append(.started(start))
-      // How much to listen before leaving.
+      // The number of events until the watcher leaves.
       var patience = Int.random(in: 1...60, using: &random)
       do {
         for try await event in service.watch(from: start, state: state) {
-          record.entries.append(.told(event))
+          record.entries.append(.received(event))
           if let next = event.resumption { start = .after(next) }
           if case .restarted = event { start = .snapshot }
-          if case .after(let revision) = start, let last = ending.revision, revision >= last { return record }
+          if case .after(let revision) = start, let last = lastRevision.revision, revision >= last { return record }
           if Int.random(in: 0..<40, using: &random) == 0 {
             await progress.wait(for: min(total, progress.value + Int.random(in: 1...80, using: &random)))
           }
@@ -36,7 +36,7 @@ struct FeedWatcher: Sendable {
       } catch ToDoError.watchTooSlow(let revision) {
         start = .after(revision)
       } catch ToDoError.revisionCompacted {
-        record.entries.append(.told(.restarted))
+        record.entries.append(.received(.restarted))
         start = .snapshot
       } catch let error as RPCError where error.code == .unavailable {
         await Task.yield()
@@ -46,7 +46,7 @@ struct FeedWatcher: Sendable {
 }
 
 extension WatchEvent {
-  /// The revision to resume from after this event, if it says one.
+  /// The revision to resume from after this event, if the event names one.
   fileprivate var resumption: Revision? {
     switch self {
     case .changes(let set): set.revision

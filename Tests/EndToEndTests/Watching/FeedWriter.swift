@@ -2,7 +2,7 @@ import TTRPC
 import TestSupport
 import ToDoModel
 
-/// Does one operation after another, whatever comes, and remembers what was acknowledged.
+/// Performs random operations, and records the acknowledged changes.
 struct FeedWriter: Sendable {
   let service: any ToDoService
   let number: Int
@@ -17,8 +17,8 @@ struct FeedWriter: Sendable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// An operation whose outcome is not known, since the server went away, counts as none.
-  mutating func doSomething() async throws {
+  /// Performs a random operation. An operation whose outcome is unknown, because the connection was lost, is not recorded.
+  mutating func performOperation() async throws {
     do {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<45: try await add()
@@ -32,7 +32,7 @@ struct FeedWriter: Sendable {
     } catch let error as RPCError where error.code == .unavailable {
       await Task.yield()
     } catch ToDoError.itemNotFound {
-      // Another writer deleted all that was done.
+      // Another writer deleted all completed items.
     }
   }
 
@@ -68,7 +68,7 @@ struct FeedWriter: Sendable {
     _ = try await service.deleteItem(ids.remove(at: index), ifRevision: nil)
   }
 
-  /// Only of new items is it certain that this writer made the revision that they bear.
+  /// Records the changes of an add. Only for new items is it certain that this writer made their revision.
   private mutating func acknowledge(_ changes: [ItemChange]) {
     acknowledged.append(ChangeSet(revision: changes[0].revision, changes: changes))
   }

@@ -6,23 +6,23 @@ import ToDoClient
 import ToDoModel
 import ToDoProtocol
 
-/// A client against servers that are none: every call ends with an error, and nothing falls over.
-@Suite(.timeLimit(.minutes(15))) struct MalformedAnswerTests {
-  /// What a server might send to the first call, on stream 1, instead of an answer.
-  static let malformedAnswers: [(String, [UInt8])] = [
+/// A client of servers that violate the protocol: every call ends with an error.
+@Suite(.timeLimit(.minutes(15))) struct MalformedResponseTests {
+  /// The bytes that a server sends in place of a response to the first call, on stream 1.
+  static let malformedResponses: [(String, [UInt8])] = [
     ("garbage", [0xFF, 0xFE, 0xFD]),
     ("HTTP", Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)),
-    ("an envelope that is none", RawFrame(2, id: 1, [0xFF]).bytes),
+    ("an invalid envelope", RawFrame(2, id: 1, [0xFF]).bytes),
     ("a truncated envelope", RawFrame(2, id: 1, [0x12, 0x7F, 0x0A]).bytes),
     ("a truncated status", RawFrame(2, id: 1, [0x0A, 0x02, 0x08, 0x85]).bytes),
-    ("a message that is none", RawFrame(2, id: 1, ProtobufBytes().field(2, [0xFF]).bytes).bytes),
+    ("an invalid message", RawFrame(2, id: 1, ProtobufBytes().field(2, [0xFF]).bytes).bytes),
     ("a message without its item", RawFrame(2, id: 1).bytes),
     (
-      "text that is no UTF-8",
+      "text that is not valid UTF-8",
       RawFrame(2, id: 1, ProtobufBytes().field(2, ProtobufBytes().field(1, notUTF8)).bytes).bytes
     ),
-    ("an answer on a stream that was not opened", RawFrame(2, id: 99).bytes),
-    ("an answer on an even stream", RawFrame(2, id: 2).bytes),
+    ("a response on a stream that was not opened", RawFrame(2, id: 99).bytes),
+    ("a response on an even stream", RawFrame(2, id: 2).bytes),
     ("data on a unary stream", RawFrame(3, id: 1).bytes),
     ("a request", RawFrame(1, id: 1).bytes),
     ("a frame beyond the limit", RawFrame(2, id: 1, [], length: 0x00FF_FFFF).bytes),
@@ -32,8 +32,8 @@ import ToDoProtocol
   private static let notUTF8 = ProtobufBytes().field(1, "\(TestClient.id)").field(2, [0xC3, 0x28])
     .field(8, ProtobufBytes()).field(9, ProtobufBytes())
 
-  @Test(arguments: malformedAnswers)
-  func anAnswerThatIsNone_isAnError_thatBlamesTheServer(_ what: String, _ bytes: [UInt8]) async throws {
+  @Test(arguments: malformedResponses)
+  func call_whenResponseIsMalformed_throws(_ what: String, _ bytes: [UInt8]) async throws {
     try await FakeServer.with { server in
       try await TestClient.withClient(of: server.endpoint) { client async throws in
         let result = Task { try await TestClient.Call.get.make(client) }
@@ -47,7 +47,7 @@ import ToDoProtocol
   }
 
   @Test(arguments: [[0xFF], RawFrame(2, id: 99).bytes, RawFrame(1, id: 1).bytes, []] as [[UInt8]])
-  func aConnectionThatIsOfNoMoreUse_endsEveryCallOnIt(_ bytes: [UInt8]) async throws {
+  func calls_whenConnectionBecomesUnusable_fail(_ bytes: [UInt8]) async throws {
     try await FakeServer.with { server in
       try await TestClient.withClient(of: server.endpoint) { client async throws in
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -60,7 +60,7 @@ import ToDoProtocol
           if bytes.isEmpty { await peer.close() }
           try await group.waitForAll()
         }
-        // And the next one gets a new connection.
+        // The next call gets a new connection.
         let next = Task { try await TestClient.Call.get.make(client) }
         let peer = try await server.accept()
         try await peer.write(.response(try await peer.frame().id, RPCError(.itemNotFound(TestClient.id))))
@@ -69,7 +69,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func aConnectionThatClosesInTheMiddleOfAnAnswer_endsTheCall() async throws {
+  @Test func call_whenConnectionClosesInsideAResponse_fails() async throws {
     try await FakeServer.with { server in
       try await TestClient.withClient(of: server.endpoint) { client async throws in
         let result = Task { try await TestClient.Call.get.make(client) }
@@ -83,7 +83,7 @@ import ToDoProtocol
     }
   }
 
-  @Test func frameTypesThatComeLater_areSkipped() async throws {
+  @Test func frame_whenTypeIsUnknown_isSkipped() async throws {
     try await FakeServer.with { server in
       try await TestClient.withClient(of: server.endpoint) { client async throws in
         let result = Task { try await TestClient.Call.get.make(client) }
