@@ -13,66 +13,14 @@ TODO_SERVER_PROGRAM names another server than the debug build. What was last sen
 left in .build-fuzz.
 """
 
-import argparse
 import json
-import os
-import pathlib
 import random
-import signal
 import socket
-import struct
-import subprocess
-import sys
-import tempfile
-import threading
-import time
 
-root = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
-# How much more memory than after the first tenth is taken for noise.
-GROWTH = 24 << 10
-# SQLite opens readers when more ask at a time than did so far.
-READERS = 12
-THREADS = 4
-REQUEST, RESPONSE, DATA = 1, 2, 3
-STREAMING = {"WatchItems", "Watch"}
-
-
-class Broken(Exception):
-    """A promise was broken."""
-
-
-def expect(condition, what):
-    if not condition:
-        raise Broken(what)
-
-
-# MARK: Frames
-
-
-def varint(number):
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
-
-
-def field(number, data):
-    return varint(number << 3 | 2) + varint(len(data)) + data
-
-
-def envelope(service, method, payload):
-    return field(1, service.encode()) + field(2, method.encode()) + field(3, payload)
-
-
-def frame(kind, number, flags, data, length=None):
-    return struct.pack(">IIBB", len(data) if length is None else length, number, kind, flags) + data
-
-
-def request(number, service, method, payload=b""):
-    return frame(REQUEST, number, 1 if method in STREAMING else 0, envelope(service, method, payload))
+import mutation
+import ttrpc
+from mutation import THREADS, Broken, expect, root
+from ttrpc import DATA, REQUEST, RESPONSE, STREAMING
 
 
 class Seeds:
@@ -113,7 +61,7 @@ class Mutator:
         if dice() < 0.6:
             service, method, payload = self.random.choice(self.seeds.messages)
             kind, flags = REQUEST, 1 if method in STREAMING else 0
-            data = envelope(service, method, self.mutated(payload))
+            data = ttrpc.envelope(service, method, self.mutated(payload))
             if dice() < 0.3:
                 data = self.mutated(data)
         else:
@@ -131,7 +79,7 @@ class Mutator:
         length = len(data)
         if dice() < 0.02:
             length = self.random.choice([0, length + 1, max(0, length - 1), 4 << 20, (4 << 20) + 1, (1 << 24) - 1, 1 << 31])
-        return frame(kind, next_number, flags, data, length), length == len(data)
+        return ttrpc.frame(kind, next_number, flags, data, length), length == len(data)
 
     def mutated(self, data):
         data = bytearray(data)
@@ -156,7 +104,7 @@ class Mutator:
 
     def insert_varint(self, data):
         place = self.place(data)
-        data[place:place] = varint(1 << self.random.randrange(70)) if self.random.random() < 0.5 else b"\xff" * 10
+        data[place:place] = ttrpc.varint(1 << self.random.randrange(70)) if self.random.random() < 0.5 else b"\xff" * 10
 
     def delete(self, data):
         place = self.place(data)
@@ -176,29 +124,18 @@ class Mutator:
 
     def nest(self, data):
         for _ in range(self.random.choice([1, 2, 40])):
-            data[:] = field(self.random.randrange(1, 6), bytes(data))
+            data[:] = ttrpc.field(self.random.randrange(1, 6), bytes(data))
             if len(data) > 100_000:
                 break
 
     WAYS = [flip, flip, set, set, insert, insert_varint, delete, repeat, cut, splice, nest]
 
 
-# MARK: The server
-
-
-class Server:
-    """todo-server with a list that is soon full, and few changes to remember: what it keeps on purpose is bounded."""
-
+class Server(mutation.Server):
     def __init__(self, folder):
         self.path = f"{folder}/todo.sock"
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--listen", f"unix://{self.path}", "--listen", "tcp://127.0.0.1:0",
-             "--store", f"sqlite:{folder}/items.sqlite", "--geocoder", "none", "--log-level", "critical",
-             "--max-items", "200", "--keep-changes", "100", "--keep-changes-for", "1s"],
-            stdout=subprocess.PIPE, env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
-        lines = [self.process.stdout.readline().decode() for _ in range(2)]
-        expect(all("listening on" in line for line in lines), "the server does not start")
-        self.port = int(lines[1].strip().rpartition(":")[2])
+        super().__init__(folder, "--listen", f"unix://{self.path}", "--listen", "tcp://127.0.0.1:0")
+        self.port = int(self.lines[1].rpartition(":")[2])
 
     def connect(self, over_tcp):
         if over_tcp:
@@ -208,103 +145,20 @@ class Server:
         channel.connect(self.path)
         return channel
 
-    @property
-    def is_alive(self):
-        return self.process.poll() is None
 
-    def descriptors(self):
-        """How many sockets are open, and how many other descriptors."""
-        folder, links = f"/proc/{self.process.pid}/fd", []
-        for name in os.listdir(folder):
-            try:
-                links.append(os.readlink(f"{folder}/{name}"))
-            except FileNotFoundError:
-                pass
-        sockets = sum(link.startswith("socket:") for link in links)
-        return sockets, len(links) - sockets
-
-    def kilobytes(self):
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
-
-    def settle(self):
-        """Waits until as many descriptors are open as half a second before, for 10 s at most; returns how many."""
-        end, count = time.monotonic() + 10, None
-        while (now := self.descriptors()) != count and time.monotonic() < end:
-            count = now
-            time.sleep(0.5)
-        return now
-
-
-class Connection:
-    """What a client sends, and the frames that come back."""
-
-    def __init__(self, server, over_tcp):
-        self.socket, self.received, self.sent = server.connect(over_tcp), bytearray(), bytearray()
-
-    def send(self, data):
-        self.sent += data
-        self.socket.sendall(data)
-
-    def answer(self, number):
-        """The answer on a stream; `None` when the connection is closed before."""
-        while True:
-            if (data := self.frame_on(number)) is not None:
-                return data
-            more = self.socket.recv(1 << 16)
-            if not more:
-                return None
-            self.received += more
-
-    def frame_on(self, number):
-        place, answer = 0, None
-        while answer is None and len(self.received) - place >= 10:
-            length, stream, kind, _ = struct.unpack_from(">IIBB", self.received, place)
-            if len(self.received) - place - 10 < length:
-                break
-            if kind == RESPONSE and stream == number:
-                answer = bytes(self.received[place + 10 : place + 10 + length])
-            place += 10 + length
-        del self.received[:place]
-        return answer
-
-    def close(self, abruptly=False):
-        if abruptly:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.socket.close()
-
-
-class Sender(threading.Thread):
+class Sender(mutation.Sender):
     """Sends its share of the frames, one connection after the other."""
-
-    def __init__(self, server, mutator, frames, leak):
-        super().__init__(daemon=True)
-        self.server, self.mutator, self.remaining, self.leak = server, mutator, frames, leak
-        self.kept, self.connection, self.error = [], None, None
-        self.connections = self.answered = self.closed = 0
-
-    def run(self):
-        try:
-            while self.remaining > 0:
-                self.converse()
-        except Broken as error:
-            self.error = str(error)
-        except (OSError, struct.error) as error:
-            self.error = f"{type(error).__name__}: {error}"
 
     def converse(self):
         self.connections += 1
-        self.connection = Connection(self.server, over_tcp=self.connections % 2 == 0)
+        self.connection = ttrpc.Connection(self.server, over_tcp=self.connections % 2 == 0)
         number, is_open = 1, True
         for _ in range(self.mutator.random.choice([1, 2, 4, 16])):
             if not is_open or self.remaining <= 0:
                 break
             number, is_open = self.exchange(number)
-        if self.leak and self.connections % 100 == 1:
-            # A batch that the server can only wait for the rest of.
-            self.kept.append(self.connection)
-        else:
-            self.connection.close(abruptly=self.mutator.random.random() < 0.2)
+        # Of some, the server waits for the rest of a frame.
+        self.end_connection(100)
 
     def exchange(self, number):
         """Sends some frames, then a good one.
@@ -320,7 +174,7 @@ class Sender(threading.Thread):
                 break
         # What follows a frame that lies about its length is part of it, or of nothing.
         if is_honest:
-            batch += request(number, "grpc.health.v1.Health", "Check")
+            batch += ttrpc.request(number, "grpc.health.v1.Health", "Check")
         try:
             self.connection.send(batch)
             if not is_honest:
@@ -337,33 +191,10 @@ class Sender(threading.Thread):
         return number + 2, answer is not None
 
 
-def send(server, seeds, seed, frames, leak):
-    senders = [
-        Sender(server, Mutator(seeds, f"{seed}-{index}"), frames // THREADS, leak) for index in range(THREADS)]
-    for sender in senders:
-        sender.start()
-    for sender in senders:
-        sender.join()
-    errors = [sender.error for sender in senders if sender.error]
-    if errors or not server.is_alive:
-        keep(senders)
-    expect(server.is_alive, f"the server ended with {server.process.returncode}")
-    expect(not errors, "; ".join(errors))
-    return senders
-
-
-def keep(senders):
-    folder = root / ".build-fuzz"
-    folder.mkdir(exist_ok=True)
-    for index, sender in enumerate(senders):
-        (folder / f"mutate-{index}.bin").write_bytes(bytes(sender.connection.sent))
-    print(f"what was last sent is in {folder}/mutate-*.bin", file=sys.stderr)
-
-
 def expect_service(server):
     for over_tcp in (False, True):
-        connection = Connection(server, over_tcp)
-        connection.send(request(1, "todo.v1.ToDoService", "ListItems"))
+        connection = ttrpc.Connection(server, over_tcp)
+        connection.send(ttrpc.request(1, "todo.v1.ToDoService", "ListItems"))
         answer = connection.answer(1)
         # Field 1 would be an error, field 2 is the list.
         expect(answer is not None and answer[:1] != b"\x0a", "the server does not list its items")
@@ -372,46 +203,13 @@ def expect_service(server):
 
 def run(arguments, folder):
     seeds, server = Seeds(), Server(folder)
-    try:
-        senders = send(server, seeds, f"{arguments.seed}-first", arguments.frames // 10, leak=False)
-        (sockets, others), before = server.settle(), server.kilobytes()
-        start = time.monotonic()
-        senders += send(server, seeds, arguments.seed, arguments.frames - arguments.frames // 10, arguments.leak)
-        seconds = time.monotonic() - start
-        expect_service(server)
-        sockets_after, others_after = server.settle()
-        expect(sockets_after <= sockets, f"{sockets_after} sockets are open, {sockets} were after the first tenth")
-        expect(
-            others_after <= others + READERS,
-            f"{others_after} files are open, {others} were after the first tenth")
-        growth = server.kilobytes() - before
-        expect(growth <= GROWTH, f"the server has {growth} KiB more memory than after the first tenth")
-        server.process.send_signal(signal.SIGTERM)
-        expect(server.process.wait(20) == 0, "the server does not stop well")
-    finally:
-        if server.is_alive:
-            server.process.kill()
-            server.process.wait()
-        server.process.stdout.close()
-    connections, answered, closed = (
-        sum(getattr(sender, name) for sender in senders) for name in ("connections", "answered", "closed"))
-    return (
-        f"mutate: {arguments.frames:,} frames over {connections:,} connections in {seconds:.0f} s, seed {arguments.seed}: "
-        f"{answered:,} times the next good frame is answered, {closed:,} times the connection is closed; "
-        f"{sockets_after} sockets as before, {others_after - others:+} files, {growth:+,} KiB")
+
+    def senders(seed, frames, leak):
+        return [Sender(server, Mutator(seeds, f"{seed}-{index}"), frames // THREADS, leak) for index in range(THREADS)]
+
+    senders, report = mutation.run(arguments, server, senders, expect_service, "mutate")
+    connections = sum(sender.connections for sender in senders)
+    return f"mutate: {arguments.count:,} frames over {connections:,} connections {report}"
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("frames", type=int, nargs="?", default=100_000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--leak", action="store_true")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            print(run(arguments, folder), flush=True)
-        except Broken as error:
-            sys.exit(f"BROKEN: {error} (seed {arguments.seed})")
-
-
-main()
+mutation.main(run, 100_000)

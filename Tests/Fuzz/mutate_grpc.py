@@ -13,33 +13,12 @@ TODO_SERVER_PROGRAM names another server than the debug build. What was last sen
 left in .build-fuzz.
 """
 
-import argparse
 import json
-import os
-import pathlib
 import random
-import signal
-import subprocess
-import sys
-import tempfile
-import threading
-import time
 
 import http2
-
-root = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
-GROWTH = 24 << 10
-THREADS = 4
-
-
-class Broken(Exception):
-    """A promise was broken."""
-
-
-def expect(condition, what):
-    if not condition:
-        raise Broken(what)
+import mutation
+from mutation import THREADS, Broken, expect, root
 
 
 class Seeds:
@@ -153,64 +132,18 @@ class Mutator:
         return bytes(data)
 
 
-class Server:
-    """todo-server with a list that is soon full, and few changes to remember."""
-
+class Server(mutation.Server):
     def __init__(self, folder):
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--listen", "tcp://127.0.0.1:0", "--grpc-listen", "127.0.0.1:0",
-             "--store", f"sqlite:{folder}/items.sqlite", "--geocoder", "none", "--log-level", "critical",
-             "--max-items", "200", "--keep-changes", "100", "--keep-changes-for", "1s"],
-            stdout=subprocess.PIPE, env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
-        lines = [self.process.stdout.readline().decode() for _ in range(2)]
-        grpc = next((line for line in lines if "grpc+" in line), None)
-        expect(grpc, "the server does not start")
-        self.port = int(grpc.strip().rpartition(":")[2])
-
-    @property
-    def is_alive(self):
-        return self.process.poll() is None
-
-    def sockets(self):
-        """How many sockets are open, once that has stayed the same for half a second; 10 s at most are waited."""
-        end, count = time.monotonic() + 10, None
-        while (now := self.open_sockets()) != count and time.monotonic() < end:
-            count = now
-            time.sleep(0.5)
-        return now
-
-    def open_sockets(self):
-        folder, count = f"/proc/{self.process.pid}/fd", 0
-        for name in os.listdir(folder):
-            try:
-                count += os.readlink(f"{folder}/{name}").startswith("socket:")
-            except FileNotFoundError:
-                pass
-        return count
-
-    def kilobytes(self):
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+        super().__init__(folder, "--listen", "tcp://127.0.0.1:0", "--grpc-listen", "127.0.0.1:0")
+        self.port = int(next(line for line in self.lines if "grpc+" in line).rpartition(":")[2])
 
 
-class Sender(threading.Thread):
+class Sender(mutation.Sender):
     """Holds its share of the sessions, one after the other."""
 
-    def __init__(self, server, mutator, sessions, leak):
-        super().__init__(daemon=True)
-        self.server, self.mutator, self.sessions, self.leak = server, mutator, sessions, leak
-        self.kept, self.connection, self.error, self.answered, self.closed = [], None, None, 0, 0
-
-    def run(self):
-        try:
-            for number in range(self.sessions):
-                self.converse(number)
-        except Broken as error:
-            self.error = str(error)
-        except OSError as error:
-            self.error = f"{type(error).__name__}: {error}"
-
-    def converse(self, number):
+    def converse(self):
+        self.remaining -= 1
+        self.connections += 1
         self.connection, stream = http2.Connection(self.server.port), 1
         try:
             for _ in range(self.mutator.random.choice([1, 2, 4])):
@@ -230,32 +163,7 @@ class Sender(threading.Thread):
             raise Broken("a good call has no answer, and the connection is not closed") from None
         except (BrokenPipeError, ConnectionResetError):
             self.closed += 1
-        if self.leak and number % 20 == 1:
-            self.kept.append(self.connection)
-        else:
-            self.connection.close(abruptly=self.mutator.random.random() < 0.2)
-
-
-def send(server, seeds, seed, sessions, leak):
-    senders = [Sender(server, Mutator(seeds, f"{seed}-{index}"), sessions // THREADS, leak) for index in range(THREADS)]
-    for sender in senders:
-        sender.start()
-    for sender in senders:
-        sender.join()
-    errors = [sender.error for sender in senders if sender.error]
-    if errors or not server.is_alive:
-        keep(senders)
-    expect(server.is_alive, f"the server ended with {server.process.returncode}")
-    expect(not errors, "; ".join(errors))
-    return senders
-
-
-def keep(senders):
-    folder = root / ".build-fuzz"
-    folder.mkdir(exist_ok=True)
-    for index, sender in enumerate(senders):
-        (folder / f"mutate-grpc-{index}.bin").write_bytes(bytes(sender.connection.sent))
-    print(f"what was last sent is in {folder}/mutate-grpc-*.bin", file=sys.stderr)
+        self.end_connection(20)
 
 
 def expect_service(server):
@@ -270,41 +178,13 @@ def expect_service(server):
 
 def run(arguments, folder):
     seeds, server = Seeds(), Server(folder)
-    try:
-        senders = send(server, seeds, f"{arguments.seed}-first", arguments.sessions // 10, leak=False)
-        sockets, before = server.sockets(), server.kilobytes()
-        start = time.monotonic()
-        senders += send(server, seeds, arguments.seed, arguments.sessions - arguments.sessions // 10, arguments.leak)
-        seconds = time.monotonic() - start
-        expect_service(server)
-        after = server.sockets()
-        expect(after <= sockets, f"{after} sockets are open, {sockets} were after the first tenth")
-        growth = server.kilobytes() - before
-        expect(growth <= GROWTH, f"the server has {growth} KiB more memory than after the first tenth")
-        server.process.send_signal(signal.SIGTERM)
-        expect(server.process.wait(20) == 0, "the server does not stop well")
-    finally:
-        if server.is_alive:
-            server.process.kill()
-            server.process.wait()
-        server.process.stdout.close()
-    answered, closed = (sum(getattr(sender, name) for sender in senders) for name in ("answered", "closed"))
-    return (
-        f"mutate_grpc: {arguments.sessions:,} sessions in {seconds:.0f} s, seed {arguments.seed}: {answered:,} times the "
-        f"next good call is answered, {closed:,} times the connection is closed; {after} sockets as before, {growth:+,} KiB")
+
+    def senders(seed, sessions, leak):
+        return [
+            Sender(server, Mutator(seeds, f"{seed}-{index}"), sessions // THREADS, leak) for index in range(THREADS)]
+
+    _, report = mutation.run(arguments, server, senders, expect_service, "mutate-grpc")
+    return f"mutate_grpc: {arguments.count:,} sessions {report}"
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("sessions", type=int, nargs="?", default=2_000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--leak", action="store_true")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            print(run(arguments, folder), flush=True)
-        except Broken as error:
-            sys.exit(f"BROKEN: {error} (seed {arguments.seed})")
-
-
-main()
+mutation.main(run, 2_000)
