@@ -12,6 +12,9 @@ struct FairQueue<Owner: Hashable, Entry> {
   struct Limits {
     var perOwner: Int
     var total: Int
+    /// The number of waiting entries that an owner may have even if all owners together have `total`. Therefore owners
+    /// that collude cannot keep others from the queue.
+    var guaranteed = 0
     /// The maximum number of entries of one owner that run concurrently.
     var running = Int.max
   }
@@ -68,9 +71,9 @@ struct FairQueue<Owner: Hashable, Entry> {
 
   /// Returns the reason why an entry of an owner would be rejected now, or `nil`.
   func refusal(of owner: Owner) -> Refusal? {
-    guard count < limits.total else { return .full }
-    guard let account = accounts[owner], account.entries.count >= limits.perOwner else { return nil }
-    return .ownerFull
+    let waiting = accounts[owner]?.entries.count ?? 0
+    guard count < limits.total || waiting < limits.guaranteed else { return .full }
+    return waiting < limits.perOwner ? nil : .ownerFull
   }
 
   /// Whether one more entry of an owner may run now.

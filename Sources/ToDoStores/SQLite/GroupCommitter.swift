@@ -10,8 +10,9 @@ import ToDoModel
 /// the commit of its group returned, even if its body threw, because the body may have seen uncommitted changes of the group.
 ///
 /// A write of an owner with too many waiting writes is rejected with `ToDoError.listBusy`. If all owners together have too
-/// many, a write is rejected with `ToDoError.storeUnavailable`. A caller that is cancelled while it waits gets a
-/// `CancellationError`, and its body does not run.
+/// many, a write is rejected with `ToDoError.storeUnavailable`, unless its owner has fewer than 64 waiting writes. The items
+/// of waiting writes count against the buffer budgets of their connections, which bounds their size. A caller that is
+/// cancelled while it waits gets a `CancellationError`, and its body does not run.
 final class GroupCommitter<Sink: GroupSink>: Sendable {
   private typealias Queue = PendingWrites<WriteOwner, Entry, CheckedContinuation<Void, Never>>
 
@@ -44,7 +45,9 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     self.workLimit = workLimit
     self.stopwatch = stopwatch
     queue = Mutex(
-      Queue(limits: FairQueue.Limits(perOwner: ownerLimit, total: pendingLimit), quantum: Self.quantum))
+      Queue(
+        limits: FairQueue.Limits(perOwner: ownerLimit, total: pendingLimit, guaranteed: min(ownerLimit, 64)),
+        quantum: Self.quantum))
   }
 
   /// The writer's time that an owner may use in a round: 1 ms, some twenty short writes.

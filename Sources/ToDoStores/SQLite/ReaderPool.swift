@@ -38,7 +38,7 @@ final class ReaderPool: Sendable {
     slots = (0..<count).map { _ in Slot() }
     threads = (0..<count).map { _ in DispatchQueue(label: "ToDoStores.\(label)") }
     let limits = FairQueue<OwnerID, (UnownedJob, OwnerExecutor)>.Limits(
-      perOwner: ownerLimit, total: 4096, running: ownerCount)
+      perOwner: ownerLimit, total: 4096, guaranteed: min(ownerLimit, 64), running: ownerCount)
     schedule = Mutex(Schedule(threadCount: count, limits: limits, quantum: Self.quantum))
   }
 

@@ -81,6 +81,23 @@ import Testing
     #expect(queue.refusal(of: "c") == .full)
   }
 
+  @Test func refusal_whenAllHaveTooMany_sparesOwnersBelowTheGuarantee() {
+    var queue = Queue(limits: FairQueue.Limits(perOwner: 4, total: 8, guaranteed: 2), quantum: 10)
+    for owner in "ab" { for number in 0..<4 { queue.add(number, ticket: 0, of: owner) } }
+    #expect(queue.refusal(of: "a") == .full)
+    for number in 0..<2 {
+      #expect(queue.refusal(of: "c") == nil)
+      queue.add(number, ticket: 0, of: "c")
+    }
+    #expect(queue.refusal(of: "c") == .full)
+    #expect(queue.refusal(of: "d") == nil)
+    #expect(queue.next()?.owner == "a")
+    #expect(queue.next()?.owner == "b")
+    #expect(queue.next()?.owner == "c")
+    // One of its two entries is left.
+    #expect(queue.refusal(of: "c") == nil)
+  }
+
   @Test func next_whenAnOwnerRunsAsManyAsItMay_servesAnother() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 9, total: 9, running: 1), quantum: 10)
     for (number, owner) in ["a", "a", "b"].enumerated() { queue.add(number, ticket: 0, of: Character(owner)) }

@@ -70,6 +70,18 @@ import ToDoModel
     for task in tasks { try await task.value }
   }
 
+  @Test func submit_whenOtherOwnersFillTheQueue_isAdmitted() async throws {
+    let committer = GroupCommitter(sink: sink, pendingLimit: 8, ownerLimit: 2, groupLimit: 100)
+    var tasks: [Task<Void, any Error>] = []
+    for owner in 1...4 { tasks += try await submitting(2, of: OwnerID("\(owner)"), to: committer) { _, _ in } }
+    let newcomer = Task { try await committer.submit(for: .list(OwnerID("newcomer"))) { _ in } }
+    tasks.append(newcomer)
+    for _ in 0..<1000 where committer.pendingCount < 9 { await Task.yield() }
+    #expect(committer.pendingCount == 9)
+    sink.work()
+    for task in tasks { try await task.value }
+  }
+
   @Test func submit_whenAnotherOwnerHasManyWaiting_runsNext() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let order = Mutex<[String]>([])
