@@ -25,7 +25,8 @@ package struct BufferMeter {
 
   mutating func write(_ count: Int) { written += count }
 
-  mutating func look(unsent: Int) {
+  /// Sets the number of written bytes that are unsent.
+  package mutating func look(unsent: Int) {
     self.unsent = unsent
     writtenAtLastLook = written
     report()

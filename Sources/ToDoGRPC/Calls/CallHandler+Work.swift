@@ -19,6 +19,7 @@
     /// Decodes the request and starts the method's work.
     func start(_ call: Call, _ request: ByteBuffer, _ context: ChannelHandlerContext) {
       state = .working(call, nil)
+      requestBytes = call.method.isStreaming ? 0 : request.readableBytes
       measure()
       guard connection.runningCalls < services.limits.maximumStreams else { return refuseStream(context) }
       let arena = connection.arena
@@ -128,7 +129,12 @@
       guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
       bytes.setInteger(UInt32(length), at: start - 4)
       writeHeadersIfNeeded(context)
-      context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: nil)
+      let count = bytes.readableBytes
+      connection.beginSending(count)
+      // Completes when the system has the message, and fails when the stream or the connection has ended before.
+      let sent = context.eventLoop.makePromise(of: Void.self)
+      sent.futureResult.assumeIsolated().whenComplete { [connection] _ in connection.endSending(count) }
+      context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: sent)
     }
 
     private func writeHeadersIfNeeded(_ context: ChannelHandlerContext) {
@@ -154,6 +160,7 @@
     /// Takes no more of the request, keeps nothing of it, and cancels the work if that has not finished.
     private func stop() {
       if case .working(_, let input) = state { input?.finish(CancellationError()) }
+      if case .receiving = state, hasInputEnded { connection.stopWaiting(self) }
       state = .ended
       task?.cancel()
       discardInput()

@@ -48,6 +48,8 @@
     var isBackpressured = false
     /// The bytes that count against the buffer budget for this call.
     var meteredBytes = 0
+    /// The bytes of the request of a unary call whose work runs.
+    var requestBytes = 0
 
     // MARK: Output
 
@@ -214,17 +216,6 @@
       measure()
       guard connection.heldBytes <= connection.maximumHeldBytes else {
         throw .messageTooLarge(connection.heldBytes, limit: connection.messageLimit)
-      }
-    }
-
-    /// The caller has closed its side.
-    private func endInput(_ context: ChannelHandlerContext) {
-      switch state {
-      case .receiving(let call, let request?): start(call, request, context)
-      case .receiving(let call, nil) where call.method.takesManyMessages && !decoder.isInsideMessage: end(.streamed)
-      case .receiving: end(.failed(.invalidStream("a request is missing")))
-      case .working(_, let input): input?.finish()
-      case .idle, .authenticating, .ended: break
       }
     }
   }

@@ -30,6 +30,11 @@
     private(set) var streamingCalls = 0
     /// The bytes of incomplete requests and of unread messages.
     private(set) var heldBytes = 0
+    /// The bytes of responses that were not sent yet.
+    private(set) var unsentBytes = 0
+    /// The calls that wait until fewer bytes are unsent, the first to come first.
+    private var waiters: [(call: ObjectIdentifier, resume: () -> Void)] = []
+    private var isClosed = false
     private var meter: BufferMeter
     private let account: ConnectionAccount
     private var strikes: Strikes?
@@ -83,7 +88,35 @@
       meter.keep(heldBytes)
     }
 
+    // MARK: Output
+
+    /// Whether so much is unsent that unary calls wait before their work begins.
+    var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
+
+    func beginSending(_ count: Int) {
+      unsentBytes += count
+      if !isClosed { meter.look(unsent: unsentBytes) }
+    }
+
+    /// The bytes were sent, or are discarded since the stream or the connection has ended.
+    func endSending(_ count: Int) {
+      unsentBytes -= count
+      guard !isClosed else { return }
+      meter.look(unsent: unsentBytes)
+      while !isOutputFull, !waiters.isEmpty { waiters.removeFirst().resume() }
+    }
+
+    /// Calls `resume` once the output is not full.
+    func waitForOutput(_ call: CallHandler, _ resume: @escaping () -> Void) {
+      waiters.append((ObjectIdentifier(call), resume))
+    }
+
+    /// The call has ended before its work began.
+    func stopWaiting(_ call: CallHandler) { waiters.removeAll { $0.call == ObjectIdentifier(call) } }
+
     func close() {
+      isClosed = true
+      waiters = []
       meter.end()
       // The two refer to the channel, which refers to this.
       strikes = nil

@@ -143,8 +143,9 @@
       (limits.defaultDeadline, limits.maximumDeadline) = (.seconds(3600), .seconds(3600))
       try await with(limits: limits) { server, hoarder async throws in
         for _ in 0..<4 {
-          let stream = try await hoarder.open()
-          try await stream.send(headers: HTTP2TestStream.headers("Say"))
+          // The server may close the connection before the last one.
+          guard let stream = try? await hoarder.open() else { break }
+          try? await stream.send(headers: HTTP2TestStream.headers("Say"))
           stream.sendWithoutWaiting(HTTP2TestStream.prefix(100_000) + [UInt8](repeating: 0, count: 30_000))
         }
         try await hoarder.closed()
