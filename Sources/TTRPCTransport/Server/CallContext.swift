@@ -75,6 +75,10 @@ package final class CallConnection: Sendable {
     self.report = report
   }
 
+  /// Records that the credentials of the connection's calls have expired or were revoked: the connection has to
+  /// authenticate again, in the time that a new one has.
+  package func endAuthentication() { account?.deauthenticate() }
+
   fileprivate func authenticated(_ user: String?) {
     account?.authenticate(as: user)
     report(.authenticated)

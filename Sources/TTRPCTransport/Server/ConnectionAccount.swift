@@ -18,7 +18,7 @@ package final class ConnectionAccount: Sendable {
     self.admission = admission
   }
 
-  /// Whether a call on the connection has shown valid credentials.
+  /// Whether a call on the connection has shown valid credentials, and these are still valid.
   package var isAuthenticated: Bool { authenticatedFlag.load(ordering: .acquiring) }
 
   /// Whether a connection must authenticate within the login grace time.
@@ -35,9 +35,13 @@ package final class ConnectionAccount: Sendable {
   /// - Parameter user: the user to charge the connection's bytes to, if the caller has an account. The first user of a
   ///   connection stays its user.
   package func authenticate(as user: String?) {
-    authenticatedFlag.store(true, ordering: .releasing)
     stopLoginTimer()
-    admission.authenticate(id, as: user)
+    admission.authenticate(id, as: user) { authenticatedFlag.store(true, ordering: .releasing) }
+  }
+
+  /// The credentials that calls have shown have expired or were revoked: begins another login grace time.
+  func deauthenticate() {
+    admission.deauthenticate(id) { authenticatedFlag.store(false, ordering: .releasing) }
   }
 
   /// Sets the Unix user at the other end of a Unix socket.

@@ -88,8 +88,24 @@ package final class ConnectionAdmission: Sendable {
     }
   }
 
-  func authenticate(_ id: ConnectionLedger.ID, as user: String?) {
-    evict(because: .memory) { $0.authenticate(id, as: user) }
+  /// - Parameter setFlag: called while no other thread changes the connection.
+  func authenticate(_ id: ConnectionLedger.ID, as user: String?, _ setFlag: () -> Void) {
+    evict(because: .memory) { ledger in
+      setFlag()
+      return ledger.authenticate(id, as: user)
+    }
+  }
+
+  /// - Parameter setFlag: called while no other thread changes the connection.
+  func deauthenticate(_ id: ConnectionLedger.ID, _ setFlag: () -> Void) {
+    let entry = state.withLock { state in
+      setFlag()
+      state.ledger.deauthenticate(id)
+      return state.entries[id]
+    }
+    guard requiresCredentials, let entry else { return }
+    entry.account.startLoginTimer(after: loginTime, on: entry.channel.eventLoop)
+    entry.channel.pipeline.fireUserInboundEventTriggered(CredentialsRequiredEvent())
   }
 
   func setOrigin(_ origin: ConnectionOrigin, of id: ConnectionLedger.ID) -> Bool {

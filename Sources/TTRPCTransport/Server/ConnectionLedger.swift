@@ -119,6 +119,22 @@ struct ConnectionLedger {
     return victims(of: id)
   }
 
+  /// No credentials that calls on a connection have shown are valid any more.
+  ///
+  /// The connection counts as unauthenticated, is evicted before others, and has no user.
+  mutating func deauthenticate(_ id: ID) {
+    guard var connection = connections[id], connection.isAuthenticated else { return }
+    if let user = connection.user { release(connection.bytes, of: user) }
+    connection.isAuthenticated = false
+    connection.user = nil
+    connections[id] = connection
+    unauthenticatedCount += 1
+    queue.prepend(id)
+    guard let key = connection.origin else { return }
+    origins[key]?.unauthenticatedCount += 1
+    origins[key]?.queue.prepend(id)
+  }
+
   /// The number of bytes buffered for a connection has changed by a difference.
   ///
   /// - Returns: the connections to close, which can be the connection itself.
@@ -132,7 +148,7 @@ struct ConnectionLedger {
   mutating func close(_ id: ID) {
     guard let connection = connections[id] else { return }
     add(bytes: -connection.bytes, to: id)
-    if let user = connection.user, bytesOfUsers[user] == 0 { bytesOfUsers[user] = nil }
+    if let user = connection.user { release(0, of: user) }
     connections[id] = nil
     if !connection.isAuthenticated { unauthenticatedCount -= 1 }
     guard let key = connection.origin, var origin = origins[key] else { return }
@@ -188,6 +204,11 @@ struct ConnectionLedger {
     totalBytes += bytes
     if let user = connection.user { bytesOfUsers[user, default: 0] += bytes }
     if let origin = connection.origin { origins[origin]?.bytes += bytes }
+  }
+
+  private mutating func release(_ bytes: Int, of user: String) {
+    bytesOfUsers[user, default: 0] -= bytes
+    if bytesOfUsers[user] == 0 { bytesOfUsers[user] = nil }
   }
 
   /// Evicts connections until every budget that a connection counts towards is kept.

@@ -19,6 +19,7 @@ public final class AccountAccess: Sendable {
   private let attempts: AttemptLimiter
   private let watchers: AdmissionWatchers
   private let requirement: CredentialsRequirement
+  private let connections = AuthenticatedConnections()
 
   /// - Parameters:
   ///   - logger: where failed authentication attempts and the end of anonymous access are logged.
@@ -52,9 +53,15 @@ public final class AccountAccess: Sendable {
   public func watchAccounts(
     pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
   ) async {
+    var version: Int64?
     repeat {
       // While the store cannot be read, the accounts stay as they were last read.
       _ = try? await accounts.refreshed()
+      if let accounts = try? await accounts.current() {
+        let now = clock.now()
+        revalidate(accounts.version == version ? connections.takeExpired(at: now) : connections.all, in: accounts)
+        version = accounts.version
+      }
       watchers.wakeExpired(at: clock.now())
       attempts.report()
     } while (try? await pause()) != nil
@@ -96,11 +103,37 @@ extension AccountAccess: AccessControl {
       if let authorization { try await authenticate(authorization, call) } else {
         try await authenticate(call.connection.peer)
       }
-    let memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
-    call.connection.memory.withLock { $0 = memory }
-    // A caller without credentials stays unauthenticated, even where the policy admits it.
-    if authorization != nil || call.connection.peer.isIdentified { call.authenticated(as: admission.owner.name) }
+    remember(admission, of: call, epoch)
+    // The accounts have changed, and the connection may not have been among those that were checked then.
+    if watchers.epoch != epoch { revalidate([call.connection], in: try await accounts.current()) }
     return admission
+  }
+
+  private func remember(_ admission: Admission, of call: CallContext, _ epoch: Int) {
+    let authorization = call.metadata[CallContext.authorizationKey]
+    // A caller without credentials stays unauthenticated, even where the policy admits it.
+    let isAuthenticated = authorization != nil || call.connection.peer.isIdentified
+    call.connection.memory.withLock { memory in
+      memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
+      if isAuthenticated { call.authenticated(as: admission.owner.name) }
+    }
+    if isAuthenticated { connections.insert(call.connection, expiresAt: admission.expiresAt) }
+  }
+
+  /// Makes connections unauthenticated whose last credentials are no longer valid. A watch with other credentials that are
+  /// valid authenticates its connection again.
+  private func revalidate(_ connections: [CallConnection], in accounts: AccountIndex) {
+    let ended = connections.filter { connection in
+      connection.memory.withLock { memory in
+        guard let known = memory as? Memory, grant(known.authorization, connection.peer, in: accounts) == nil else {
+          return false
+        }
+        memory = nil
+        connection.endAuthentication()
+        return true
+      }
+    }
+    if !ended.isEmpty { watchers.wakeAll() }
   }
 
   package func watch(_ admission: Admission, of call: CallContext) async throws {
@@ -116,6 +149,8 @@ extension AccountAccess: AccessControl {
         throw ToDoError.unauthenticated
       }
       current = grant
+      // The connection's last credentials may have been others, which are no longer valid.
+      if call.connection.memory.withLock({ ($0 as? Memory)?.epoch }) != epoch { remember(grant, of: call, epoch) }
       await watchers.waitForChange(after: epoch, orExpiry: current.expiresAt)
     }
   }

@@ -24,6 +24,11 @@ final class AdmissionWatchers: Sendable {
     wake { _ in true }
   }
 
+  /// Makes every watcher check its credentials again, without a new epoch.
+  func wakeAll() {
+    wake(isNewEpoch: false) { _ in true }
+  }
+
   func wakeExpired(at now: Timestamp) {
     wake(isNewEpoch: false) { waiter in waiter.expiresAt.map { $0 <= now } ?? false }
   }

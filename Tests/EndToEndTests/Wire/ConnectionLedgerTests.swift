@@ -72,6 +72,33 @@ import Testing
     #expect(ledger.requiresCredentials)
   }
 
+  @Test func deauthenticate_makesTheConnectionTheFirstToBeEvicted() throws {
+    var ledger = ledger(requiresCredentials: true) { $0.connections = 3 }
+    let ids = try [Self.ann, Self.bob, Self.bob].map { try open(&ledger, from: $0) }
+    for id in ids.dropFirst() { #expect(ledger.authenticate(id, as: "bob") == []) }
+    ledger.deauthenticate(ids[2])
+    ledger.deauthenticate(ids[2])
+    #expect(ledger.open(from: Self.bob) == .accepted(4, evicting: ids[2]))
+    #expect(ledger.authenticate(4, as: "bob") == [])
+    #expect(ledger.open(from: Self.bob) == .accepted(5, evicting: ids[0]))
+    #expect(ledger.authenticate(5, as: "bob") == [])
+    #expect(ledger.open(from: Self.bob) == .refused)
+    for id in [ids[1], 4, 5] { ledger.close(id) }
+    #expect(ledger.connections.isEmpty && ledger.bytesOfUsers.isEmpty)
+  }
+
+  @Test func deauthenticate_releasesTheUsersBytes_andTakesTheNextUser() throws {
+    var ledger = ledger()
+    let id = try open(&ledger)
+    #expect(ledger.authenticate(id, as: "ann") == [])
+    #expect(ledger.charge(300 << 10, to: id) == [])
+    ledger.deauthenticate(id)
+    #expect(ledger.bytesOfUsers.isEmpty)
+    #expect(ledger.totalBytes == 300 << 10)
+    #expect(ledger.authenticate(id, as: "bob") == [])
+    #expect(ledger.bytesOfUsers == ["bob": 300 << 10])
+  }
+
   @Test(arguments: [(7, false), (0, true)] as [(UInt32, Bool)])
   func setOrigin_whenAUnixUserIsAtTheLimit_closesUnlessExempt(_ user: UInt32, _ isKept: Bool) throws {
     var ledger = ledger()

@@ -94,56 +94,6 @@ import Testing
     }
   }
 
-  // MARK: Authentication
-
-  private func withLogin(
-    _ admission: ConnectionAdmission? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
-  ) async throws {
-    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _ in
-      { call in
-        call.authenticated()
-        return TestMethods.message("welcome")
-      }
-    }
-    var configuration = ServerConfiguration()
-    configuration.requiresAuthentication = isRequired
-    try await ServerChannel.with(MethodTable(methods.methods + [login]), configuration, admission: admission, body)
-  }
-
-  @Test func connection_whenNoCallAuthenticatesInTime_isClosed_despiteAnOpenStream() async throws {
-    try await withLogin { server async throws in
-      try await server.write(.request(1, "CountAndHold", "0", flags: 1))
-      await server.advance(by: .milliseconds(29_900))
-      #expect(server.isOpen)
-      try await expectService(server, 3)
-      await server.advance(by: .milliseconds(100))
-      #expect(!server.isOpen)
-      #expect(methods.journal.count("started 0") == 1)
-    }
-  }
-
-  @Test func connection_whenACallAuthenticatesInTime_staysOpen() async throws {
-    try await withLogin { server async throws in
-      try await server.write(.request(1, "CountAndHold", "0", flags: 1), .request(3, "Login"))
-      #expect(try await server.frames().map { try $0.text } == ["welcome"])
-      await server.advance(by: .seconds(24 * 3600))
-      #expect(server.isOpen)
-    }
-  }
-
-  @Test func connection_whenCredentialsBecomeRequired_mustAuthenticateInTime() async throws {
-    let admission = ConnectionAdmission(ServerConfiguration())
-    try await withLogin(admission, isRequired: false) { server async throws in
-      try await server.write(.request(1, "CountAndHold", "0", flags: 1))
-      await server.advance(by: .seconds(3600))
-      admission.requireCredentials()
-      try await server.write(.request(3, "Say", String(repeating: "x", count: 70_000)))
-      #expect(try await server.frames().map { try $0.error?.reason } == ["MESSAGE_TOO_LARGE"])
-      await server.advance(by: .seconds(31))
-      #expect(!server.isOpen)
-    }
-  }
-
   // MARK: Silence
 
   @Test func aSilentConnection_isClosedAfterAnHour() async throws {

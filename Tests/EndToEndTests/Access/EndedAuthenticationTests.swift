@@ -1,0 +1,117 @@
+import NIOCore
+import NIOEmbedded
+import TTRPC
+import TTRPCTransport
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoStores
+
+@testable import ToDoServer
+
+/// Connections whose credentials expire or are revoked count as unauthenticated again.
+@Suite(.timeLimit(.minutes(15))) struct EndedAuthenticationTests {
+  private let accounts = MemoryAccountStore()
+  private let clock = TestClock()
+
+  private var access: AccountAccess {
+    AccountAccess(
+      accounts: accounts, policy: AccessPolicy(anonymousList: nil, unixUsers: []), clock: clock
+    ) { LocalToDoService(store: MemoryToDoItemStore(), owner: $0) }
+  }
+
+  private func addToken(_ name: String, expiresIn: Duration? = nil) async throws -> BearerToken {
+    if try await accounts.user(.name(.sample(name))) == nil { try await accounts.addUser(.sample(name)) }
+    let token = BearerToken()
+    let expiry = expiresIn.map { clock.now().microseconds + $0.components.seconds * 1_000_000 }
+    try await accounts.addToken(
+      AccessToken(
+        id: token.id, user: .sample(name), secretHash: token.secretHash, isReadOnly: false, createdAt: clock.now(),
+        expiresAt: expiry.map { Timestamp(microseconds: $0) }))
+    return token
+  }
+
+  /// A connection's account, and a call on the connection with each token.
+  private func calls(_ tokens: [BearerToken]) -> (ConnectionAccount, [CallContext]) {
+    var limits = ServerConfiguration()
+    limits.requiresAuthentication = true
+    let account = ConnectionAdmission(limits).account(of: NIOAsyncTestingChannel())
+    let connection = CallConnection(peer: Peer(), account: account)
+    let calls = tokens.map { token in
+      var metadata = Metadata()
+      metadata.append("authorization", "Bearer \(token)")
+      return CallContext(metadata: metadata, connection: connection)
+    }
+    return (account, calls)
+  }
+
+  /// Watches the accounts during `body`, which can wait until the next changes were seen.
+  private func watching(_ access: AccountAccess, _ body: (_ seeChanges: () async -> Void) async throws -> Void)
+    async throws
+  {
+    let looks = Condition(1000)
+    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    defer { monitor.cancel() }
+    try await body {
+      let count = looks.value
+      await looks.wait { $0 >= count + 3 }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func connection_whenItsTokenEnds_isUnauthenticated(byExpiry: Bool) async throws {
+    let (token, other) = (try await addToken("ann", expiresIn: .seconds(60)), try await addToken("bob"))
+    let access = access
+    let ((account, calls), (otherAccount, otherCalls)) = (calls([token]), calls([other]))
+    try await watching(access) { seeChanges in
+      for call in calls + otherCalls { _ = try await access.admit(call) }
+      await seeChanges()
+      #expect(account.isAuthenticated && otherAccount.isAuthenticated)
+      if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(token.id) }
+      await seeChanges()
+      #expect(!account.isAuthenticated)
+      #expect(otherAccount.isAuthenticated)
+      await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: calls[0]) }
+      #expect(!account.isAuthenticated)
+    }
+  }
+
+  @Test func connection_whenItPresentsAnotherToken_isAuthenticatedAgain() async throws {
+    let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
+    let access = access
+    let (account, calls) = calls([ann, bob])
+    try await watching(access) { seeChanges in
+      _ = try await access.admit(calls[0])
+      try await accounts.revokeToken(ann.id)
+      await seeChanges()
+      #expect(!account.isAuthenticated)
+      _ = try await access.admission(of: calls[1])
+      #expect(account.isAuthenticated)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func connection_whenAWatchHasAnotherValidToken_staysAuthenticated(byExpiry: Bool) async throws {
+    let (ann, bob) = (try await addToken("ann", expiresIn: .seconds(60)), try await addToken("bob"))
+    let (access, done) = (access, Condition(false))
+    let (account, calls) = calls([ann, bob])
+    try await watching(access) { seeChanges in
+      let grant = try await access.admit(calls[1])
+      let watch = Task { try await access.whileAdmitted(grant, of: calls[1]) { await done.wait { $0 } } }
+      await seeChanges()
+      _ = try await access.admit(calls[0])
+      if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(ann.id) }
+      await seeChanges()
+      while !account.isAuthenticated { await Task.yield() }
+      done.change { $0 = true }
+      try await watch.value
+    }
+  }
+
+  @Test func connections_whenClosed_areForgotten() {
+    let connections = AuthenticatedConnections()
+    for _ in 0..<10_000 { connections.insert(CallConnection(peer: Peer()), expiresAt: nil) }
+    #expect(connections.entryCount <= 64)
+    #expect(connections.all.isEmpty)
+  }
+}
