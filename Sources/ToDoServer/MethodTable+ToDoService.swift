@@ -113,7 +113,12 @@ extension ServerMethod {
         try await translatingErrors {
           let admission = try await access.admission(of: call)
           try await access.whileAdmitted(admission, of: call) {
-            for try await event in admission.list.watch(from: request.start, state: request.state) {
+            // A page waits in memory for as long as the caller does not read.
+            var meter = call.connection.account.map { BufferMeter($0) }
+            defer { meter?.end() }
+            var events = admission.list.watch(from: request.start, state: request.state).makeAsyncIterator()
+            while let event = try await events.next() {
+              meter?.keep(events.bufferedBytes)
               try await outgoing.send(event, of: admission.owner, request.state, encoded)
             }
           }

@@ -3,7 +3,8 @@
 ///     start --> (snapshot) --> catching up <--> live --> ended
 ///
 /// While it catches up it reads the store; live, it waits for the feed. It never holds more than one page of a snapshot
-/// or one short reading of changes, so a consumer that does not ask for events costs little (see `SnapshotPager`).
+/// or one short reading of changes, so a consumer that does not ask for events costs little (see `SnapshotPager`). These
+/// bytes are in `bufferedBytes`. Live, all watches of a list share the changes.
 final class LocalWatch {
   private enum Phase {
     case start(WatchStart)
@@ -26,6 +27,8 @@ final class LocalWatch {
   private var revision = Revision.initial
   /// The list's revision when changes were last read from the store.
   private var lastRead = Revision.initial
+  /// The approximate number of bytes of the last page or reading.
+  private(set) var bufferedBytes = 0
   /// Whether to say when all that had happened before is told.
   private var announcesLive = false
   /// Whether nothing was told since the feed's last tick.
@@ -93,7 +96,7 @@ final class LocalWatch {
   private func beginSnapshot() async throws -> WatchEvent? {
     while true {
       let listing = try await store.items(SnapshotPager.firstSelection(state), of: owner)
-      let page = WatchEvent.snapshotPage(listing.items)
+      let page = page(listing.items)
       guard listing.hasMore, let pager = SnapshotPager(after: listing, state) else {
         phase = .snapshotEnd(listing.revision, nil)
         return listing.items.isEmpty ? nil : page
@@ -113,11 +116,17 @@ final class LocalWatch {
       throw ToDoError.revisionCompacted(oldest: listing.revision)
     }
     phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
-    return items.isEmpty ? nil : .snapshotPage(items)
+    return items.isEmpty ? nil : page(items)
+  }
+
+  private func page(_ items: [ToDoItem]) -> WatchEvent {
+    bufferedBytes = items.reduce(0) { $0 + $1.memorySize }
+    return .snapshotPage(items)
   }
 
   private func endSnapshot(_ revision: Revision, _ subscription: FeedSubscription?) -> WatchEvent {
     self.revision = revision
+    bufferedBytes = 0
     if let subscription, subscription.reaches(back: revision) {
       phase = .live(subscription)
     } else {
@@ -131,6 +140,7 @@ final class LocalWatch {
       phase = .catchingUp(sets.dropFirst())
       return tell(set)
     }
+    bufferedBytes = 0
     // A watch that has not reached the list's revision would make the feed read what only this watch needs.
     if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
       phase = .live(subscription)
@@ -147,6 +157,7 @@ final class LocalWatch {
     let listing = try await store.changes(selection, of: owner)
     lastRead = listing.revision
     phase = .catchingUp(listing.sets[...])
+    bufferedBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
   }
 
   /// How many changes to read at a time, and how many bytes of text, unless one revision has more.

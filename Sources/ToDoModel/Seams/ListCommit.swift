@@ -28,8 +28,13 @@ public struct ReversibleChanges: Sendable {
 
   /// The approximate number of bytes that the changes and the replaced items take in memory.
   var size: Int {
-    self.set.changes.reduce(0) { $0 + $1.memorySize } + (replaced ?? []).reduce(0) { $0 + $1.memorySize }
+    self.set.memorySize + (replaced ?? []).reduce(0) { $0 + $1.memorySize }
   }
+}
+
+extension ChangeSet {
+  /// The approximate number of bytes that the changes take in memory.
+  var memorySize: Int { changes.reduce(0) { $0 + $1.memorySize } }
 }
 
 extension ItemChange {
@@ -39,5 +44,6 @@ extension ItemChange {
 }
 
 extension ToDoItem {
-  fileprivate var memorySize: Int { MemoryLayout<ItemChange>.stride + 64 + content.textSize }
+  /// The approximate number of bytes that the item takes in memory.
+  var memorySize: Int { MemoryLayout<ItemChange>.stride + 64 + content.textSize }
 }

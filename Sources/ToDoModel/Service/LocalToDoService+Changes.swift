@@ -1,9 +1,9 @@
 extension LocalToDoService {
   public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [store, feed, owner] in
+    WatchEvents(measured: { [store, feed, owner] in
       let watch = LocalWatch(of: owner, from: start, state, store, feed)
-      return { try await watch.next() }
-    }
+      return ({ try await watch.next() }, { watch.bufferedBytes })
+    })
   }
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage {

@@ -33,21 +33,33 @@ public struct WatchEvents: AsyncSequence, Sendable {
   public typealias Element = WatchEvent
   public typealias Failure = any Error
 
-  private let makeNext: @Sendable () -> AsyncIterator.Next
+  private let makeIterator: @Sendable () -> AsyncIterator
 
   /// - Parameter makeNext: starts a watch and returns what yields its events, one a call; `nil` ends it.
   package init(_ makeNext: @escaping @Sendable () -> AsyncIterator.Next) {
-    self.makeNext = makeNext
+    makeIterator = { AsyncIterator(nextEvent: makeNext(), measure: { 0 }) }
   }
 
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(nextEvent: makeNext())
+  /// - Parameter makeWatch: starts a watch. Returns what yields its events, one a call, of which `nil` ends it, and what
+  ///   returns the value of `bufferedBytes`.
+  package init(measured makeWatch: @escaping @Sendable () -> (next: AsyncIterator.Next, size: () -> Int)) {
+    makeIterator = {
+      let watch = makeWatch()
+      return AsyncIterator(nextEvent: watch.next, measure: watch.size)
+    }
   }
+
+  public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
     package typealias Next = () async throws -> WatchEvent?
 
     fileprivate let nextEvent: Next
+    fileprivate let measure: () -> Int
+
+    /// The approximate number of bytes in memory that the watch shares with no other watch: the event that it last
+    /// returned, and what it has read for the next events.
+    package var bufferedBytes: Int { measure() }
 
     public mutating func next() async throws -> WatchEvent? {
       try await nextEvent()

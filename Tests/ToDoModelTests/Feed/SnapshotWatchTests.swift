@@ -45,6 +45,30 @@ import ToDoStores
     _ = try await service.deleteItem(new.id, ifRevision: nil)
   }
 
+  @Test func bufferedBytes_areThoseOfThePage_orOfTheReading() async throws {
+    let (store, clock) = (MemoryToDoItemStore(), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(20, textSize: 8 << 10, to: service, clock)
+    var snapshot = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    #expect(snapshot.bufferedBytes == 0)
+    while case .snapshotPage(let items) = try await snapshot.next() {
+      let text = items.count * 8 << 10
+      #expect((text...text + items.count * 1024).contains(snapshot.bufferedBytes))
+    }
+    #expect(snapshot.bufferedBytes == 0)
+    for number in 0..<4 { _ = try await service.checkItem(.sample(UInt64(number)), ifRevision: nil) }
+    var resumed = service.watch(from: .after(.initial.next), state: .all).makeAsyncIterator()
+    for _ in 0..<4 {
+      _ = try await resumed.next()
+      #expect(resumed.bufferedBytes >= 4 * 8 << 10)
+    }
+    guard case .progress = try await resumed.next() else {
+      Issue.record("the watch is not live")
+      return
+    }
+    #expect(resumed.bufferedBytes == 0)
+  }
+
   @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)
   func snapshot_whileItemsChange_showsTheRevisionOfItsFirstPage(
     _ kind: CommitHandoverTests.Kind, _ state: ItemState
