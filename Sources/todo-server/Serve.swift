@@ -152,9 +152,10 @@ struct Serve: AsyncParsableCommand {
     let accounts = try await store.accounts.accounts()
     let admission = try AdmissionPlan(settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
+    let writeRate = WriteRateLimiter(settings.writeRate)
     let list = LocalToDoService(
       store: store.items, feed: feed, geocoder: geocoder.geocoder, itemLimit: settings.maximumItems,
-      byteLimit: settings.maximumListSize, writeRate: WriteRateLimiter(settings.writeRate))
+      byteLimit: settings.maximumListSize, writeRate: writeRate)
     let access = AccountAccess(accounts: store.accounts, policy: admission.policy, logger: logger) { list.list(of: $0) }
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
@@ -178,7 +179,8 @@ struct Serve: AsyncParsableCommand {
     ]
     if let tls { services.append(.init(service: CertificateReload(tls: tls, logger: logger))) }
     if let geocoder = geocoder.geocoder {
-      let resolver = CoordinateResolver(store: store.items, geocoder: geocoder)
+      let resolver = CoordinateResolver(
+        store: store.items, geocoder: geocoder, byteLimit: settings.maximumListSize, writeRate: writeRate)
       services.append(.init(service: ResolverService(resolver: resolver)))
     }
     let group = ServiceGroup(

@@ -2,22 +2,32 @@
 ///
 /// Of several servers over one store, one at a time asks for an address. What a person has changed meanwhile stays: a
 /// coordinate is stored only if the item still has the address and no coordinate. It arrives as a change of its own.
+///
+/// A change is charged to the write rate of its list, so that the list's later writes wait for it, and is made only if the
+/// list's quota has room for it. There is at most one for each time that an address is saved.
 public struct CoordinateResolver: Sendable {
   private let store: any ToDoItemStore
   private let geocoder: any Geocoder
+  private let byteLimit: Int
+  private let writeRate: WriteRateLimiter?
   private let wallClock: any WallClock
   private let clock: any Clock<Duration>
   private let interval: Duration
 
   /// - Parameters:
+  ///   - byteLimit: the quota of each list, as that of `LocalToDoService`.
+  ///   - writeRate: the limiter of the lists' services.
   ///   - interval: how often to look for what is due.
   ///   - clock: measures the interval.
   public init(
-    store: any ToDoItemStore, geocoder: any Geocoder, interval: Duration = .seconds(15),
+    store: any ToDoItemStore, geocoder: any Geocoder, byteLimit: Int = LocalToDoService.defaultByteLimit,
+    writeRate: WriteRateLimiter? = nil, interval: Duration = .seconds(15),
     wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.store = store
     self.geocoder = geocoder
+    self.byteLimit = byteLimit
+    self.writeRate = writeRate
     self.wallClock = wallClock
     self.clock = clock
     self.interval = interval
@@ -46,9 +56,11 @@ public struct CoordinateResolver: Sendable {
     let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
     for pending in lookups {
       let lookup = try await AddressLookup(of: pending.address, for: pending.owner, by: geocoder)
-      try await store.write(pending.owner) { [wallClock, key = store.fingerprintKey] transaction in
-        try transaction.settle(pending, with: lookup, at: wallClock.now(), key)
+      let changedText = try await store.write(pending.owner) {
+        [wallClock, byteLimit, key = store.fingerprintKey] transaction in
+        try transaction.settle(pending, with: lookup, at: wallClock.now(), byteLimit, key)
       }
+      if let changedText { writeRate?.charge(1, textSize: changedText, to: pending.owner) }
     }
     return lookups.count
   }
@@ -56,30 +68,39 @@ public struct CoordinateResolver: Sendable {
 
 extension ItemTransaction {
   /// Stores what was found, or when to ask again.
+  ///
+  /// - Returns: the size of the text of the item that changed; `nil` if none changed.
   fileprivate func settle(
-    _ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp, _ key: FingerprintKey
-  ) throws {
+    _ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp, _ byteLimit: Int, _ key: FingerprintKey
+  ) throws -> Int? {
     // Another may have settled it, or the person saved another address that waits.
     guard let current = try pendingLookup(of: pending.item), current.address == pending.address,
       current.attempts == pending.attempts
-    else { return }
+    else { return nil }
     guard case .present(var item, _) = try record(of: pending.item),
       item.location?.addressToLookUp == pending.address
-    else { return try setPendingLookup(of: pending.item, nil) }
+    else {
+      try setPendingLookup(of: pending.item, nil)
+      return nil
+    }
+    let located = item.content.applying(lookup)
+    let mayTryAgain = current.attempts + 1 < LookupRetries.limit
     switch lookup.outcome {
-    case .found:
-      item.content = item.content.applying(lookup)
+    case .found where try byteCount + StoredSize.of(located) <= byteLimit:
+      item.content = located
       item.updatedAt = now
       item.revision = try revision
       try update(item, cause: .located, fingerprint: ContentFingerprint(of: item.content, key: key))
       try setPendingLookup(of: item.id, nil)
-    case .failed where current.attempts + 1 < LookupRetries.limit:
+      return located.textSize
+    case .found where mayTryAgain, .failed where mayTryAgain:
       var next = current
       next.attempts += 1
       next.due = LookupRetries.due(afterAttempts: next.attempts, at: now)
       try setPendingLookup(of: item.id, next)
-    case .noMatch, .failed:
+    case .found, .noMatch, .failed:
       try setPendingLookup(of: item.id, nil)
     }
+    return nil
   }
 }

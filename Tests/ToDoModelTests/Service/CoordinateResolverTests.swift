@@ -134,6 +134,37 @@ import ToDoStores
     #expect(items.map(\.location?.coordinate) == [GeocodeCandidate.alte.coordinate])
   }
 
+  @Test func resolveDue_chargesTheWriteRateOfTheList() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 1, burst: 2)
+    let (limiter, owner) = (WriteRateLimiter(limits) { .zero }, OwnerID("ann"))
+    let list = LocalToDoService(store: store, geocoder: geocoder, owner: owner, writeRate: limiter, clock: clock)
+    let resolver = CoordinateResolver(store: store, geocoder: geocoder, writeRate: limiter, wallClock: clock)
+    geocoder.fail(with: .timedOut)
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    _ = try await list.addItem(
+      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+    geocoder.fail(with: nil)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      try await list.checkItem(ItemID(high: 1, low: 1), ifRevision: nil)
+    }
+  }
+
+  @Test func resolveDue_whenTheQuotaHasNoRoom_triesAgainLater() async throws {
+    let item = try await addUnresolved()
+    let used = StoredSize.of(item.content)
+    let full = CoordinateResolver(store: store, geocoder: geocoder, byteLimit: 2 * used - 1, wallClock: clock)
+    clock.advance(by: .seconds(60))
+    #expect(try await full.resolveDue() == 1)
+    #expect(try await service.item(item.id) == item)
+    #expect(try await full.resolveDue() == 0)
+    clock.advance(by: .seconds(120))
+    #expect(try await resolver.resolveDue() == 1)
+    #expect(try await service.item(item.id).location?.coordinate != nil)
+  }
+
   @Test func itRuns_atItsInterval_untilItIsCancelled() async throws {
     let ticks = ManualClock()
     let resolver = CoordinateResolver(
