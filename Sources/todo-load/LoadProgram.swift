@@ -2,13 +2,13 @@ import ArgumentParser
 import ProgramSupport
 import TTRPC
 
-/// From arguments to an exit status.
+/// The program: parses arguments, runs a load test, prints its report and returns an exit status.
 struct LoadProgram: Sendable {
   let context: ProgramContext
 
-  /// Does what the arguments say, reports what fails, and returns the status to exit with.
+  /// Runs the program and returns its exit status. Errors are printed.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: The arguments without the program's name.
   func run(_ arguments: [String]) async -> ExitStatus {
     let options: LoadOptions
     do {
@@ -30,7 +30,7 @@ struct LoadProgram: Sendable {
     var report = try await test.perform()
     report.failures = settings.conditions.filter { $0.holds(for: report) }.map { $0.explanation(report) }
     context.print(report.rendered(settings.output.printed))
-    // Whoever prints for a program is told here.
+    // The text report contains the failures. The other formats are read by programs, so users get the failures here.
     if settings.output.printed != .text { report.failures.forEach { context.printError("Failed: \($0)\n") } }
     if let file = settings.output.file { try Output.write(report.rendered(file.format), toFile: file.path) }
     return Self.status(of: report)
@@ -44,7 +44,7 @@ struct LoadProgram: Sendable {
     }
   }
 
-  /// Prints help on standard output, and wrong usage on standard error.
+  /// Prints requested help or the version on standard output, and a usage error on standard error.
   private func printUsage(for error: any Error) -> ExitStatus {
     let isHelp = LoadOptions.exitCode(for: error).isSuccess
     let text = LoadOptions.fullMessage(for: error, columns: isHelp ? 80 : nil) + "\n"
@@ -54,7 +54,7 @@ struct LoadProgram: Sendable {
 
   private static func message(for error: any Error) -> String {
     switch error {
-    case let error as UsageError: "Error: \(error)\n  'todo-load --help' tells all options.\n"
+    case let error as UsageError: "Error: \(error)\n  Run 'todo-load --help' for all options.\n"
     case let error as RPCError: "Error: \(error.message)\n"
     case is CancellationError: "Interrupted.\n"
     default: "Error: \(error)\n"

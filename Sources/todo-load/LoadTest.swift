@@ -6,7 +6,7 @@ import TTRPCTransport
 import ToDoClient
 import ToDoModel
 
-/// A load test from its first item to its report.
+/// Composes and performs a load test: adds items, runs the load, deletes the items and creates the report.
 struct LoadTest: Sendable {
   let settings: LoadSettings
   let statusLine: StatusLine
@@ -14,8 +14,10 @@ struct LoadTest: Sendable {
 
   private var plan: LoadPlan { settings.plan }
 
-  /// - Throws: `RPCError`, `ToDoError`, `TLSFileError` when the server is not reached or refuses at the beginning;
-  ///   `CancellationError` when the person asks to end before there is anything to report.
+  /// Performs the test.
+  ///
+  /// - Throws: `RPCError`, `ToDoError` or `TLSFileError` if the server cannot be reached or rejects the first requests.
+  ///   `CancellationError` if the user interrupts the test before the run starts.
   func perform() async throws -> LoadReport {
     let client = ToDoClient(
       endpoint: plan.endpoint, configuration: settings.client,
@@ -32,7 +34,7 @@ struct LoadTest: Sendable {
 
   private func perform(_ client: ToDoClient) async throws -> LoadReport {
     defer { statusLine.clear() }
-    // Says in a sentence why a server cannot be used.
+    // Fails with a clear error if the server cannot be used.
     _ = try await client.info()
     let items = RunItems(service: client, name: "Load \(Self.randomName())")
     let ids = try await items.add(plan.items, isInterrupted: isInterrupted) { done in
@@ -42,7 +44,7 @@ struct LoadTest: Sendable {
       let workload = Workload(plan.mix, ids: ids, name: items.name, seed: .random(in: 0 ... .max))
       var (report, made) = try await run(workload, client)
       if !settings.keepsItems {
-        // A server that went away would be asked in vain, for a long time.
+        // Deletions would only run into timeouts if the server is unreachable.
         report.remainingItems = report.ending == .serverLost ? made.count : await delete(made, items)
       }
       return report
@@ -104,7 +106,7 @@ struct LoadTest: Sendable {
     if statusLine.isVisible {
       observer.onProgress = { [statusLine] in statusLine.show(StatusLine.text($1, at: $0, seconds: $2)) }
     }
-    observer.onProtocolError = { problems.record("a connection was closed, as the server broke the protocol: \($0)") }
+    observer.onProtocolError = { problems.record("a connection was closed after a protocol violation: \($0)") }
     observer.isCancelled = isInterrupted
     return observer
   }
@@ -114,7 +116,7 @@ struct LoadTest: Sendable {
   }
 }
 
-/// What went wrong besides requests, each once, in sentences.
+/// The distinct problems that are not failed requests, such as a watch that ended early.
 private final class Problems: Sendable {
   private let texts = Mutex<[String]>([])
   private static let limit = 10

@@ -14,7 +14,7 @@ import UnixSignals
 @main
 enum Main {
   static func main() async {
-    // A closed pipe is seen by the write that fails.
+    // A write to a closed pipe fails with EPIPE instead of ending the program.
     signal(SIGPIPE, SIG_IGN)
     DescriptorLimit.raise()
     let interruption = Interruption()
@@ -29,7 +29,7 @@ enum Main {
   }
 }
 
-/// Whether the person asks to end: the first time, the program ends in good order, the second time at once.
+/// Counts SIGINT and SIGTERM: the first ends the run in an orderly way, the second exits immediately.
 private final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
 

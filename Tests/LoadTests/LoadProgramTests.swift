@@ -12,7 +12,7 @@ import ToDoModel
 @testable import todo_load
 
 @Suite struct LoadProgramTests {
-  @Test func help_isAsRecorded() async throws {
+  @Test func help_matchesGoldenFile() async throws {
     let (status, output, error) = await run("--help")
     #expect(status == .success)
     #expect(error == "")
@@ -21,14 +21,14 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    ("", ProgramSupport.ExitStatus.usage, "Error: there is no server to load"),
-    ("--server unix:///s --mix x", .usage, "Error: 'x' is not a part of a mix"),
+    ("", ProgramSupport.ExitStatus.usage, "Error: no server specified"),
+    ("--server unix:///s --mix x", .usage, "Error: 'x' is not a valid part of '--mix'"),
     ("--server unix:///s --connections x", .usage, "Error: The value 'x' is invalid for '--connections <n>'"),
     ("--server unix:///s more", .usage, "Error: Unexpected argument 'more'"),
     ("--server unix:///nowhere/s", .unreachable, "Error: unix:///nowhere/s cannot be reached: No such file"),
-    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: there is no such file"),
+    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: no such file"),
   ])
-  func failure_isReported(arguments: String, status: ProgramSupport.ExitStatus, message: String) async {
+  func run_whenItFails_reportsError(arguments: String, status: ProgramSupport.ExitStatus, message: String) async {
     let run = await run(arguments)
     #expect(run.status == status)
     #expect(run.output == "")
@@ -42,11 +42,11 @@ import ToDoModel
       (RPCError(.unauthenticated, reason: "", ""), .notAllowed), (ToDoError.unauthenticated, .notAllowed),
       (RPCError(.internal, reason: "", ""), .otherFailure), (CancellationError(), .interrupted),
     ] as [(any Error, ProgramSupport.ExitStatus)])
-  func status_tellsWhatWentWrong(error: any Error, status: ProgramSupport.ExitStatus) {
+  func status_dependsOnError(error: any Error, status: ProgramSupport.ExitStatus) {
     #expect(ProgramSupport.ExitStatus(error) == status)
   }
 
-  @Test func closedLoop_loadsAServer_andLeavesNothingBehind() async throws {
+  @Test func closedLoop_whenRunEnds_leavesNoItems() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--total 300 --warm-up 0s --items 20 --connections 2 --in-flight 4 --fail-if errors>0")
       #expect(run.status == .success)
@@ -58,7 +58,7 @@ import ToDoModel
     }
   }
 
-  /// A busy machine can stop the program for longer than the run lasts: requests that were due and not sent are reported.
+  /// A busy machine can suspend the program for longer than the run lasts, so some requests can be due and not sent.
   @Test func openLoop_sendsOrReportsEveryDueRequest() async throws {
     struct Report: Decodable {
       var loop: String
@@ -74,7 +74,7 @@ import ToDoModel
     }
   }
 
-  @Test func watchers_areToldOfEveryWrite() async throws {
+  @Test func watchers_receiveEveryWrite() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--total 50 --warm-up 0s --items 0 --mix add=1 --watchers 2 --csv")
       #expect(run.status == .success)
@@ -82,7 +82,7 @@ import ToDoModel
     }
   }
 
-  @Test func condition_whenItHolds_isTheExitStatus() async throws {
+  @Test func failIf_whenConditionHolds_setsExitStatus() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--total 20 --warm-up 0s --items 5 --mix get=1 --csv --fail-if p50>1ns")
       #expect(run.status == .conditionHolds)
@@ -90,7 +90,7 @@ import ToDoModel
     }
   }
 
-  @Test func output_isWrittenToAFileToo() async throws {
+  @Test func output_writesReportToFile() async throws {
     let directory = try TemporaryDirectory()
     try await LoadBench.with { bench async throws in
       let path = directory.file("report.json")
@@ -102,15 +102,15 @@ import ToDoModel
     }
   }
 
-  @Test func output_whenItCannotBeWritten_isAnError() async throws {
+  @Test func output_whenFileCannotBeWritten_fails() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--total 20 --warm-up 0s --items 5 -o /nowhere/report.json")
       #expect(run.status == .otherFailure)
-      #expect(run.error == "Error: the report cannot be written to /nowhere/report.json: No such file or directory\n")
+      #expect(run.error == "Error: cannot write the report to /nowhere/report.json: No such file or directory\n")
     }
   }
 
-  @Test func errors_areCountedByTheirCodes() async throws {
+  @Test func errors_areCountedByCode() async throws {
     try await LoadBench.with(itemLimit: 5) { bench async throws in
       let run = await bench.run("--total 20 --warm-up 0s --items 5 --mix add=1 --fail-if error-rate>99%")
       #expect(run.status == .conditionHolds)
@@ -118,7 +118,7 @@ import ToDoModel
     }
   }
 
-  @Test func run_whenInterrupted_reportsWhatWasDone() async throws {
+  @Test func run_whenInterrupted_reportsCompletedPart() async throws {
     try await LoadBench.with { bench async throws in
       let count = Mutex(0)
       let run = await bench.run("--duration 1h --warm-up 0s --items 5") {
@@ -128,12 +128,12 @@ import ToDoModel
         }
       }
       #expect(run.status == .interrupted)
-      #expect(run.output.contains("\nInterrupted: this is what was done until then.\n"))
+      #expect(run.output.contains("\nInterrupted: the report covers the run up to the interruption.\n"))
       #expect(try await bench.service.items(ItemQuery()).items == [])
     }
   }
 
-  @Test func run_whenInterruptedBeforeItBegan_leavesNothingBehind() async throws {
+  @Test func run_whenInterruptedBeforeStart_leavesNoItems() async throws {
     try await LoadBench.with { bench async throws in
       let run = await bench.run("--duration 1h --items 5") { true }
       #expect(run.status == .interrupted)
@@ -142,7 +142,7 @@ import ToDoModel
     }
   }
 
-  @Test func run_whenTheServerGoesAway_endsAndSaysSo() async throws {
+  @Test func run_whenServerBecomesUnreachable_endsAsServerLost() async throws {
     try await LoadBench.with { bench async throws in
       var plan = LoadPlan(endpoint: bench.endpoint, mix: try Mix("list=1"))
       (plan.pace, plan.warmUp, plan.timeout) = (.closed(.duration(3600 * .second)), 0, 50 * .millisecond)

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Reads the processors' times where the measured part begins and ends; on the thread that sends and receives.
+/// Measures the CPU time of this program and of the server between the start and the end of the measured part.
+///
+/// `begin()` and `end()` are called on the thread that sends and receives, whose CPU time they read.
 final class CPUMeter: Sendable {
   private struct Reading {
     var client = CPUTime.ofThisProcess
@@ -24,7 +26,9 @@ final class CPUMeter: Sendable {
 
   func end() { state.withLock { $0.end = Reading(server: $0.server?.cpuTime) } }
 
-  /// - Parameter elapsed: from the beginning to the end.
+  /// Returns the CPU time between `begin()` and `end()`, or zero if one of them was not called.
+  ///
+  /// - Parameter elapsed: The time between the two calls.
   func usage(elapsed: Nanoseconds) -> CPUUsage {
     let processors = CPUTime.processorCount
     let state = state.withLock(\.self)

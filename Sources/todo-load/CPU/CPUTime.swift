@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// How long processors have worked for this program, in user and in system mode.
+/// The CPU time that this program has used, in user and in system mode.
 enum CPUTime {
   static var ofThisProcess: Nanoseconds { time(CLOCK_PROCESS_CPUTIME_ID) }
   static var ofThisThread: Nanoseconds { time(CLOCK_THREAD_CPUTIME_ID) }
@@ -17,7 +17,7 @@ enum CPUTime {
     return Nanoseconds(time.tv_sec) * .second + Nanoseconds(time.tv_nsec)
   }
 
-  /// How many processors this program may use at a time.
+  /// The number of processors that this program may use.
   static var processorCount: Int {
     ProcText.processorCount(status: ProcText.read("/proc/self/status")) ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
   }

@@ -1,18 +1,18 @@
-/// What a run's measured part cost, in processor time.
+/// The CPU time used in the measured part of a run.
 struct CPUUsage: Equatable, Sendable {
-  /// Of this program.
+  /// The CPU time of this program.
   var client: Nanoseconds
-  /// Of the thread that sends and receives.
+  /// The CPU time of the thread that sends and receives.
   var clientThread: Nanoseconds
-  /// Of the server's process, if it is known.
+  /// The CPU time of the server's process, or `nil` if the process is unknown.
   var server: Nanoseconds?
   var elapsed: Nanoseconds
-  /// How many processors this program may use.
+  /// The number of processors that this program may use.
   var processors: Int
 }
 
 extension CPUUsage {
-  /// Whether the client had no more to give, so that the server might have done more.
+  /// Whether this program's thread or all of its processors were saturated, so that the client limited the load.
   var isClientBound: Bool {
     guard elapsed > 0 else { return false }
     let hasFullThread = share(clientThread) >= Self.saturation
@@ -20,7 +20,7 @@ extension CPUUsage {
     return hasFullThread || hasFullMachine
   }
 
-  /// The share of one processor.
+  /// Returns a CPU time as a share of one processor's time.
   func share(_ time: Nanoseconds) -> Double { elapsed > 0 ? Double(time) / Double(elapsed) : 0 }
 
   private static let saturation = 0.9

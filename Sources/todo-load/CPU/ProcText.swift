@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Reads the files in which Linux tells about processes: proc(5).
+/// Parses the files that describe processes on Linux: proc(5).
 enum ProcText {
-  /// The text of a file; empty when it cannot be read.
+  /// Returns the text of a file, or an empty string if the file cannot be read.
   static func read(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
@@ -23,14 +23,17 @@ enum ProcText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// User and system time in `/proc/PID/stat`, in ticks: the fields 14 and 15, counted after the name in parentheses.
+  /// Returns the user and system time in `/proc/PID/stat`, in ticks.
+  ///
+  /// These are the fields 14 and 15. Fields are counted from the closing parenthesis of the process name, which can contain
+  /// spaces and parentheses.
   static func cpuTicks(stat: String) -> Int64? {
     let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
     return user + system
   }
 
-  /// How many processors `/proc/PID/status` allows: `Cpus_allowed_list:	0-3,8`.
+  /// Returns the number of processors in a line of `/proc/PID/status` such as `Cpus_allowed_list:	0-3,8`.
   static func processorCount(status: String) -> Int? {
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Cpus_allowed_list:") }) else {
       return nil
@@ -47,9 +50,9 @@ enum ProcText {
     return count > 0 ? count : nil
   }
 
-  /// The inode of the socket that a row of `/proc/net/tcp` or `tcp6` gives to these ports.
+  /// Returns the inode of the socket with these ports in the text of `/proc/net/tcp` or `/proc/net/tcp6`.
   ///
-  /// A row: `0: 0100007F:21BC 0100007F:D2F4 01 00000000:00000000 00:00000000 00000000 1000 0 12345 1 …`, ports in hexadecimal.
+  /// Ports are hexadecimal. A row: `0: 0100007F:21BC 0100007F:D2F4 01 00000000:00000000 00:00000000 00000000 1000 0 12345 1 …`
   static func inode(tcp: String, localPort: Int, remotePort: Int) -> Int? {
     for line in tcp.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: " ")
@@ -64,5 +67,5 @@ enum ProcText {
   }
 }
 
-// The function of the system, whose name is that of the method above.
+// The system call, which the method of the same name would otherwise shadow.
 private let systemRead = read

@@ -9,7 +9,7 @@ import TTRPCTransport
   import Darwin
 #endif
 
-/// The server's process, when it is on this machine.
+/// The server's process on this machine.
 struct ServerProcess: Sendable {
   let id: Int32
 
@@ -17,8 +17,9 @@ struct ServerProcess: Sendable {
     self.id = id
   }
 
-  /// Finds who is at the other end of a connection; `nil` when that is another machine, this very process, or a process that
-  /// may not be looked at.
+  /// Finds the process at the other end of a connection.
+  ///
+  /// The result is `nil` if the peer is on another machine, is this process, or cannot be inspected.
   init?(servingOn channel: any Channel) async {
     let id: Int32? =
       if channel.remoteAddress?.protocol == .unix { await Self.unixPeer(channel) } else {
@@ -28,14 +29,14 @@ struct ServerProcess: Sendable {
     self.init(id: id)
   }
 
-  /// How long processors have worked for it, to ten milliseconds.
+  /// The CPU time that the process has used, with a resolution of ten milliseconds.
   var cpuTime: Nanoseconds? {
     ProcText.cpuTicks(stat: ProcText.read("/proc/\(id)/stat")).map {
       $0 * (.second / Nanoseconds(sysconf(Int32(_SC_CLK_TCK))))
     }
   }
 
-  /// `struct ucred`, which the C library declares for GNU programs only.
+  /// The layout of `struct ucred`, which the C library declares only if `_GNU_SOURCE` is defined.
   private struct Credentials: Sendable {
     var process: Int32 = 0
     var user: UInt32 = 0
@@ -53,14 +54,16 @@ struct ServerProcess: Sendable {
     #endif
   }
 
-  /// The server's end of a connection within this machine is in the same table as the client's.
+  /// Returns the ID of the process that has the server's end of a TCP connection.
+  ///
+  /// Both ends of a connection within this machine are in the same table.
   private static func networkPeer(_ channel: any Channel) async -> Int32? {
     guard let local = channel.localAddress?.port, let remote = channel.remoteAddress?.port else { return nil }
     for _ in 0..<attempts {
       let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(ProcText.read)
       let inodes = tables.compactMap { ProcText.inode(tcp: $0, localPort: remote, remotePort: local) }
       guard let inode = inodes.first else { return nil }
-      // A connection that the server has not accepted yet is nobody's.
+      // The inode is 0 until the server accepts the connection.
       if inode != 0 { return owner(of: "socket:[\(inode)]") }
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return nil }
     }

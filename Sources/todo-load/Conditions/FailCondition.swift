@@ -1,4 +1,4 @@
-/// A condition under which a run counts as failed: `p99>5ms`, `error-rate>=0.1%`, `rate<10000`.
+/// A condition that makes a run fail: `p99>5ms`, `error-rate>=0.1%`, `rate<10000`.
 struct FailCondition: Equatable, Sendable {
   enum Comparison: String, Sendable {
     case less = "<"
@@ -9,36 +9,39 @@ struct FailCondition: Equatable, Sendable {
 
   let metric: Metric
   let comparison: Comparison
-  /// In the metric's unit; times in nanoseconds.
+  /// The bound in the metric's unit; times are in nanoseconds.
   let bound: Double
-  /// As it was written.
+  /// The text from which the condition was parsed.
   let text: String
 
-  /// - Throws: `UsageError` that says what is wrong with the text.
+  /// Parses a condition.
+  ///
+  /// - Throws: `UsageError` if the text is not a valid condition.
   init(_ text: String) throws {
     self.text = text
     let words = text.filter { !$0.isWhitespace }
     guard let start = words.firstIndex(where: { "<>".contains($0) }) else {
-      throw UsageError("'\(text)' compares nothing: write a figure, <, <=, > or >=, and a value, as in 'p99>5ms'")
+      throw UsageError(
+        "'\(text)' is not a valid condition; write a metric, <, <=, > or >=, and a value, as in 'p99>5ms'")
     }
     let name = words[..<start]
     guard let metric = Metric(rawValue: String(name)) else {
       let names = Metric.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("'\(text)' is about '\(name)', which is no figure: there are \(names)")
+      throw UsageError("unknown metric '\(name)' in '\(text)'; valid metrics are \(names)")
     }
     let isOrEqual = words[words.index(after: start)...].hasPrefix("=")
     let value = words[start...].dropFirst(isOrEqual ? 2 : 1)
     guard let comparison = Comparison(rawValue: "\(words[start])\(isOrEqual ? "=" : "")"),
       let bound = metric.unit.parse(value)
     else {
-      throw UsageError("'\(text)' compares with '\(value)': \(metric.rawValue) needs \(metric.unit.expectedFormat)")
+      throw UsageError("invalid value '\(value)' in '\(text)'; \(metric.rawValue) needs \(metric.unit.expectedFormat)")
     }
     self.metric = metric
     self.comparison = comparison
     self.bound = bound
   }
 
-  /// A figure that there is none of is not good enough for any condition.
+  /// Returns whether the condition holds. A condition on a metric without a value always holds.
   func holds(for report: LoadReport) -> Bool {
     guard let value = metric.value(in: report) else { return true }
     return switch comparison {
@@ -49,9 +52,9 @@ struct FailCondition: Equatable, Sendable {
     }
   }
 
-  /// What has happened, for people.
+  /// Returns the condition with the measured value, for the user.
   func explanation(_ report: LoadReport) -> String {
-    guard let value = metric.value(in: report) else { return "\(text): nothing was answered" }
+    guard let value = metric.value(in: report) else { return "\(text): no request completed" }
     return "\(text): \(metric.rawValue) was \(metric.unit.text(value))"
   }
 }

@@ -1,4 +1,4 @@
-/// A figure of a report that a condition can be about.
+/// A figure of a report that a condition can compare.
 enum Metric: String, CaseIterable, Sendable {
   case p50, p90, p99
   case p999 = "p99.9"
@@ -7,7 +7,7 @@ enum Metric: String, CaseIterable, Sendable {
   case errorRate = "error-rate"
   case rate
 
-  /// What it is measured in.
+  /// The unit of the value.
   var unit: Unit {
     switch self {
     case .p50, .p90, .p99, .p999, .p9999, .max, .mean: .time
@@ -20,9 +20,11 @@ enum Metric: String, CaseIterable, Sendable {
     case time, number, share
   }
 
-  /// In nanoseconds, requests a second, errors, or errors for each request; latencies are from when requests were due.
+  /// Returns the value in nanoseconds, requests per second, errors, or errors per request.
   ///
-  /// - Returns: `nil` where there is none, as nothing was answered.
+  /// Latencies count from the time at which requests were due.
+  ///
+  /// - Returns: `nil` for a latency or an error rate if no request completed.
   func value(in report: LoadReport) -> Double? {
     let latency = report.fromDue
     if latency.count == 0, unit != .number { return nil }

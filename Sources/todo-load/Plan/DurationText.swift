@@ -1,6 +1,6 @@
-/// Spans of time as people write them: `250us`, `1.5ms`, `10s`, `2m`, `1h`.
+/// Parses durations with a unit: `250us`, `1.5ms`, `10s`, `2m`, `1h`.
 enum DurationText {
-  /// - Returns: `nil` for anything else, and for more than a day.
+  /// Returns a duration, or `nil` if the text is malformed or the duration exceeds one day.
   static func nanoseconds(_ text: some StringProtocol) -> Nanoseconds? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), let unit = units[String(text[digits.endIndex...])] else { return nil }

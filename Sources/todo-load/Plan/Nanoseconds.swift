@@ -1,11 +1,13 @@
-/// A span or a moment in whole nanoseconds; moments count from the start of a run.
+/// A duration or a point in time, in whole nanoseconds.
+///
+/// Points in time count from the start of the measured part unless stated otherwise.
 typealias Nanoseconds = Int64
 
 extension Nanoseconds {
   static let millisecond: Nanoseconds = 1_000_000
   static let second: Nanoseconds = 1_000_000_000
 
-  /// Saturates.
+  /// Creates the number of nanoseconds in a duration, clamped to the representable range.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: Self.second)

@@ -1,4 +1,4 @@
-/// What a request does.
+/// An operation that a request performs.
 enum Operation: String, CaseIterable, Sendable {
   /// Reads one of the run's items.
   case get
@@ -6,16 +6,16 @@ enum Operation: String, CaseIterable, Sendable {
   case list
   /// Adds an item.
   case add
-  /// Checks one of the run's items, or unchecks it when the run has checked it before.
+  /// Checks one of the run's items, or unchecks it if the run checked it last.
   case check
 
-  /// Whether the list is another afterwards, so that its watchers are told.
+  /// Whether the operation changes the list, so that watchers receive a change.
   var isWrite: Bool { self == .add || self == .check }
 
-  /// Whether it is about an item that must be there before.
+  /// Whether the operation needs an item that exists before the run.
   var needsItems: Bool { self == .get || self == .check }
 
-  /// Where it stands in `allCases`.
+  /// The position in `allCases`.
   var index: Int {
     switch self {
     case .get: 0

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: SplitMix64, a few instructions each.
+/// A SplitMix64 generator, whose numbers depend only on the seed and cost a few instructions each.
 struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ struct RandomSource: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Evenly in `0..<bound`.
+  /// Returns a uniformly distributed number in `0..<bound`.
   mutating func index(below bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

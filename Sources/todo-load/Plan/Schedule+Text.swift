@@ -1,16 +1,16 @@
 extension Schedule.Shape {
-  /// Reads `const`, `step:1000..10000/5` or `line:1000..10000`.
+  /// Parses `const`, `step:1000..10000/5` or `line:1000..10000`.
   ///
-  /// - Parameter rate: what `--rate` says: the rate of `const`.
-  /// - Throws: `UsageError`.
+  /// - Parameter rate: The value of `--rate`, which is the rate of `const`.
+  /// - Throws: `UsageError` if the text is not a valid schedule, or the rate is missing or redundant.
   init(_ text: String, rate: Double?) throws {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {
     case ("const", 1):
-      guard let rate else { throw UsageError("'--schedule const' needs '--rate'") }
+      guard let rate else { throw UsageError("'--schedule const' requires '--rate'") }
       self = .constant(rate)
     case ("step", 2), ("line", 2):
-      guard rate == nil else { throw UsageError("'--rate' and '--schedule \(text)' both say the rate: leave out one") }
+      guard rate == nil else { throw UsageError("'--rate' and '--schedule \(text)' both specify the rate; omit one") }
       self = try Self.changing(parts[0], parts[1])
     default: throw Self.unreadable(text)
     }
@@ -24,12 +24,12 @@ extension Schedule.Shape {
       return .line(from: first, to: last)
     }
     guard parts.count == 2, let count = Int(parts[1]), (2...1000).contains(count) else {
-      throw UsageError("'step:\(text)' lacks how many steps there are, 2 to 1000: write step:1000..10000/5")
+      throw UsageError("'step:\(text)' has no valid number of steps, 2 to 1000; write step:1000..10000/5")
     }
     return .steps(from: first, to: last, count: count)
   }
 
-  /// Reads `0.5..1000`.
+  /// Parses a range of rates such as `0.5..1000`.
   private static func rates(_ text: Substring) -> (first: Double, last: Double)? {
     guard let end = text.indices.first(where: { text[$0...].hasPrefix("..") }), let first = rate(text[..<end]),
       let last = rate(text[end...].dropFirst(2))
@@ -42,21 +42,21 @@ extension Schedule.Shape {
     return rate
   }
 
-  /// The rates that can be asked for.
+  /// The valid rates, in requests per second.
   static let rates = 0.1...10_000_000
 
   private static func unreadable(_ text: String) -> UsageError {
-    UsageError("'\(text)' is not a schedule: write const, step:1000..10000/5 or line:1000..10000")
+    UsageError("'\(text)' is not a valid schedule; write const, step:1000..10000/5 or line:1000..10000")
   }
 }
 
 extension Schedule.Shape: CustomStringConvertible {
   var description: String {
     switch self {
-    case .constant(let rate): "\(Figure.count(rate)) a second"
+    case .constant(let rate): "\(Figure.count(rate)) per second"
     case .steps(let first, let last, let count):
-      "\(Figure.count(first)) to \(Figure.count(last)) a second in \(count) steps"
-    case .line(let first, let last): "\(Figure.count(first)) to \(Figure.count(last)) a second, growing evenly"
+      "\(Figure.count(first)) to \(Figure.count(last)) per second in \(count) steps"
+    case .line(let first, let last): "\(Figure.count(first)) to \(Figure.count(last)) per second, changing linearly"
     }
   }
 }

@@ -1,54 +1,54 @@
-/// When each request of an open loop is due, counted from the beginning of the measured part.
+/// The times at which the requests of an open loop are due, relative to the start of the measured part.
 ///
-/// The requests have numbers from 0; how many there are, and for how long, follows from the rates.
+/// Requests are numbered from 0.
 struct Schedule: Equatable, Sendable {
-  /// How the rate goes, in requests a second.
+  /// The rate over time, in requests per second.
   enum Shape: Equatable, Sendable {
-    /// The same all the time.
+    /// A constant rate.
     case constant(Double)
-    /// In `count` steps of the same length, from the first rate to the last.
+    /// `count` steps of equal length, from the first rate to the last.
     case steps(from: Double, to: Double, count: Int)
-    /// Evenly from the first rate to the last.
+    /// A linear change from the first rate to the last.
     case line(from: Double, to: Double)
   }
 
   let shape: Shape
   let duration: Nanoseconds
-  /// How many requests are due in all.
+  /// The total number of requests.
   let count: Int
 
-  /// A schedule that ends after a time.
+  /// Creates a schedule of a given duration.
   init(_ shape: Shape, duration: Nanoseconds) {
     self.shape = shape
     self.duration = duration
     count = Int((shape.meanRate * duration.seconds + Self.tolerance).rounded(.down))
   }
 
-  /// A schedule that ends after so many requests.
+  /// Creates a schedule of a given number of requests.
   init(_ shape: Shape, count: Int) {
     self.shape = shape
     self.count = count
     duration = Nanoseconds((Double(count) / shape.meanRate * 1e9).rounded())
   }
 
-  /// So that ten times a tenth is one.
+  /// Compensates for rounding, so that ten seconds at 0.1 requests per second contain one request.
   private static let tolerance = 1e-6
 
-  /// The rate that it begins with, which is that of the warm-up too.
+  /// The rate at the start, which is also the rate of the warm-up.
   var initialRate: Double {
     switch shape {
     case .constant(let rate), .steps(let rate, _, _), .line(let rate, _): rate
     }
   }
 
-  /// When a request is due.
+  /// Returns the time at which a request is due.
   func due(_ number: Int) -> Nanoseconds {
     let number = Double(number)
     switch shape {
     case .constant(let rate): return Nanoseconds(number / rate * 1e9)
     case .steps: return Nanoseconds(stepDue(number) * 1e9)
     case .line(let first, let last):
-      // The number due after t seconds is first·t + slope·t²/2: solved for t, in the form that bears a slope of 0.
+      // After t seconds, first·t + slope·t²/2 requests are due. This solution for t is also valid for a slope of 0.
       let slope = (last - first) / duration.seconds
       let root = max(0, first * first + 2 * slope * number).squareRoot()
       return Nanoseconds(2 * number / (first + root) * 1e9)

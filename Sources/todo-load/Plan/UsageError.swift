@@ -1,4 +1,4 @@
-/// What is wrong with how the program was called, in a sentence.
+/// An error in the arguments or the environment, described for the user.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 

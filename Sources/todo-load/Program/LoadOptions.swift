@@ -1,128 +1,133 @@
 import ArgumentParser
 import ToDoModel
 
-/// The arguments of `todo-load`, as they are written. `LoadSettings` is what they mean.
+/// The arguments of `todo-load` as they are written. `LoadSettings` validates them.
 struct LoadOptions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo-load",
-    abstract: "Load-test a to-do server, and say honestly how it did.",
+    abstract: "Load-test a to-do server and report latency, throughput and CPU usage.",
     discussion: """
-      Without '--rate' or '--schedule' the loop is closed: each answer is followed by the next request. With one of \
-      them it is open: requests are sent when they are due, whatever the answers do, and their latency is counted from \
-      when they were due as well as from when they were sent. So a server that stalls is not flattered by requests \
-      that waited for it.
+      Without '--rate' or '--schedule', the loop is closed: each response is followed by the next request. With one of \
+      them, the loop is open: requests are sent when they are due, regardless of responses. Their latency is measured \
+      both from the time when they were due and from the time when they were sent. The time that requests wait for a \
+      stalled server therefore counts.
 
       Schedules:
-        const                  the rate of '--rate' all the time
-        step:1000..10000/5     from 1,000 to 10,000 requests a second in 5 steps
-        line:1000..10000       from 1,000 to 10,000 requests a second, evenly
+        const                  the constant rate of '--rate'
+        step:1000..10000/5     from 1,000 to 10,000 requests per second in 5 steps
+        line:1000..10000       from 1,000 to 10,000 requests per second, linearly
 
-      Operations of '--mix': get and check are about the items of '--items'; check unchecks what it has checked before; \
-      list reads the first page; add adds an item, which is deleted after the run.
+      Operations of '--mix': get reads an item of '--items'. check checks one, or unchecks it if the run checked it \
+      last. list reads the first page of the list. add adds an item, which is deleted after the run.
 
-      Figures of '--fail-if': p50, p90, p99, p99.9, p99.99, max and mean (times, from when requests were due), errors, \
-      error-rate and rate; compared by <, <=, > or >=.
+      Metrics of '--fail-if': p50, p90, p99, p99.9, p99.99, max and mean (latency from the time when requests were \
+      due), errors, error-rate and rate. Comparisons: <, <=, > and >=.
 
       Examples:
         todo-load --server tcp://127.0.0.1:8636 --mix get=1
         todo-load --rate 10000 --fail-if 'p99>5ms' --fail-if 'errors>0'
         todo-load --schedule line:1000..50000 --duration 1m -o report.json
 
-      Times: 250us, 1.5ms, 10s, 2m, 1h.
+      Durations: 250us, 1.5ms, 10s, 2m, 1h.
 
       Exit status:
-        0    done
+        0    success
         1    a condition of '--fail-if' holds
-        2    wrong usage
-        5    the server was not reached, or went away
+        2    invalid arguments
+        5    the server was unreachable, or became unreachable
         6    not allowed
-        7    failed in a way that is not listed here
-        130  interrupted; the report is of what was done
+        7    any other failure
+        130  interrupted; the report covers the run up to the interruption
       """,
     version: ServiceInfo.currentVersion)
 
-  @OptionGroup(title: "The server") var server: ServerOptions
-  @OptionGroup(title: "What is sent, and when") var work: WorkOptions
-  @OptionGroup(title: "The report") var report: ReportOptions
+  @OptionGroup(title: "Server") var server: ServerOptions
+  @OptionGroup(title: "Load") var work: WorkOptions
+  @OptionGroup(title: "Report") var report: ReportOptions
 }
 
-/// Where the server is, and who comes.
+/// The options for the server's endpoint and the credentials.
 struct ServerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The server: tls://host:8637, tcp://host:8636 or unix:///path. Default: TODO_SERVER.", valueName: "endpoint"))
+      "Endpoint of the server: tls://host:8637, tcp://host:8636 or unix:///path. Default: TODO_SERVER.",
+      valueName: "endpoint"))
   var server: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with a token, which nobody but you can read. Default: TODO_TOKEN_FILE, or else no token.",
+      "File with a token, readable only by you. Default: TODO_TOKEN_FILE, or no token if it is not set.",
       valueName: "file"))
   var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "What a tls:// server's certificate must lead to: a file in PEM. Default: TODO_CA, or else what the system trusts.",
+      "PEM file of the CA certificates that a tls:// server's certificate must chain to. Default: TODO_CA, or the "
+        + "system's CA certificates if it is not set.",
       valueName: "file"))
   var ca: String?
 
   @Option(
-    help: ArgumentHelp("Your own certificate for a tls:// server. Default: TODO_CERTIFICATE.", valueName: "file"))
+    help: ArgumentHelp("Client certificate for a tls:// server. Default: TODO_CERTIFICATE.", valueName: "file"))
   var certificate: String?
 
-  @Option(help: ArgumentHelp("The key of your certificate. Default: TODO_KEY.", valueName: "file"))
+  @Option(help: ArgumentHelp("Private key of the client certificate. Default: TODO_KEY.", valueName: "file"))
   var key: String?
 
   @Option(
     help: ArgumentHelp(
-      "The server's process on this machine, whose CPU is measured. Default: the one at the other end of a connection.",
+      "ID of the server's process on this machine, to measure its CPU time. Default: the process at the other end of a "
+        + "connection.",
       valueName: "pid"))
   var serverPid: Int32?
 }
 
-/// What is sent, and when.
+/// The options for the requests and their timing.
 struct WorkOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How many connections.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of connections.", valueName: "n"))
   var connections = 16
 
-  @Option(help: ArgumentHelp("How many requests each connection has in flight at most.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of requests in flight on each connection.", valueName: "n"))
   var inFlight = 16
 
-  @Option(help: ArgumentHelp("How long to measure. Default: 10s.", valueName: "time"))
+  @Option(help: ArgumentHelp("Duration of the measurement. Default: 10s.", valueName: "time"))
   var duration: String?
 
-  @Option(help: ArgumentHelp("How many requests to measure, instead of how long.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of requests to measure, instead of a duration.", valueName: "n"))
   var total: Int?
 
-  @Option(help: ArgumentHelp("Requests a second, over all connections: an open loop.", valueName: "n"))
+  @Option(help: ArgumentHelp("Requests per second over all connections, in an open loop.", valueName: "n"))
   var rate: String?
 
-  @Option(help: ArgumentHelp("How the rate goes, in an open loop: see above.", valueName: "schedule"))
+  @Option(help: ArgumentHelp("Rate over time, in an open loop. See Schedules above.", valueName: "schedule"))
   var schedule: String?
 
-  @Option(help: ArgumentHelp("The operations and how often each occurs.", valueName: "parts"))
+  @Option(help: ArgumentHelp("Operations and their weights.", valueName: "parts"))
   var mix = "get=80,list=5,add=10,check=5"
 
-  @Option(help: ArgumentHelp("How many items to add before the run. They are deleted after it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of items to add before the run and delete after it.", valueName: "n"))
   var items = 1000
 
-  @Flag(help: "Delete nothing after the run.")
+  @Flag(help: "Keep the run's items after the run.")
   var keep = false
 
   @Option(
     help: ArgumentHelp(
-      "How many watch the list meanwhile: measures from each write's answer to its delivery.", valueName: "n"))
+      "Number of clients that watch the list during the run, to measure the time from a write's response to its delivery.",
+      valueName: "n"))
   var watchers = 0
 
-  @Option(help: ArgumentHelp("How long to run before measuring.", valueName: "time"))
+  @Option(help: ArgumentHelp("Time to run before the measurement.", valueName: "time"))
   var warmUp = "1s"
 
   @Option(
     help: ArgumentHelp(
-      "How long an answer may take, which the server is told. Default: 10s, which it is not told.", valueName: "time"))
+      "Timeout of each request, also sent to the server as its deadline. Default: 10s, applied by the client only.",
+      valueName: "time"))
   var timeout: String?
 }
 
-/// How the outcome is reported.
+/// The options for the report.
 struct ReportOptions: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
@@ -133,12 +138,15 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Write the report to a file too: as JSON or CSV if its name ends so, or a flag says so.", valueName: "file"))
+      "File to write the report to, in addition to printing it. The format is that of '--json' or '--csv', or follows "
+        + "from the extension .json or .csv, or is text.",
+      valueName: "file"))
   var output: String?
 
   @Option(
     name: .customLong("fail-if"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Exit with 1 if this holds, as in 'p99>5ms' or 'error-rate>0.1%'. Can be repeated.", valueName: "condition"))
+      "Condition that makes the run fail with status 1, such as 'p99>5ms' or 'error-rate>0.1%'. Can be repeated.",
+      valueName: "condition"))
   var conditions: [String] = []
 }

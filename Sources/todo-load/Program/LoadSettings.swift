@@ -1,20 +1,22 @@
 import TTRPCTransport
 import ToDoClient
 
-/// What the arguments and the environment ask for, checked.
+/// The validated settings from the arguments and the environment.
 struct LoadSettings: Sendable {
   var plan: LoadPlan
   var client: ToDoClient.Configuration
-  /// Whether the run's items stay.
+  /// Whether the run's items are kept after the run.
   var keepsItems: Bool
-  /// The server's process, if it need not be looked for.
+  /// The ID of the server's process, or `nil` to find the process through a connection.
   var serverProcess: Int32?
   var conditions: [FailCondition]
   var output: ReportOutput
 }
 
 extension LoadSettings {
-  /// - Throws: `UsageError`, `PrivateFileError`.
+  /// Validates the arguments, and reads the token file.
+  ///
+  /// - Throws: `UsageError`, or `PrivateFileError` if the token file cannot be used.
   init(_ options: LoadOptions, environment: (String) -> String?) throws {
     plan = try LoadPlan(options.work, endpoint: Self.endpoint(options.server, environment))
     conditions = try options.report.conditions.map { try FailCondition($0) }
@@ -24,23 +26,26 @@ extension LoadSettings {
     client.token = try (options.server.tokenFile ?? environment("TODO_TOKEN_FILE")).map { try TokenFile.read($0) }
     if let text = environment("TODO_SERVER_USER") {
       guard let user = UnixUser.number(of: text) else {
-        throw UsageError("TODO_SERVER_USER is '\(text)', which is not a user of this machine")
+        throw UsageError(
+          "TODO_SERVER_USER is '\(text)', which is not a user of this machine; set it to a user's name or number")
       }
       client.serverUnixUsers = [user]
     }
     keepsItems = options.work.keep
     serverProcess = options.server.serverPid
-    if let serverProcess, serverProcess <= 0 { throw UsageError("'--server-pid \(serverProcess)' is no process") }
+    if let serverProcess, serverProcess <= 0 {
+      throw UsageError("'--server-pid \(serverProcess)' is not a valid process ID; it must be at least 1")
+    }
   }
 
   private static func endpoint(_ options: ServerOptions, _ environment: (String) -> String?) throws -> Endpoint {
     guard let text = options.server ?? environment("TODO_SERVER") else {
       throw UsageError(
-        "there is no server to load: name one with '--server', or start one with "
+        "no server specified; use '--server', or start one with "
           + "'todo-server --listen tcp://127.0.0.1:8636 --store memory:' and use '--server tcp://127.0.0.1:8636'")
     }
     guard let endpoint = Endpoint(text) else {
-      throw UsageError("'\(text)' is not an endpoint: write tls://host:port, tcp://host:port or unix:///path")
+      throw UsageError("'\(text)' is not a valid endpoint; write tls://host:port, tcp://host:port or unix:///path")
     }
     return endpoint
   }
@@ -49,7 +54,7 @@ extension LoadSettings {
     let certificate = options.certificate ?? environment("TODO_CERTIFICATE")
     let key = options.key ?? environment("TODO_KEY")
     guard (certificate == nil) == (key == nil) else {
-      throw UsageError("a certificate and its key go together: name both, '--certificate' and '--key'")
+      throw UsageError("a certificate requires its key and the reverse; use both '--certificate' and '--key'")
     }
     var tls = ClientTLS(authorities: options.ca ?? environment("TODO_CA"))
     if let certificate, let key { tls.identity = .init(certificate: certificate, key: key) }
@@ -58,7 +63,9 @@ extension LoadSettings {
 }
 
 extension LoadPlan {
-  /// - Throws: `UsageError`.
+  /// Validates the options that describe the load.
+  ///
+  /// - Throws: `UsageError` if an option is invalid or options contradict each other.
   init(_ options: WorkOptions, endpoint: Endpoint) throws {
     self.init(endpoint: endpoint, mix: try Mix(options.mix))
     connections = try Self.number(options.connections, "--connections", in: 1...10_000)
@@ -72,16 +79,16 @@ extension LoadPlan {
       sendsTimeout = true
     }
     if items == 0, mix.contains(where: \.needsItems) {
-      throw UsageError("get and check need items: leave out '--items 0', or use '--mix list=1,add=1'")
+      throw UsageError("get and check need items; omit '--items 0', or use '--mix list=1,add=1'")
     }
     if watchers > 0, !mix.contains(where: \.isWrite) {
-      throw UsageError("'--watchers' sees nothing, as '--mix \(options.mix)' changes nothing: put add or check in")
+      throw UsageError("'--watchers' needs writes, but '--mix \(options.mix)' has none; include add or check")
     }
   }
 
   private static func pace(_ options: WorkOptions) throws -> Pace {
     if options.duration != nil, options.total != nil {
-      throw UsageError("'--duration' and '--total' both say when to end: leave out one")
+      throw UsageError("'--duration' and '--total' both specify the end; omit one")
     }
     let duration = try time(options.duration ?? "10s", "--duration", atLeast: 10 * .millisecond)
     let total = try options.total.map { try number($0, "--total", in: 1...1_000_000_000) }
@@ -90,13 +97,15 @@ extension LoadPlan {
     }
     let shape = try Schedule.Shape(options.schedule ?? "const", rate: options.rate.map(rate))
     let schedule = total.map { Schedule(shape, count: $0) } ?? Schedule(shape, duration: duration)
-    guard schedule.count > 0 else { throw UsageError("no request is due in that time, at \(shape)") }
+    guard schedule.count > 0 else {
+      throw UsageError("no request is due within the duration, at \(shape); increase the rate or the duration")
+    }
     return .open(schedule)
   }
 
   private static func rate(_ text: String) throws -> Double {
     guard let rate = Double(text), Schedule.Shape.rates.contains(rate) else {
-      throw UsageError("'--rate \(text)' is no number of requests a second, 0.1 to 10,000,000")
+      throw UsageError("'--rate \(text)' is not a valid rate; it must be 0.1 to 10,000,000 requests per second")
     }
     return rate
   }
@@ -104,17 +113,18 @@ extension LoadPlan {
   private static func number(_ number: Int, _ option: String, in range: ClosedRange<Int>) throws -> Int {
     guard range.contains(number) else {
       let (minimum, maximum) = (Figure.count(range.lowerBound), Figure.count(range.upperBound))
-      throw UsageError("'\(option) \(number)' is not possible: it must be \(minimum) to \(maximum)")
+      throw UsageError("'\(option) \(number)' is out of range; it must be \(minimum) to \(maximum)")
     }
     return number
   }
 
   private static func time(_ text: String, _ option: String, atLeast minimum: Nanoseconds) throws -> Nanoseconds {
     guard let time = DurationText.nanoseconds(text) else {
-      throw UsageError("'\(option) \(text)' is not a time: write a number and its unit, as in 250us, 1.5ms, 10s or 2m")
+      throw UsageError(
+        "'\(option) \(text)' is not a valid duration; write a number and its unit, as in 250us, 1.5ms, 10s or 2m")
     }
     guard time >= minimum else {
-      throw UsageError("'\(option) \(text)' is too short: it must be at least \(Figure.time(Double(minimum)))")
+      throw UsageError("'\(option) \(text)' is too short; it must be at least \(Figure.time(Double(minimum)))")
     }
     return time
   }

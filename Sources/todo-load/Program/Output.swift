@@ -6,9 +6,11 @@
   import Darwin
 #endif
 
-/// Writes texts as a whole.
+/// Writes text to file descriptors and files.
 enum Output {
-  /// - Returns: 0, or the number of the error that stopped it.
+  /// Writes all of the text, retrying after partial and interrupted writes.
+  ///
+  /// - Returns: 0, or the `errno` of the write that failed.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
@@ -24,7 +26,7 @@ enum Output {
     }
   }
 
-  /// Writes a file, in the place of one that may be there.
+  /// Writes a file, replacing the content of an existing one.
   static func write(_ text: String, toFile path: String) throws(OutputError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw OutputError(path, errno) }
@@ -34,14 +36,14 @@ enum Output {
   }
 }
 
-/// Why a report could not be written.
+/// A failure to write the report.
 struct OutputError: Error, Equatable, CustomStringConvertible {
   let description: String
 
   init(_ path: String, _ number: Int32) {
-    description = "the report cannot be written to \(path): \(String(cString: strerror(number)))"
+    description = "cannot write the report to \(path): \(String(cString: strerror(number)))"
   }
 }
 
-// The function of the system, whose name is that of the methods above.
+// The system call, which the methods of the same name would otherwise shadow.
 private let systemWrite = write

@@ -6,22 +6,22 @@
   import Darwin
 #endif
 
-/// What the program has around it.
+/// The process environment of the program, which tests replace.
 struct ProgramContext: Sendable {
   var environment: @Sendable (String) -> String?
   var print: @Sendable (String) -> Void
   var printError: @Sendable (String) -> Void
-  /// Whether somebody looks at what `printError` prints.
+  /// Whether `printError` prints to a terminal.
   var errorIsTerminal = false
-  /// Whether the person asks to end.
+  /// Whether the user has interrupted the program.
   var isInterrupted: @Sendable () -> Bool = { false }
 }
 
 extension ProgramContext {
-  /// Those of the process.
+  /// Returns the context of the process.
   static func live(isInterrupted: @escaping @Sendable () -> Bool) -> ProgramContext {
     ProgramContext(
-      // An empty variable is as good as none.
+      // An empty variable counts as unset.
       environment: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
       print: { Output.write($0, to: STDOUT_FILENO) },
       printError: { Output.write($0, to: STDERR_FILENO) },

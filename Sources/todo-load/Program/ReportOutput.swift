@@ -1,12 +1,12 @@
-/// Where a report goes, in which form.
+/// The destinations and formats of a report.
 struct ReportOutput: Equatable, Sendable {
   enum Format: Equatable, Sendable {
     case text, json, csv
   }
 
-  /// What is printed.
+  /// The format of the report on standard output.
   var printed: Format
-  /// A file, besides.
+  /// The file to which the report is written in addition.
   var file: File?
 
   struct File: Equatable, Sendable {
@@ -16,13 +16,13 @@ struct ReportOutput: Equatable, Sendable {
 }
 
 extension ReportOutput {
-  /// - Throws: `UsageError`.
+  /// - Throws: `UsageError` if two formats are requested.
   init(_ options: ReportOptions) throws {
-    guard !options.json || !options.csv else { throw UsageError("'--json' and '--csv' cannot be combined") }
-    let asked: Format? = options.json ? .json : options.csv ? .csv : nil
-    file = options.output.map { File(path: $0, format: asked ?? Self.format(ofFile: $0)) }
-    // A form for programs that goes to a file leaves the one for people to the terminal.
-    printed = file == nil ? asked ?? .text : .text
+    guard !options.json || !options.csv else { throw UsageError("'--json' and '--csv' cannot be combined; omit one") }
+    let requested: Format? = options.json ? .json : options.csv ? .csv : nil
+    file = options.output.map { File(path: $0, format: requested ?? Self.format(ofFile: $0)) }
+    // A requested format applies to the file if there is one; standard output then gets the text format.
+    printed = file == nil ? requested ?? .text : .text
   }
 
   private static func format(ofFile path: String) -> Format {
@@ -31,6 +31,7 @@ extension ReportOutput {
 }
 
 extension LoadReport {
+  /// Returns the report in a format.
   func rendered(_ format: ReportOutput.Format) -> String {
     switch format {
     case .text: text()

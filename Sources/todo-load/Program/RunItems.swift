@@ -1,14 +1,14 @@
 import ToDoModel
 
-/// The items that a run makes for itself: added before it, deleted after it.
+/// The items of a run, which are added before the run and deleted after it.
 struct RunItems: Sendable {
   let service: any ToDoService
-  /// Tells the items of this run from those of others.
+  /// The prefix of the items' titles, which distinguishes this run's items from other items.
   let name: String
 
-  /// Adds items, and deletes those again that were added if not all can be.
+  /// Adds items. If an error occurs, the items that were added are deleted again.
   ///
-  /// - Throws: what the service throws; `CancellationError` when the person asks to end.
+  /// - Throws: The service's error, or `CancellationError` if the user interrupts.
   func add(
     _ count: Int, isInterrupted: () -> Bool, onProgress: (_ done: Int) -> Void
   ) async throws -> [ItemID] {
@@ -31,13 +31,13 @@ struct RunItems: Sendable {
     return ids
   }
 
-  /// Deletes items, those that there are.
+  /// Deletes items. Items that do not exist count as deleted.
   ///
-  /// - Returns: how many are still there, as the server did not answer or refused.
+  /// - Returns: The number of items that were not deleted because the server was unreachable or rejected the deletion.
   @discardableResult
   func delete(_ ids: [ItemID], onProgress: @Sendable (_ done: Int) -> Void) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
-      var (rest, done, remaining) = (ids[...], 0, 0)
+      var (rest, done, failed) = (ids[...], 0, 0)
       func addTask() {
         guard let id = rest.popFirst() else { return }
         group.addTask { await self.delete(id) }
@@ -45,18 +45,18 @@ struct RunItems: Sendable {
       for _ in 0..<Self.concurrency { addTask() }
       while let isDeleted = await group.next() {
         done += 1
-        if !isDeleted { remaining += 1 }
-        // A server that is gone would be asked for every single one.
-        if remaining >= Self.failureLimit { rest = [] } else { addTask() }
+        if !isDeleted { failed += 1 }
+        // The remaining deletions would most likely fail too, each after a timeout.
+        if failed >= Self.failureLimit { rest = [] } else { addTask() }
         if done.isMultiple(of: 1000) { onProgress(done) }
       }
-      return remaining + ids.count - done
+      return failed + ids.count - done
     }
   }
 
-  /// How many deletions share a commit.
+  /// The maximum number of concurrent deletions, which the server can commit together.
   private static let concurrency = 64
-  /// How many deletions may fail before the others are remaining.
+  /// The number of failed deletions after which no more are attempted.
   private static let failureLimit = 64
 
   private func delete(_ id: ItemID) async -> Bool {

@@ -1,4 +1,4 @@
-/// The line at the bottom of a terminal that says how far a run is; nothing where nobody looks.
+/// A line at the bottom of a terminal that shows the progress of a run. It is disabled if standard error is not a terminal.
 struct StatusLine: Sendable {
   private let print: (@Sendable (String) -> Void)?
 
@@ -8,16 +8,18 @@ struct StatusLine: Sendable {
 
   var isVisible: Bool { print != nil }
 
-  /// Replaces what the line said.
+  /// Replaces the text of the line.
   func show(_ text: String) { print?("\r\u{1B}[K\(text)") }
 
   func clear() { print?("\r\u{1B}[K") }
 
-  /// - Parameter seconds: for how long `progress` was counted.
+  /// Returns the text that shows the progress of the measured part.
+  ///
+  /// - Parameter seconds: The length of the interval that `progress` covers.
   static func text(_ progress: Progress, at now: Nanoseconds, seconds: Double) -> String {
     let time = now < 0 ? "warm-up" : "\(Figure.decimal(now.seconds, places: 0)) s"
     let rate = seconds > 0 ? Double(progress.count) / seconds : 0
     return
-      "\(time)  \(Figure.count(rate)) a second, p99 \(Figure.time(Double(progress.p99))), \(Figure.count(progress.errors, "error"))"
+      "\(time)  \(Figure.count(rate)) per second, p99 \(Figure.time(Double(progress.p99))), \(Figure.count(progress.errors, "error"))"
   }
 }

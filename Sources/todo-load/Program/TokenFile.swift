@@ -1,15 +1,19 @@
 import PrivateFiles
 
-/// A file in which there is a token, and nothing else.
+/// A file that contains a token and nothing else.
 enum TokenFile {
-  /// - Throws: `PrivateFileError` when there is none, or others than its owner can read it.
+  /// Returns the token in a file.
+  ///
+  /// - Throws: `PrivateFileError` if the file does not exist, does not contain exactly one word, or is readable by users
+  ///   other than its owner.
   static func read(_ path: String) throws(PrivateFileError) -> String {
     guard let text = try PrivateFile.read(path, followsLinks: true) else {
-      throw PrivateFileError(path, "there is no such file")
+      throw PrivateFileError(path, "no such file")
     }
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count == 1, let token = words.first else {
-      throw PrivateFileError(path, "holds \(words.isEmpty ? "no token" : "more than a token")")
+      let content = words.isEmpty ? "no token" : "more than one word"
+      throw PrivateFileError(path, "contains \(content); it must contain one token")
     }
     return String(token)
   }

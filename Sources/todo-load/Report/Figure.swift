@@ -1,6 +1,8 @@
-/// Numbers as people read them.
+/// Formats numbers for human-readable output.
 enum Figure {
-  /// A whole number with separators: `1,234,567`; below 10, with two places if it has any: `2.5`.
+  /// Returns a number rounded to an integer, with separators: `1,234,567`.
+  ///
+  /// A number below 10 that is not an integer has two decimal places: `2.50`.
   static func count(_ number: Double) -> String {
     if number < 10, number != number.rounded() { return decimal(number, places: 2) }
     return count(Int(number.rounded()))
@@ -15,18 +17,18 @@ enum Figure {
     return String(text.reversed())
   }
 
-  /// A number of things: `1 request`, `2 requests`.
+  /// Returns a number with a noun in the singular or plural: `1 request`, `2 requests`.
   static func count(_ number: Int, _ thing: String) -> String { "\(count(number)) \(thing)\(number == 1 ? "" : "s")" }
 
-  /// Nanoseconds, to three digits, with their unit: `62.1 µs`, `1.25 ms`.
+  /// Returns a duration with three significant digits and a unit: `62.1 µs`, `1.25 ms`.
   static func time(_ nanoseconds: Double) -> String {
     let units = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)]
-    // What would be shown as 1,000 of a unit is one of the next.
+    // A value that would be rounded to 1,000 is shown in the next unit.
     let unit = units.first { nanoseconds / $0.1 < 999.5 } ?? ("s", 1e9)
     return "\(significant(nanoseconds / unit.1)) \(unit.0)"
   }
 
-  /// Bytes a second, to three digits: `1.25 MB/s`.
+  /// Returns a byte rate with three significant digits: `1.25 MB/s`.
   static func byteRate(_ bytes: Double) -> String {
     let units = [("B/s", 1.0), ("kB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)]
     let unit = units.first { bytes / $0.1 < 999.5 } ?? ("GB/s", 1e9)
@@ -38,7 +40,7 @@ enum Figure {
     return percent > 0 && percent < 0.1 ? "\(significant(percent)) %" : "\(decimal(percent, places: 1)) %"
   }
 
-  /// Three digits, and all of those before the point.
+  /// Returns a number with three significant digits, or with all digits before the decimal point if there are more.
   static func significant(_ number: Double) -> String {
     switch number {
     case 0: "0"

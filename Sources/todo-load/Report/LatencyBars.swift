@@ -1,15 +1,16 @@
 import Histogram
 
-/// How many requests took how long, in steps that grow with the time: six for each factor of ten.
+/// A histogram of latencies for text output, with six bars per power of ten.
 struct LatencyBars: Equatable, Sendable {
   struct Bar: Equatable, Sendable {
-    /// In nanoseconds.
+    /// The lower bound, inclusive.
     var from: Nanoseconds
+    /// The upper bound, exclusive.
     var to: Nanoseconds
     var count: Int
   }
 
-  /// From the first that has any to the last that has.
+  /// The bars from the lowest to the highest that is not empty, without gaps.
   let bars: [Bar]
 
   init(_ latencies: Recorder.Latencies) {
@@ -25,7 +26,7 @@ struct LatencyBars: Equatable, Sendable {
 
   private static func bar(_ from: Nanoseconds) -> Bar { Bar(from: from, to: step(after: from), count: 0) }
 
-  /// Tenths of a power of ten.
+  /// The lower bounds of the bars, in tenths of a power of ten.
   private static let steps: [Nanoseconds] = [10, 15, 20, 30, 50, 70]
 
   private static func step(atOrBelow value: Nanoseconds) -> Nanoseconds {
@@ -42,9 +43,9 @@ struct LatencyBars: Equatable, Sendable {
     return scale * (steps.first { scale * $0 > from } ?? 100)
   }
 
-  /// A line for each bar.
+  /// Returns a line for each bar.
   ///
-  /// - Parameter width: of the longest bar.
+  /// - Parameter width: The width of the longest bar, in characters.
   func lines(width: Int) -> [String] {
     let total = bars.reduce(0) { $0 + $1.count }
     guard let maximum = bars.map(\.count).max(), maximum > 0 else { return [] }
@@ -65,9 +66,9 @@ struct LatencyBars: Equatable, Sendable {
 }
 
 extension String {
-  /// With blanks behind it.
+  /// Returns the string with spaces appended up to a width.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-  /// With blanks before it.
+  /// Returns the string with spaces prepended up to a width.
   func padded(toLeft width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

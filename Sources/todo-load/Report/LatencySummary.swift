@@ -1,6 +1,6 @@
 import Histogram
 
-/// How long requests took, in nanoseconds.
+/// The percentiles, maximum and mean of latencies.
 struct LatencySummary: Equatable, Sendable {
   var count = 0
   var p50: Nanoseconds = 0
@@ -11,7 +11,7 @@ struct LatencySummary: Equatable, Sendable {
   var max: Nanoseconds = 0
   var mean: Nanoseconds = 0
 
-  /// The columns of a table, with their names.
+  /// The columns of a table and their names.
   var columns: [(name: String, value: Nanoseconds)] {
     [
       ("p50", p50), ("p90", p90), ("p99", p99), ("p99.9", p999), ("p99.99", p9999), ("max", max), ("mean", mean),
@@ -22,7 +22,7 @@ struct LatencySummary: Equatable, Sendable {
 extension LatencySummary {
   init(_ latencies: Recorder.Latencies) {
     func percentile(_ percent: Double) -> Nanoseconds {
-      // A percentile is the highest value that its bucket may hold, which may be more than there was.
+      // A percentile is the upper bound of a bucket, which can exceed the maximum.
       Nanoseconds(clamping: Swift.min(latencies.valueAtPercentile(percent), latencies.max))
     }
     guard latencies.totalCount > 0 else { return }

@@ -1,5 +1,7 @@
 extension LoadReport {
-  /// A line of names, then a line for all requests and for each operation, and one for deliveries; times in microseconds.
+  /// The report as CSV. Times are in microseconds.
+  ///
+  /// A line of names is followed by a line for all requests, a line for each operation and a line for deliveries.
   var csv: String {
     var lines = [Self.csvNames.joined(separator: ",")]
     lines.append(csvLine("all", errors: errorCount, fromDue, fromSend))
@@ -17,14 +19,14 @@ extension LoadReport {
   private func csvLine(_ name: String, errors: Int, _ due: LatencySummary, _ send: LatencySummary?) -> String {
     let isAll = name == "all"
     let count = send?.count ?? due.count
-    let costs = [cpuUsage.client, cpuUsage.server].map {
+    let cpuTimes = [cpuUsage.client, cpuUsage.server].map {
       isAll ? perRequest($0).map { Figure.decimal($0, places: 3) } : nil
     }
     let cells =
       [name, String(count), String(errors), Figure.decimal(perSecond(count), places: 1)]
       + due.columns.map { Self.microseconds($0.value) }
       + LatencySummary().columns.indices.map { send.map(\.columns)?[$0].value }.map { $0.map(Self.microseconds) ?? "" }
-      + costs.map { $0 ?? "" }
+      + cpuTimes.map { $0 ?? "" }
     return cells.joined(separator: ",")
   }
 

@@ -5,17 +5,17 @@
 #endif
 
 extension LoadReport {
-  /// Indented, with sorted keys; times in microseconds.
+  /// The report as indented JSON with sorted keys. Times are in microseconds.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Texts and finite numbers can always be encoded.
+    // Strings and finite numbers can always be encoded.
     guard let data = try? encoder.encode(JSONReport(self)) else { return "{}\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 }
 
-/// The report in the names and units of its JSON.
+/// The report with the names and units of its JSON.
 private struct JSONReport: Encodable {
   let endpoint: String
   let mix: String

@@ -1,7 +1,7 @@
 extension LoadReport {
-  /// For people.
+  /// Returns the report as human-readable text.
   ///
-  /// - Parameter width: of the longest bar of the histogram.
+  /// - Parameter barWidth: The width of the longest bar of the histogram, in characters.
   func text(barWidth: Int = 40) -> String {
     var sections = [headLines, countLines, latencyLines]
     if operations.count > 1 { sections.append(operationLines) }
@@ -21,29 +21,29 @@ extension LoadReport {
 
   private var countLines: [String] {
     var lines = [
-      "  requests    \(Figure.count(requests)), \(Figure.count(rate)) a second",
+      "  requests    \(Figure.count(requests)), \(Figure.count(rate)) per second",
       "  errors      " + (errors.isEmpty ? "none" : "\(Figure.count(errorCount)), \(Figure.percent(errorRate)): ")
         + errors.map { "\($0.code) \(Figure.count($0.count))" }.joined(separator: ", "),
     ]
-    if unsent > 0 { lines.append("  never sent  \(Figure.count(unsent)): no connection had room") }
+    if unsent > 0 { lines.append("  unsent      \(Figure.count(unsent)): their connections had no capacity") }
     lines += [
       "  bytes       sent \(Figure.byteRate(perSecond(bytesSent))), received \(Figure.byteRate(perSecond(bytesReceived)))",
       "  client CPU  \(cpuText(cpuUsage.client))",
       "  server CPU  "
         + (cpuUsage.server.map { cpuText($0) + (serverProcess.map { ", process \($0)" } ?? "") }
-          ?? "not known: the server's process is not on this machine, or may not be looked at"),
+          ?? "unknown: the server's process is on another machine or cannot be inspected"),
     ]
     return lines
   }
 
   private func cpuText(_ time: Nanoseconds) -> String {
     let share = Figure.decimal(cpuUsage.share(time), places: 2)
-    return "\(perRequest(time).map(Figure.significant) ?? "-") µs a request, \(share) of a processor"
+    return "\(perRequest(time).map(Figure.significant) ?? "-") µs per request, \(share) processors"
   }
 
   private var latencyLines: [String] {
     var rows = [("from send", fromSend)]
-    // In a closed loop a request is due when it is sent.
+    // In a closed loop, a request is due when it is sent.
     if schedule != nil { rows.insert(("from due", fromDue), at: 0) }
     return Self.table(rows)
   }
@@ -54,9 +54,9 @@ extension LoadReport {
 
   private var deliveryLines: [String] {
     guard let deliveries else { return [] }
-    let name = "delivery to \(Figure.count(deliveries.watchers, "watcher")), from the write's answer"
+    let name = "delivery to \(Figure.count(deliveries.watchers, "watcher")), from the write's response"
     return [name] + Self.table([("delivery", deliveries.latencies)], counts: true)
-      + (deliveries.missing > 0 ? ["  \(Figure.count(deliveries.missing)) deliveries have not come"] : [])
+      + (deliveries.missing > 0 ? ["  \(Figure.count(deliveries.missing)) deliveries are missing"] : [])
   }
 
   private static func table(_ rows: [(name: String, latency: LatencySummary)], counts: Bool = false) -> [String] {
@@ -76,8 +76,8 @@ extension LoadReport {
     var lines: [String] = []
     switch ending {
     case .asPlanned: break
-    case .interrupted: lines.append("Interrupted: this is what was done until then.")
-    case .serverLost: lines.append("The server went away, and did not come back: this is what was done until then.")
+    case .interrupted: lines.append("Interrupted: the report covers the run up to the interruption.")
+    case .serverLost: lines.append("The server became unreachable: the report covers the run up to that point.")
     }
     if remainingItems > 0 { lines.append("\(Figure.count(remainingItems)) of the run's items could not be deleted.") }
     return lines
@@ -88,15 +88,17 @@ extension LoadReport {
     notes += problems.map { "Problem: \($0)." }
     if cpuUsage.isClientBound {
       notes.append(
-        "Client-bound: this program used \(Figure.decimal(cpuUsage.share(cpuUsage.client), places: 2)) of a processor and had no "
-          + "more to give. The server may be able to do more than this.")
+        "Client-bound: this program used \(Figure.decimal(cpuUsage.share(cpuUsage.client), places: 2)) processors and limited "
+          + "the load. The server may be able to handle more.")
     }
     if schedule == nil {
-      notes.append("A closed loop asks a slow server less often, which flatters it; --rate does not.")
+      notes.append(
+        "A closed loop sends fewer requests to a slow server, so its latencies are optimistic. "
+          + "Use --rate to avoid that.")
     } else if lateness.p99 * 5 > fromDue.p99, lateness.count > 0 {
       notes.append(
-        "The client itself was late: it sent what was due with a delay of \(Figure.time(Double(lateness.p50))) at p50 and "
-          + "\(Figure.time(Double(lateness.p99))) at p99, which is a part of the latency from due.")
+        "The client was late: it sent due requests \(Figure.time(Double(lateness.p50))) late at p50 and "
+          + "\(Figure.time(Double(lateness.p99))) late at p99. The latency from due includes this delay.")
     }
     return notes
   }

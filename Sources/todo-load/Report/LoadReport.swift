@@ -1,45 +1,45 @@
 import TTRPC
 
-/// What a run has shown.
+/// The results of a run.
 struct LoadReport: Equatable, Sendable {
   var endpoint: String
   var mix: String
   var connections: Int
   var inFlight: Int
-  /// The rates of an open loop, in words; `nil` for a closed loop.
+  /// A description of an open loop's schedule, or `nil` for a closed loop.
   var schedule: String?
   var warmUp: Nanoseconds
   var elapsed: Nanoseconds
-  /// Answered or failed.
+  /// The number of requests that completed, including failed ones.
   var requests: Int
-  /// By their codes' names.
+  /// The number of errors for each status code.
   var errors: [ErrorCount] = []
-  /// Due and never sent, in an open loop.
+  /// The number of requests of an open loop that were due but not sent.
   var unsent = 0
   var bytesSent = 0
   var bytesReceived = 0
   var fromDue: LatencySummary
   var fromSend: LatencySummary
   var operations: [OperationReport] = []
-  /// How late requests were sent for which there was room: the client's own part of the latency from when they were due.
+  /// The delays between due and sent of requests whose connection had capacity: delays that the client caused.
   var lateness = LatencySummary()
   var deliveries: DeliveryReport?
   var cpuUsage: CPUUsage
   var serverProcess: Int32?
-  /// From when requests were due.
+  /// A histogram of the latencies from the time at which requests were due.
   var bars = LatencyBars(.forLatencies())
-  /// What went wrong besides requests, each in a sentence.
+  /// The problems that are not failed requests, each as a sentence without a full stop.
   var problems: [String] = []
   var ending = Ending.asPlanned
-  /// How many of the run's items are still there against its will.
+  /// The number of items that should have been deleted but were not.
   var remainingItems = 0
-  /// The conditions that hold under which the run counts as failed, with what made them hold.
+  /// Explanations of the `--fail-if` conditions that hold.
   var failures: [String] = []
 
   enum Ending: String, Sendable {
     case asPlanned = "as planned"
     case interrupted
-    /// There was no connection for so long that there was no point in going on.
+    /// There was no connection for as long as the timeout.
     case serverLost = "server lost"
   }
 
@@ -55,11 +55,11 @@ struct LoadReport: Equatable, Sendable {
     var fromSend: LatencySummary
   }
 
-  /// How long after a write was acknowledged its watchers were told.
+  /// The latencies between the response to a write and its delivery to the watchers.
   struct DeliveryReport: Equatable, Sendable {
     var watchers: Int
     var latencies: LatencySummary
-    /// Those that have not come.
+    /// The number of deliveries that did not arrive.
     var missing: Int
   }
 }
@@ -67,15 +67,15 @@ struct LoadReport: Equatable, Sendable {
 extension LoadReport {
   var errorCount: Int { errors.reduce(0) { $0 + $1.count } }
 
-  /// Errors for each request.
+  /// The number of errors divided by the number of requests.
   var errorRate: Double { requests > 0 ? Double(errorCount) / Double(requests) : 0 }
 
-  /// Answers a second, errors included.
+  /// The number of completed requests per second, including failed ones.
   var rate: Double { perSecond(requests) }
 
   func perSecond(_ count: Int) -> Double { elapsed > 0 ? Double(count) / elapsed.seconds : 0 }
 
-  /// In microseconds; `nil` without requests.
+  /// Returns the share of each request in a time, in microseconds, or `nil` if there were no requests.
   func perRequest(_ time: Nanoseconds?) -> Double? {
     guard let time, requests > 0 else { return nil }
     return Double(time) / Double(requests) / 1e3

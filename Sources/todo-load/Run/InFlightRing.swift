@@ -1,12 +1,15 @@
 import TTRPC
 
-/// The requests in flight on one connection, by their streams.
+/// The requests in flight on one connection, by stream ID.
 ///
-/// A ring, as streams are numbered in sequence and mostly answered so: looking one up takes a few instructions.
+/// The ring exploits that stream IDs are sequential and that responses mostly arrive in order. A look-up takes a few
+/// instructions.
 struct InFlightRing {
   private var slots: [(id: UInt32, request: InFlightRequest?)]
 
-  /// - Parameter limit: how many are in flight at most, unless some are answered much later than others.
+  /// Creates a ring, which grows if a request stays in flight much longer than later ones.
+  ///
+  /// - Parameter limit: The maximum number of requests in flight.
   init(limit: Int) {
     slots = Self.emptySlots(limit * 2)
   }
@@ -28,7 +31,7 @@ struct InFlightRing {
     slots.compactMap { slot in slot.request.map { (StreamID(slot.id), $0) } }
   }
 
-  /// Streams of one client have odd numbers.
+  /// Returns the slot of a stream. Streams that a client opens have odd IDs.
   private func index(_ id: UInt32) -> Int { Int(id >> 1) & (slots.count - 1) }
 
   private mutating func grow() {

@@ -2,9 +2,9 @@ import NIOCore
 import TTRPC
 import ToDoModel
 
-/// Sends requests on one connection as the run says, and tells the run what came of them.
+/// Sends the requests of one connection and passes the responses to `LoadLoop`.
 ///
-/// All requests that follow from one read go out in one write.
+/// All requests that follow from one read are sent in one write.
 final class LoadConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -28,9 +28,9 @@ final class LoadConnectionHandler: ChannelInboundHandler {
 
   // MARK: Requests
 
-  /// Sends what is to be sent now.
+  /// Sends the requests that the connection is to send now.
   ///
-  /// - Parameter hadCapacity: whether what is sent could have been sent when it was due.
+  /// - Parameter hadCapacity: Whether the connection had capacity when the requests became due.
   func fill(hadCapacity: Bool) {
     guard let context, context.channel.isActive, context.channel.isWritable else { return }
     let now = run.clock.now
@@ -41,7 +41,9 @@ final class LoadConnectionHandler: ChannelInboundHandler {
     output.clear()
   }
 
-  /// - Returns: whether there may be more to send.
+  /// Writes the next request to the output buffer.
+  ///
+  /// - Returns: Whether there may be more requests to send.
   private func write(at now: Nanoseconds, hadCapacity: Bool) -> Bool {
     guard let request = run.nextRequest(on: connectionIndex, at: now, hadCapacity: hadCapacity) else { return false }
     guard let id = streams.open(.unary) else {
@@ -54,7 +56,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
     return true
   }
 
-  /// Gives up on requests that were sent long ago.
+  /// Fails requests that were sent before a time with `deadlineExceeded`.
   func expire(sentBefore limit: Nanoseconds, at now: Nanoseconds) {
     for (id, request) in inFlight.all where request.sent < limit {
       inFlight.remove(id)
@@ -106,7 +108,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func process() throws {
     let now = run.clock.now

@@ -2,9 +2,9 @@ import NIOCore
 import TTRPC
 import ToDoModel
 
-/// Drives the connections of a run, on one event loop: what is sent when is `LoadStateMachine`'s to say.
+/// Drives the connections of a run as `LoadStateMachine` determines.
 ///
-/// Belongs to its event loop.
+/// It is confined to one event loop.
 final class LoadLoop {
   let plan: LoadPlan
   let clock: RunClock
@@ -19,9 +19,9 @@ final class LoadLoop {
   private var timer: Scheduled<Void>?
   private var timerDue: Nanoseconds?
   private var lastReport: Nanoseconds
-  /// When to look for requests that were sent too long ago.
+  /// The time of the next check for requests that exceeded the timeout.
   private var nextExpiry: Nanoseconds
-  /// Since when there is no connection at all.
+  /// The time since which there has been no connection, or `nil` if there is one.
   private var lostSince: Nanoseconds?
   private var ending = LoadReport.Ending.asPlanned
   private var isFinished = false
@@ -39,7 +39,7 @@ final class LoadLoop {
     outcomePromise = loop.makePromise()
   }
 
-  /// What the run came to, once it has ended.
+  /// The outcome, once the run has ended.
   var outcome: EventLoopFuture<LoadOutcome> { outcomePromise.futureResult }
 
   func start() {
@@ -57,7 +57,7 @@ final class LoadLoop {
 
   func attach(_ handler: LoadConnectionHandler, at connectionIndex: Int) {
     guard !isFinished else { return handler.close() }
-    // One that is closed already would never tell.
+    // The handler of a closed channel would never call `detach`.
     guard handler.isActive else { return }
     handlers[connectionIndex] = handler
     handler.fill(hadCapacity: false)
@@ -104,11 +104,11 @@ final class LoadLoop {
 
   // MARK: Time
 
-  /// Sends what has become due in an open loop, and sets the timer for what becomes due next.
+  /// In an open loop: sends the requests that have become due, and sets the timer for the next one.
   func tick() {
     guard case .open = plan.pace, !isFinished else { return }
     let due = machine.advance(to: clock.now)
-    // Several of one connection's are sent at once.
+    // One call for each connection is enough: it sends all requests that are due on it.
     for number in due.suffix(handlers.count) { handlers[number % handlers.count]?.fill(hadCapacity: true) }
     guard let next = machine.nextDue, next != timerDue else { return }
     timer?.cancel()
@@ -133,7 +133,7 @@ final class LoadLoop {
     reader.release()
     stopIfOver(at: now)
     if machine.hasEnded(at: now) { return finish(at: now) }
-    // A request that was given up has made room.
+    // Requests that expired have released capacity.
     for handler in handlers { handler?.fill(hadCapacity: false) }
     reportProgress(at: now)
     scheduleCheck()
@@ -141,7 +141,7 @@ final class LoadLoop {
 
   private func expire(at now: Nanoseconds) {
     guard now >= nextExpiry else { return }
-    // To a tenth is near enough, and does not go through all connections at every check.
+    // A tenth of the timeout is precise enough, and avoids a pass over all connections at each check.
     nextExpiry = now + min(plan.timeout / 10, .second)
     for handler in handlers { handler?.expire(sentBefore: now - plan.timeout, at: now) }
   }

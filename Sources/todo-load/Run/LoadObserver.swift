@@ -1,19 +1,19 @@
 import ToDoModel
 
-/// What a run tells while it runs, and is told; called on its event loop.
+/// The callbacks of a run, which are called on its event loop.
 struct LoadObserver: Sendable {
-  /// The measured part begins.
+  /// Called when the measured part starts.
   var onStart: @Sendable () -> Void = {}
-  /// Everything has been answered, or given up.
+  /// Called when all requests have completed or expired.
   var onEnd: @Sendable () -> Void = {}
-  /// A write was answered: it made this revision.
+  /// Called with the item's revision when a write succeeds.
   var onAcknowledgement: @Sendable (_ revision: Revision, _ isMeasured: Bool) -> Void = { _, _ in }
-  /// About a second has passed; `nil` when nobody looks.
+  /// Called about once per second, or `nil` if progress is not displayed.
   var onProgress: (@Sendable (_ now: Nanoseconds, Progress, _ seconds: Double) -> Void)?
-  /// A server sent what no server should.
+  /// Called when a connection is closed because of a protocol violation by the server.
   var onProtocolError: @Sendable (_ description: String) -> Void = { _ in }
-  /// Whether to end before the time.
+  /// Returns whether to end the run early.
   var isCancelled: @Sendable () -> Bool = { false }
-  /// For the ids of new items.
+  /// Returns the time for the IDs of new items.
   var currentTime: @Sendable () -> Timestamp = { SystemWallClock().now() }
 }

@@ -4,16 +4,19 @@ import TTRPC
 import TTRPCTransport
 import ToDoModel
 
-/// Connects, runs, and takes everything down again.
+/// Opens the connections, performs a run on them, and closes them.
 struct LoadRun {
   let plan: LoadPlan
   let transport: ClientConfiguration
-  /// What goes with every request.
+  /// The metadata of every request.
   let metadata: Metadata
 
-  /// - Parameter onConnect: told how to find the server's process, before the first request.
-  /// - Throws: `RPCError` when not all connections can be made at first; `TLSFileError`. One that is lost later is made
-  ///   again, and what was in flight on it has failed.
+  /// Performs a run.
+  ///
+  /// A connection that is lost during the run is opened again; its requests in flight count as failed.
+  ///
+  /// - Parameter onConnect: Called with an open connection before the first request.
+  /// - Throws: `RPCError` or `TLSFileError` if one of the connections cannot be opened at the start.
   func perform(
     _ workload: Workload, _ observer: LoadObserver, onConnect: (any Channel) async -> Void = { _ in }
   ) async throws -> LoadOutcome {
@@ -68,13 +71,13 @@ private struct LoadConnections: Sendable {
   }
 
   func connect() async throws -> any Channel {
-    // No server speaks first, so nothing comes before there is who understands it.
+    // The server does not send before the client does, so no bytes arrive before the handler is added.
     try await ClientChannel.connect(to: endpoint, configuration: transport, on: loop) { _ in }
   }
 
   private static let pause = Duration.milliseconds(100)
 
-  /// Returns when the run is over.
+  /// Keeps a connection open, reconnecting after a pause if it is lost, until the task is cancelled.
   func maintainConnection(_ connectionIndex: Int, _ channel: any Channel, _ run: NIOLoopBound<LoadLoop>) async {
     var channel: (any Channel)? = channel
     while !Task.isCancelled {

@@ -3,11 +3,11 @@ import TTRPC
 import ToDoModel
 import ToDoProtocol
 
-/// Encodes requests, by the same codecs as `ToDoClient`.
+/// Encodes requests with the codecs of `ToDoClient`.
 struct RequestWriter {
   private let arena = Arena()
   private let metadata: Metadata
-  /// What the server is told.
+  /// The timeout that requests carry, or `nil` to send none.
   private let timeout: Duration?
 
   init(metadata: Metadata, timeout: Duration?) {
@@ -33,7 +33,7 @@ struct RequestWriter {
     write(method, ItemReference(id: id), on: stream, to: &output)
   }
 
-  /// Returns memory that grew with the requests.
+  /// Releases the memory that encoding has allocated.
   func release() { arena.release() }
 
   private func write<Request, Response>(

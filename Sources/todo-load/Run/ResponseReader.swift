@@ -3,11 +3,11 @@ import TTRPC
 import ToDoModel
 import ToDoProtocol
 
-/// Reads answers as far as a measurement must: whether there is one, and what a call failed with.
+/// Decodes the parts of responses that the measurement needs.
 struct ResponseReader {
   private let arena = Arena()
 
-  /// - Returns: `internal` for an answer that cannot be read.
+  /// Returns the status code of a response, or `internal` if the response is malformed.
   func code(_ data: ByteBuffer) -> StatusCode {
     data.withUnsafeReadableBytes { bytes in
       defer { arena.reset() }
@@ -22,16 +22,17 @@ struct ResponseReader {
     }
   }
 
-  /// The revision of the item that a write has answered with.
+  /// Returns the revision of the item in the response to a write.
   func revision(_ data: ByteBuffer) -> Revision? {
     data.withUnsafeReadableBytes { bytes in
       defer { arena.reset() }
       arena.setLimit(forEncodedSize: bytes.count)
-      // The answers of all writes have the same form.
+      // The responses of all writes have the same form.
       return try? ToDoMethods.addItem.response.decode(ResponseEnvelope(decoding: bytes, in: arena).payload, arena)
         .revision
     }
   }
 
+  /// Releases the memory that decoding has allocated.
   func release() { arena.release() }
 }

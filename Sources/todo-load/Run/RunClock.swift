@@ -1,11 +1,13 @@
 import NIOCore
 
-/// The time of a run: 0 is when its measured part begins.
+/// A clock whose time 0 is the start of the measured part.
 struct RunClock: Sendable {
-  /// In the system's time that only runs forward.
+  /// The start of the measured part, on the system's monotonic clock.
   private let begin: Nanoseconds
 
-  /// - Parameter warmUp: how long it is from now to the beginning.
+  /// Creates a clock.
+  ///
+  /// - Parameter warmUp: The time from now to the start of the measured part.
   init(startingIn warmUp: Nanoseconds) {
     begin = Self.system + warmUp
   }
@@ -16,6 +18,6 @@ struct RunClock: Sendable {
 
   private static var system: Nanoseconds { systemTime() }
 
-  /// The system's time that only runs forward.
+  /// Returns the time of the system's monotonic clock.
   @Sendable static func systemTime() -> Nanoseconds { Nanoseconds(clamping: NIODeadline.now().uptimeNanoseconds) }
 }

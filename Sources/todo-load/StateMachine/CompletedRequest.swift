@@ -1,12 +1,11 @@
 import TTRPC
 
-/// A request that is over.
+/// A request that completed or failed.
 struct CompletedRequest: Equatable {
   var operation: Operation
-  /// When the request was due, sent and answered.
   var due: Nanoseconds
   var sent: Nanoseconds
   var ended: Nanoseconds
-  /// `ok`, or what it failed with.
+  /// `ok`, or the code of the error.
   var code: StatusCode = .ok
 }

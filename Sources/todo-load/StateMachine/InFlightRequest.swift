@@ -1,9 +1,9 @@
-/// A request on its way.
+/// A request that was sent and has not completed.
 struct InFlightRequest: Equatable {
   var operation: Operation
   var due: Nanoseconds
   var sent: Nanoseconds
   var isMeasured: Bool
-  /// Which of the run's items it is about; for `add`, which it makes.
+  /// The index of the run's item that the request reads, checks or adds.
   var item: Int
 }

@@ -1,16 +1,16 @@
 import ToDoModel
 
-/// What a run has measured.
+/// The measurements of a run.
 struct LoadOutcome: Sendable {
   let recorder: Recorder
-  /// The items that the run has made.
+  /// The IDs of the items that exist or may exist because of the run.
   let ids: [ItemID]
-  /// How long the measured part took: as long as planned, or until it was ended, and until the last answer.
+  /// The length of the measured part: as planned or until it was stopped, and until the last request completed.
   let elapsed: Nanoseconds
-  /// When it ended, the last answers included.
+  /// The time at which the run ended, after the last request completed.
   let end: Nanoseconds
   let ending: LoadReport.Ending
-  /// In the measured part.
+  /// The number of bytes in the measured part.
   let bytesReceived: Int
   let bytesSent: Int
 }

@@ -1,14 +1,14 @@
 import TTRPC
 import ToDoModel
 
-/// A run without its connections: which requests are sent, and what they come to. Time comes in from outside.
+/// The state machine of a run: determines which requests are sent, and records their outcomes. Callers supply the time.
 struct LoadStateMachine {
   private var pacing: Pacing
-  /// When it was stopped.
+  /// The time at which the run was stopped.
   private var end: Nanoseconds?
   private var workload: Workload
   private(set) var recorder = Recorder()
-  /// What was answered since the last report of progress.
+  /// The requests that completed since the last report of progress.
   private(set) var progress = Progress()
 
   init(_ plan: LoadPlan, _ workload: Workload) {
@@ -16,11 +16,11 @@ struct LoadStateMachine {
     self.workload = workload
   }
 
-  /// The next request of a connection, if it is to send one now.
+  /// Returns the next request of a connection if the connection is to send one now.
   ///
   /// - Parameters:
-  ///   - time: for the ids of new items.
-  ///   - hadCapacity: whether it could have been sent as soon as it was due, so that whatever it is late is the client's doing.
+  ///   - hadCapacity: Whether the request could have been sent when it was due, so that the client caused any delay.
+  ///   - time: Returns the time for the IDs of new items.
   mutating func nextRequest(
     on connectionIndex: Int, at now: Nanoseconds, hadCapacity: Bool, time: () -> Timestamp
   ) -> InFlightRequest? {
@@ -31,7 +31,7 @@ struct LoadStateMachine {
       operation: operation, due: request.due, sent: now, isMeasured: request.isMeasured, item: item)
   }
 
-  /// A request was answered, or has failed.
+  /// Records that a request completed or failed.
   mutating func finish(_ request: InFlightRequest, on connectionIndex: Int, at now: Nanoseconds, code: StatusCode) {
     pacing.finishRequest(on: connectionIndex)
     progress.record(now - request.due, isError: code != .ok)
@@ -40,17 +40,21 @@ struct LoadStateMachine {
       CompletedRequest(operation: request.operation, due: request.due, sent: request.sent, ended: now, code: code))
   }
 
-  /// Which requests of an open loop have become due: the numbers' remainders are their connections.
+  /// Returns the numbers of the requests of an open loop that have become due since the last call.
+  ///
+  /// Request `n` belongs to connection `n mod connections`.
   mutating func advance(to now: Nanoseconds) -> Range<Int> { pacing.advance(to: now) }
 
+  /// The time at which the next request of an open loop becomes due, or `nil` if there is none.
   var nextDue: Nanoseconds? { pacing.nextDue }
 
-  /// Whether all has been sent and answered.
+  /// Returns whether no more requests are sent and none is in flight.
   func hasEnded(at now: Nanoseconds) -> Bool { pacing.isOver(at: now) && pacing.inFlight == 0 }
 
+  /// Returns whether no more requests are sent.
   func isOver(at now: Nanoseconds) -> Bool { pacing.isOver(at: now) }
 
-  /// Sends nothing more, and notes what has waited in vain.
+  /// Stops sending, and records the requests that were due but not sent.
   mutating func stop(at now: Nanoseconds) {
     guard end == nil else { return }
     end = now
@@ -60,7 +64,7 @@ struct LoadStateMachine {
     self.pacing.stop()
   }
 
-  /// How long the measured part was: as long as planned, or until it was stopped, and until the last answer.
+  /// The length of the measured part: as planned or until it was stopped, and until the last request completed.
   var elapsed: Nanoseconds { max(recorder.lastCompletion, min(pacing.plannedEnd, end ?? 0)) }
 
   // MARK: Items
@@ -71,11 +75,12 @@ struct LoadStateMachine {
 
   mutating func toggle(_ item: Int) -> Bool { workload.toggle(item) }
 
-  /// All items that the run has made, whether the server has them or not.
+  /// The IDs of all items that the run has added or tried to add.
   var ids: [ItemID] { workload.ids }
 
   // MARK: Progress
 
+  /// Returns the progress since the last call.
   mutating func takeProgress() -> Progress {
     defer { progress = Progress() }
     return progress

@@ -1,38 +1,38 @@
-/// Which connection sends a request when.
+/// Determines when each connection sends a request.
 ///
-/// In a closed loop, each connection sends as long as it has room. In an open loop, request `n` is due at its time on
-/// connection `n mod connections`; where that has no room then, the request waits and stays due since its own time, and
-/// so does every one behind it. As a connection's requests are numbered, what waits takes no memory.
+/// In a closed loop, a connection sends while it has capacity. In an open loop, request `n` is due at its scheduled time on
+/// connection `n mod connections`. If the connection has no capacity then, the request and those after it wait, and their
+/// due times stay the same. Waiting requests take no memory, because a connection stores only the number of its next one.
 ///
 ///     warm-up --0 s--> measured --end--> over
 ///
-/// Times count from the beginning of the measured part; those of the warm-up are negative.
+/// Times count from the start of the measured part, so times in the warm-up are negative.
 struct Pacing {
-  /// A request to send now.
+  /// A request that a connection is to send now.
   struct ScheduledRequest: Equatable {
     var due: Nanoseconds
-    /// Whether it counts, being no warm-up.
+    /// Whether the request belongs to the measured part, not to the warm-up.
     var isMeasured: Bool
   }
 
   private struct ConnectionPace {
     var inFlight = 0
-    /// In an open loop: the number of its next request.
+    /// In an open loop: the number of the connection's next request.
     var next: Int
   }
 
   private var connections: [ConnectionPace]
   private let limit: Int
   private let pace: LoadPlan.Pace
-  /// In an open loop: how many of the requests belong to the warm-up; they have the first numbers.
+  /// In an open loop: the number of requests in the warm-up, which have the first numbers.
   private let warmUpCount: Int
-  /// In an open loop: how many requests are due already.
+  /// In an open loop: the number of requests that have become due.
   private var dueCount = 0
-  /// In a closed loop: how many were sent that count.
+  /// In a closed loop: the number of measured requests that were sent.
   private var measuredCount = 0
   private var isStopped = false
 
-  /// - Parameter limit: how many requests a connection has in flight at most.
+  /// - Parameter limit: The maximum number of requests in flight on a connection.
   init(_ pace: LoadPlan.Pace, connections: Int, limit: Int, warmUp: Nanoseconds) {
     self.pace = pace
     self.limit = limit
@@ -44,7 +44,7 @@ struct Pacing {
     }
   }
 
-  /// The next request of a connection, if it is to send one now; it is then in flight.
+  /// Returns the next request of a connection if the connection is to send one now, and counts it as in flight.
   mutating func nextRequest(on connectionIndex: Int, at now: Nanoseconds) -> ScheduledRequest? {
     guard !isStopped, connections[connectionIndex].inFlight < limit else { return nil }
     let request: ScheduledRequest
@@ -62,12 +62,12 @@ struct Pacing {
     return request
   }
 
-  /// A request of a connection has been answered, or given up.
+  /// Records that a request of a connection completed or expired.
   mutating func finishRequest(on connectionIndex: Int) {
     connections[connectionIndex].inFlight -= 1
   }
 
-  /// Sends nothing more.
+  /// Stops sending requests.
   mutating func stop() { isStopped = true }
 
   private mutating func closedLoopRequest(_ extent: LoadPlan.Extent, at now: Nanoseconds) -> ScheduledRequest? {
@@ -80,7 +80,7 @@ struct Pacing {
     return ScheduledRequest(due: now, isMeasured: true)
   }
 
-  /// What is left of the warm-up would only delay what is measured.
+  /// Skips the rest of a connection's warm-up, which would only delay the measured requests.
   private mutating func skipWarmUp(of connectionIndex: Int) {
     let left = warmUpCount - connections[connectionIndex].next
     if left > 0 {
@@ -100,9 +100,9 @@ struct Pacing {
 
   // MARK: Open loop
 
-  /// Notes which requests have become due.
+  /// Advances to the current time and returns the numbers of the requests that have become due.
   ///
-  /// - Returns: their numbers; each concerns the connection of the number's remainder.
+  /// Request `n` belongs to connection `n mod connections`.
   mutating func advance(to now: Nanoseconds) -> Range<Int> {
     guard case .open(let schedule) = pace else { return 0..<0 }
     let first = dueCount
@@ -110,7 +110,7 @@ struct Pacing {
     return first..<dueCount
   }
 
-  /// When the next request becomes due; `nil` when none does any more.
+  /// The time at which the next request becomes due, or `nil` if there is none.
   var nextDue: Nanoseconds? {
     guard case .open(let schedule) = pace, !isStopped, dueCount < warmUpCount + schedule.count else { return nil }
     return due(dueCount)
@@ -118,10 +118,10 @@ struct Pacing {
 
   // MARK: The end
 
-  /// How many requests are in flight.
+  /// The number of requests in flight.
   var inFlight: Int { connections.reduce(0) { $0 + $1.inFlight } }
 
-  /// Whether no request is sent any more.
+  /// Returns whether no more requests are sent.
   func isOver(at now: Nanoseconds) -> Bool {
     if isStopped { return true }
     switch pace {
@@ -132,7 +132,9 @@ struct Pacing {
     }
   }
 
-  /// When it is over at the latest; in a closed loop of so many requests, as soon as they have been sent.
+  /// The planned end of the measured part.
+  ///
+  /// In a closed loop with a number of requests, it is 0 once they have been sent, and unlimited before.
   var plannedEnd: Nanoseconds {
     switch pace {
     case .closed(.duration(let duration)): duration
@@ -141,7 +143,7 @@ struct Pacing {
     }
   }
 
-  /// Tells when each request was due that was never sent as its connection had no room; in no order.
+  /// Calls `body` with the due time of each measured request that was due but not sent, in no particular order.
   func forEachUnsent(_ body: (_ due: Nanoseconds) -> Void) {
     for connection in connections {
       for number in stride(from: connection.next, to: dueCount, by: connections.count) where number >= warmUpCount {

@@ -1,6 +1,6 @@
 import Histogram
 
-/// What was answered in a part of a run.
+/// The requests that completed in an interval of a run.
 struct Progress {
   private(set) var count = 0
   private(set) var errors = 0
@@ -12,6 +12,6 @@ struct Progress {
     latencies.record(UInt64(clamping: latency))
   }
 
-  /// From when requests were due.
+  /// The 99th percentile of the latency from the time at which requests were due.
   var p99: Nanoseconds { Nanoseconds(clamping: latencies.valueAtPercentile(99)) }
 }

@@ -1,38 +1,38 @@
 import Histogram
 import TTRPC
 
-/// What the requests of a run came to.
+/// Records the outcomes of measured requests.
 struct Recorder {
   typealias Latencies = Histogram<UInt64>
 
-  /// One operation's share.
+  /// The outcomes of one operation.
   struct Part {
-    /// From when each request was due.
+    /// Latencies from the time at which each request was due.
     var fromDue = Latencies.forLatencies()
-    /// From when each request was sent; those that never were are not in it.
+    /// Latencies from the time at which each request was sent, without the requests that were not sent.
     var fromSend = Latencies.forLatencies()
     var errors = 0
   }
 
   private(set) var parts = Operation.allCases.map { _ in Part() }
   private(set) var errors: [StatusCode: Int] = [:]
-  /// Requests that were due and never sent, in an open loop whose connections had no room.
+  /// The number of requests of an open loop that were due but not sent.
   private(set) var unsent = 0
-  /// How late requests were sent that had room in time: the client's own doing.
+  /// The delays between due and sent of requests whose connection had capacity: delays that the client caused.
   private(set) var lateness = Latencies.forLatencies()
   private(set) var lastCompletion: Nanoseconds = 0
 
-  mutating func record(_ answer: CompletedRequest) {
-    let part = answer.operation.index
-    parts[part].fromDue.record(UInt64(clamping: answer.ended - answer.due))
-    parts[part].fromSend.record(UInt64(clamping: answer.ended - answer.sent))
-    lastCompletion = max(lastCompletion, answer.ended)
-    guard answer.code != .ok else { return }
+  mutating func record(_ request: CompletedRequest) {
+    let part = request.operation.index
+    parts[part].fromDue.record(UInt64(clamping: request.ended - request.due))
+    parts[part].fromSend.record(UInt64(clamping: request.ended - request.sent))
+    lastCompletion = max(lastCompletion, request.ended)
+    guard request.code != .ok else { return }
     parts[part].errors += 1
-    errors[answer.code, default: 0] += 1
+    errors[request.code, default: 0] += 1
   }
 
-  /// A request waited from when it was due to the end and was not sent: it took at least that long.
+  /// Records a request that was not sent, with the time from its due time to the end as the minimum of its latency.
   mutating func recordUnsent(_ operation: Operation, due: Nanoseconds, end: Nanoseconds) {
     parts[operation.index].fromDue.record(UInt64(clamping: end - due))
     unsent += 1
@@ -42,7 +42,7 @@ struct Recorder {
     self.lateness.record(UInt64(clamping: lateness))
   }
 
-  /// How many requests were answered, or failed.
+  /// The number of requests that completed or failed.
   var count: Int { parts.reduce(0) { $0 + Int($1.fromSend.totalCount) } }
 
   var fromDue: Latencies { merged(\.fromDue) }
@@ -54,7 +54,7 @@ struct Recorder {
 }
 
 extension Histogram<UInt64> {
-  /// In nanoseconds, to three digits, from a microsecond to a day: 300 KiB.
+  /// Creates a histogram of nanoseconds up to one day, with three significant digits, which takes 300 KiB.
   static func forLatencies() -> Histogram {
     Histogram(
       lowestDiscernibleValue: 1, highestTrackableValue: 86_400_000_000_000, numberOfSignificantValueDigits: .three)

@@ -1,10 +1,10 @@
 import ToDoModel
 
-/// What the requests are about: chooses operations and items, and remembers what the run has made.
+/// Chooses the operations and items of requests, and tracks the items that the run adds.
 struct Workload {
-  /// The run's own items: those that were there before it began, then those that it adds.
+  /// The IDs of the items that were added before the run, followed by those of the items that the run adds.
   private(set) var ids: [ItemID]
-  /// How many items were there before the run; reads and checks are about these.
+  /// The number of items that were added before the run, which get and check use.
   private let seedCount: Int
   private var isChecked: [Bool]
   private var random: RandomSource
@@ -12,7 +12,9 @@ struct Workload {
   private let name: String
 
   /// - Parameters:
-  ///   - name: tells the items of this run from those of others.
+  ///   - ids: The IDs of the items that were added before the run.
+  ///   - name: The prefix of item titles, which distinguishes the items of this run from other items.
+  ///   - seed: The seed of the random choices.
   init(_ mix: Mix, ids: [ItemID], name: String, seed: UInt64) {
     self.mix = mix
     self.ids = ids
@@ -22,9 +24,9 @@ struct Workload {
     random = RandomSource(seed: seed)
   }
 
-  /// Chooses what the next request does.
+  /// Chooses the operation and the item of the next request.
   ///
-  /// - Parameter time: for the ids of new items.
+  /// - Parameter time: Returns the time for the ID of a new item.
   mutating func next(at time: () -> Timestamp) -> (operation: Operation, item: Int) {
     let operation = mix.choose(random.next())
     guard operation == .add else { return (operation, operation.needsItems ? random.index(below: seedCount) : 0) }
@@ -32,13 +34,13 @@ struct Workload {
     return (operation, ids.count - 1)
   }
 
-  /// What a request that is never sent would have done.
+  /// Chooses the operation of a request that is not sent.
   mutating func nextOperation() -> Operation { mix.choose(random.next()) }
 
-  /// What `add` sends: an item with all that items can have, but an address, whose look-up would be measured too.
+  /// Returns the item that an add request sends. It has every field except an address, whose look-up would be measured too.
   func newItem(_ index: Int) -> NewItem { NewItem(id: ids[index], content: Self.content("\(name) \(index)")) }
 
-  /// Whether a request about the item is to check it; otherwise to uncheck it.
+  /// Toggles the state of an item, and returns whether the item is to be checked.
   mutating func toggle(_ index: Int) -> Bool {
     isChecked[index].toggle()
     return isChecked[index]

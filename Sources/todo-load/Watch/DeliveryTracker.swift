@@ -1,46 +1,54 @@
 import Histogram
 import ToDoModel
 
-/// When each write was acknowledged and when each watcher was told of it, in whatever order that becomes known.
+/// Measures the time from the acknowledgement of each write to its delivery to each watcher.
+///
+/// Acknowledgements and deliveries can be recorded in any order.
 struct DeliveryTracker {
   private struct Entry {
     var acknowledged: Nanoseconds?
     var isMeasured = false
-    /// How often it was delivered before the acknowledgement came.
+    /// The number of deliveries before the acknowledgement.
     var early = 0
     var delivered = 0
   }
 
   private(set) var latencies = Recorder.Latencies.forLatencies()
-  /// Of writes that were forgotten before all watchers were told.
+  /// The number of missing deliveries of writes whose entries were discarded.
   private var missed = 0
   private var entries: [Int64: Entry] = [:]
-  /// What is before was forgotten.
+  /// The lowest revision whose entry has not been discarded.
   private var oldest = Int64.min
-  /// The latest that was delivered to anybody.
+  /// The highest revision that was delivered to any watcher.
   private var latest = Int64.min
   private let watchers: Int
   private let limit: Int
 
-  /// - Parameter limit: how many revisions may be open; then the oldest are forgotten, which are others' writes.
+  /// Creates a tracker.
+  ///
+  /// - Parameter limit: The maximum number of incomplete revisions. Beyond it, the oldest are discarded; they are mostly
+  ///   writes of other clients.
   init(watchers: Int, limit: Int = 65_536) {
     self.watchers = watchers
     self.limit = limit
   }
 
-  /// A write was answered. One that changed nothing is answered with the revision of an earlier one, which counts once.
+  /// Records the acknowledgement of a write.
+  ///
+  /// A write that changes nothing returns the revision of an earlier write, which counts only once.
   mutating func recordAcknowledgement(of revision: Revision, isMeasured: Bool, at now: Nanoseconds) {
-    // Revisions are delivered in order: if a later one was, this one was too, and is complete.
+    // Revisions are delivered in order. If a later one was delivered, this one was too, and its entry is complete.
     guard entries[revision.number] != nil || revision.number > latest else { return }
     update(revision) { entry, latencies in
       guard entry.acknowledged == nil else { return }
       entry.acknowledged = now
       entry.isMeasured = isMeasured
-      // A watcher was told before the writer: not later than at once.
+      // A watcher received the change before the writer received the response: the latency is zero.
       if isMeasured, entry.early > 0 { latencies.record(0, count: UInt64(entry.early)) }
     }
   }
 
+  /// Records the delivery of a revision to one watcher.
   mutating func recordDelivery(of revision: Revision, at now: Nanoseconds) {
     latest = max(latest, revision.number)
     update(revision) { entry, latencies in
@@ -74,6 +82,6 @@ struct DeliveryTracker {
     return watchers - entry.delivered
   }
 
-  /// How many deliveries of acknowledged writes have not come.
+  /// The number of deliveries of acknowledged writes that have not arrived.
   var missing: Int { entries.values.reduce(missed) { $0 + missing($1) } }
 }

@@ -2,7 +2,7 @@ import Synchronization
 import ToDoClient
 import ToDoModel
 
-/// Those who watch the list during a run; each has a connection of its own.
+/// The watches of the list during a run. Each has its own connection.
 final class Watchers: Sendable {
   private struct State {
     var tracker: DeliveryTracker
@@ -17,8 +17,8 @@ final class Watchers: Sendable {
   private let onFailure: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - now: any clock that only runs forward.
-  ///   - onFailure: told of a watch that ended before its time.
+  ///   - now: Returns the time of a monotonic clock.
+  ///   - onFailure: Called with a description of a watch that ended early.
   init(
     count: Int, now: @escaping @Sendable () -> Nanoseconds = RunClock.systemTime,
     onFailure: @escaping @Sendable (String) -> Void = { _ in }
@@ -29,9 +29,10 @@ final class Watchers: Sendable {
     state = Mutex(State(tracker: DeliveryTracker(watchers: count)))
   }
 
-  /// Watches while `body` runs, which begins once all watch.
+  /// Calls `body` while all watches run, after each of them has started.
   ///
-  /// - Throws: also what a watch failed with before `body` began; one that fails later tells nothing more.
+  /// - Throws: The error of `body`, or of a watch that fails before `body` is called. A watch that fails later calls
+  ///   `onFailure` and ends.
   func withWatches<Value: Sendable>(on client: ToDoClient, _ body: () async throws -> Value) async throws -> Value {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count { group.addTask { await self.watch(client) } }
@@ -86,14 +87,15 @@ final class Watchers: Sendable {
     }
   }
 
-  // MARK: The tracker
+  // MARK: Deliveries
 
+  /// Records the response to a write.
   func recordAcknowledgement(of revision: Revision, isMeasured: Bool) {
     let now = now()
     state.withLock { $0.tracker.recordAcknowledgement(of: revision, isMeasured: isMeasured, at: now) }
   }
 
-  /// Waits for what has not been delivered yet, within `withWatches`; but not for long.
+  /// Waits for pending deliveries, at most for `limit`. Call it within `withWatches`.
   func waitForDeliveries(within limit: Duration, isInterrupted: () -> Bool) async {
     let deadline = ContinuousClock.now + limit
     while state.withLock({ $0.tracker.missing }) > 0, ContinuousClock.now < deadline, !isInterrupted() {
@@ -101,6 +103,6 @@ final class Watchers: Sendable {
     }
   }
 
-  /// What has been delivered.
+  /// The recorded deliveries.
   var deliveries: DeliveryTracker { state.withLock(\.tracker) }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import todo_load
 
 @Suite struct ProcTextTests {
-  @Test func processorTicks_areFoundBehindAnyName() {
+  @Test func cpuTicks_whenNameHasParentheses_returnsSum() {
     let stat = "4711 (a) b (c) S 1 4711 4711 0 -1 4194560 1 2 3 4 250 70 5 6 20 0 4 0 12345"
     #expect(ProcText.cpuTicks(stat: stat) == 320)
     #expect(ProcText.cpuTicks(stat: "") == nil)
@@ -11,11 +11,11 @@ import Testing
   }
 
   @Test(arguments: [("0-3,8", 5), ("1", 1), ("0-0", 1), ("", nil), ("x", nil), ("3-1", nil)] as [(String, Int?)])
-  func processorCount_isThatOfTheList(list: String, count: Int?) {
+  func processorCount_countsAllowedProcessors(list: String, count: Int?) {
     #expect(ProcText.processorCount(status: "Name:\ttodo\nCpus_allowed_list:\t\(list)\nMems_allowed:\t1\n") == count)
   }
 
-  @Test func inode_isThatOfTheServersEnd() {
+  @Test func inode_matchesBothPorts() {
     let table = """
         sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
          0: 0100007F:21BC 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0 100 0 0 10 0

@@ -8,12 +8,12 @@ import Testing
       ("250us", 250_000), ("250µs", 250_000), ("1.5ms", 1_500_000), ("10s", 10_000_000_000), ("2m", 120_000_000_000),
       ("1h", 3_600_000_000_000), ("7ns", 7), ("0s", 0),
     ] as [(String, Nanoseconds)])
-  func text_isReadWithItsUnit(text: String, time: Nanoseconds) {
+  func nanoseconds_appliesUnit(text: String, time: Nanoseconds) {
     #expect(DurationText.nanoseconds(text) == time)
   }
 
   @Test(arguments: ["", "10", "s", "-1s", "1.2.3s", "10 s", "1d", "25h", "1e3s", "nans", "infs"])
-  func text_whenItIsNoSpanOfTime_isRefused(text: String) {
+  func nanoseconds_whenTextIsInvalid_returnsNil(text: String) {
     #expect(DurationText.nanoseconds(text) == nil)
   }
 }

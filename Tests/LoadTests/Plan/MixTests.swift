@@ -3,7 +3,7 @@ import Testing
 @testable import todo_load
 
 @Suite struct MixTests {
-  @Test func choose_followsTheWeights() throws {
+  @Test func choose_followsWeights() throws {
     let mix = try Mix("get=80,list=5,add=10,check=5")
     var random = RandomSource(seed: 1)
     var counts: [Operation: Int] = [:]
@@ -14,13 +14,13 @@ import Testing
     #expect((4_600...5_400).contains(counts[.check] ?? 0))
   }
 
-  @Test func choose_whenSeededTheSame_choosesTheSame() throws {
+  @Test func choose_whenSeedIsTheSame_repeatsChoices() throws {
     let mix = try Mix("get=1,add=1")
     var (first, second) = (RandomSource(seed: 7), RandomSource(seed: 7))
     for _ in 0..<100 { #expect(mix.choose(first.next()) == mix.choose(second.next())) }
   }
 
-  @Test func choose_neverChoosesWhatHasNoWeight() throws {
+  @Test func choose_whenWeightIsZero_skipsOperation() throws {
     let mix = try Mix("get=0,list=1,add=0")
     #expect(mix.choose(0) == .list)
     #expect(mix.choose(.max) == .list)
@@ -28,15 +28,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "'' is not a part of a mix: write an operation and its weight, as in get=80"),
-    ("get", "'get' is not a part of a mix: write an operation and its weight, as in get=80"),
-    ("get=-1", "'get=-1' is not a part of a mix: write an operation and its weight, as in get=80"),
-    ("get=80,", "'' is not a part of a mix: write an operation and its weight, as in get=80"),
-    ("drop=1", "there is no operation 'drop': there are get, list, add, check"),
-    ("get=1,get=2", "the operation 'get' is in the mix twice"),
-    ("get=0", "all weights of the mix are 0"),
+    ("", "'' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
+    ("get", "'get' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
+    ("get=-1", "'get=-1' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
+    ("get=80,", "'' is not a valid part of '--mix'; write an operation and its weight, as in get=80"),
+    ("drop=1", "unknown operation 'drop'; valid operations are get, list, add, check"),
+    ("get=1,get=2", "the operation 'get' occurs twice in '--mix'; combine its weights"),
+    ("get=0", "all weights of '--mix' are 0; give an operation a positive weight"),
   ])
-  func text_whenItIsNoMix_saysWhy(text: String, reason: String) {
+  func init_whenTextIsInvalid_reportsReason(text: String, reason: String) {
     #expect(throws: UsageError(reason)) { try Mix(text) }
   }
 }

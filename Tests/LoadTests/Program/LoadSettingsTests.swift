@@ -8,7 +8,7 @@ import ToDoClient
 @testable import todo_load
 
 @Suite struct LoadSettingsTests {
-  @Test func arguments_whenThereIsOnlyAServer_areTheDefaults() throws {
+  @Test func settings_whenOnlyServerIsGiven_areDefaults() throws {
     let settings = try settings("--server unix:///s")
     #expect(settings.plan.endpoint == .unix(path: "/s"))
     #expect(settings.plan.pace == .closed(.duration(10 * .second)))
@@ -21,7 +21,7 @@ import ToDoClient
     #expect(settings.client.token == nil)
   }
 
-  @Test func arguments_sayHowToLoad() throws {
+  @Test func arguments_setPlan() throws {
     let settings = try settings(
       "--server tcp://h --connections 3 --in-flight 4 --total 50 --mix add=1 --items 0 --watchers 2 --warm-up 0s "
         + "--timeout 50ms --fail-if p99>5ms --fail-if errors>0 --keep --server-pid 7")
@@ -41,11 +41,11 @@ import ToDoClient
     ("--rate 100 --total 7", Schedule(.constant(100), count: 7)),
     ("--schedule line:1..9 --duration 1m", Schedule(.line(from: 1, to: 9), duration: 60 * .second)),
   ])
-  func rate_opensTheLoop(arguments: String, schedule: Schedule) throws {
+  func rate_selectsOpenLoop(arguments: String, schedule: Schedule) throws {
     #expect(try settings("--server unix:///s " + arguments).plan.pace == .open(schedule))
   }
 
-  @Test func environment_saysWhatArgumentsDoNot() throws {
+  @Test func environment_whenArgumentsAreMissing_isUsed() throws {
     let settings = try settings(
       "--ca mine.pem", ["TODO_SERVER": "tls://h", "TODO_CA": "theirs.pem", "TODO_CERTIFICATE": "c", "TODO_KEY": "k"])
     #expect(settings.plan.endpoint == .tls(host: "h", port: 8637))
@@ -61,42 +61,45 @@ import ToDoClient
     ("--output r", ReportOutput(printed: .text, file: .init(path: "r", format: .text))),
     ("--json -o r", ReportOutput(printed: .text, file: .init(path: "r", format: .json))),
   ])
-  func output_isPrintedAndWritten(arguments: String, output: ReportOutput) throws {
+  func output_selectsFormats(arguments: String, output: ReportOutput) throws {
     #expect(try settings("--server unix:///s " + arguments).output == output)
   }
 
   @Test(arguments: [
-    ("--server foo", "'foo' is not an endpoint: write tls://host:port, tcp://host:port or unix:///path"),
-    ("--duration 1s --total 5", "'--duration' and '--total' both say when to end: leave out one"),
+    ("--server foo", "'foo' is not a valid endpoint; write tls://host:port, tcp://host:port or unix:///path"),
+    ("--duration 1s --total 5", "'--duration' and '--total' both specify the end; omit one"),
     (
       "--duration 10",
-      "'--duration 10' is not a time: write a number and its unit, as in 250us, 1.5ms, 10s or 2m"
+      "'--duration 10' is not a valid duration; write a number and its unit, as in 250us, 1.5ms, 10s or 2m"
     ),
-    ("--duration 1ms", "'--duration 1ms' is too short: it must be at least 10.0 ms"),
-    ("--connections 0", "'--connections 0' is not possible: it must be 1 to 10,000"),
-    ("--items 0", "get and check need items: leave out '--items 0', or use '--mix list=1,add=1'"),
+    ("--duration 1ms", "'--duration 1ms' is too short; it must be at least 10.0 ms"),
+    ("--connections 0", "'--connections 0' is out of range; it must be 1 to 10,000"),
+    ("--items 0", "get and check need items; omit '--items 0', or use '--mix list=1,add=1'"),
     (
       "--watchers 1 --mix get=1",
-      "'--watchers' sees nothing, as '--mix get=1' changes nothing: put add or check in"
+      "'--watchers' needs writes, but '--mix get=1' has none; include add or check"
     ),
-    ("--rate 0", "'--rate 0' is no number of requests a second, 0.1 to 10,000,000"),
-    ("--rate 0.1 --duration 1s", "no request is due in that time, at 0.10 a second"),
-    ("--schedule const", "'--schedule const' needs '--rate'"),
-    ("--json --csv", "'--json' and '--csv' cannot be combined"),
-    ("--server-pid 0", "'--server-pid 0' is no process"),
-    ("--key k", "a certificate and its key go together: name both, '--certificate' and '--key'"),
+    ("--rate 0", "'--rate 0' is not a valid rate; it must be 0.1 to 10,000,000 requests per second"),
+    (
+      "--rate 0.1 --duration 1s",
+      "no request is due within the duration, at 0.10 per second; increase the rate or the duration"
+    ),
+    ("--schedule const", "'--schedule const' requires '--rate'"),
+    ("--json --csv", "'--json' and '--csv' cannot be combined; omit one"),
+    ("--server-pid 0", "'--server-pid 0' is not a valid process ID; it must be at least 1"),
+    ("--key k", "a certificate requires its key and the reverse; use both '--certificate' and '--key'"),
   ])
-  func arguments_whenTheyAreWrong_sayWhy(arguments: String, reason: String) {
+  func arguments_whenInvalid_reportReason(arguments: String, reason: String) {
     let server = arguments.hasPrefix("--server ") ? "" : "--server unix:///s "
     #expect(throws: UsageError(reason)) { try settings(server + arguments) }
   }
 
-  @Test func server_whenThereIsNone_saysHowToStartOne() {
+  @Test func server_whenMissing_suggestsCommand() {
     let error = #expect(throws: UsageError.self) { try settings("") }
     #expect(error?.description.contains("todo-server --listen") == true)
   }
 
-  @Test func tokenFile_isRead() throws {
+  @Test func tokenFile_providesToken() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("token")
     try Output.write("secret\n", toFile: path)
@@ -111,11 +114,11 @@ import ToDoClient
         "secret", 0o640,
         PrivateFileError("FILE", "can be read by others than its owner: chmod 600 it", isReadableByOthers: true)
       ),
-      (" \n", 0o600, PrivateFileError("FILE", "holds no token")),
-      ("one two", 0o600, PrivateFileError("FILE", "holds more than a token")),
-      (nil, 0o600, PrivateFileError("FILE", "there is no such file")),
+      (" \n", 0o600, PrivateFileError("FILE", "contains no token; it must contain one token")),
+      ("one two", 0o600, PrivateFileError("FILE", "contains more than one word; it must contain one token")),
+      (nil, 0o600, PrivateFileError("FILE", "no such file")),
     ] as [(String?, Int, PrivateFileError)])
-  func tokenFile_whenItCannotBeUsed_saysWhy(text: String?, mode: Int, error: PrivateFileError) throws {
+  func tokenFile_whenUnusable_reportsReason(text: String?, mode: Int, error: PrivateFileError) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("FILE")
     if let text {

@@ -3,7 +3,7 @@ import Testing
 @testable import todo_load
 
 @Suite struct LatencyBarsTests {
-  @Test func bars_countWhatIsBetweenTheirSteps() {
+  @Test func bars_countLatenciesBetweenBounds() {
     let bars = LatencyBars(.of([10: 1, 100: 2, 149: 3, 150: 4])).bars
     #expect(bars.map(\.from) == [0, 100, 150])
     #expect(bars.map(\.to) == [100, 150, 200])
@@ -17,7 +17,7 @@ import Testing
     #expect(bars.last?.count == 1)
   }
 
-  @Test func lines_areAsLongAsTheirShare() {
+  @Test func lines_areProportionalToCounts() {
     let lines = LatencyBars(.of([100: 100, 160: 50, 210: 1])).lines(width: 4)
     #expect(
       lines == [
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test func lines_ofNothing_areNone() {
+  @Test func lines_whenThereAreNoLatencies_areEmpty() {
     #expect(LatencyBars(.of([:])).lines(width: 4) == [])
   }
 }

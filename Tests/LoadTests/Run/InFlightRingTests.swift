@@ -4,7 +4,7 @@ import Testing
 @testable import todo_load
 
 @Suite struct InFlightRingTests {
-  @Test func remove_returnsWhatWasInserted() {
+  @Test func remove_returnsInsertedRequest() {
     var ring = InFlightRing(limit: 2)
     ring.insert(request(1), StreamID(1))
     ring.insert(request(2), StreamID(3))
@@ -13,7 +13,7 @@ import Testing
     #expect(ring.all.map(\.request) == [request(1)])
   }
 
-  @Test func insert_whenAnOldRequestIsStillInFlight_keepsBoth() {
+  @Test func insert_whenOldRequestIsInFlight_preservesIt() {
     var ring = InFlightRing(limit: 1)
     ring.insert(request(0), StreamID(1))
     for number in 1..<1000 {

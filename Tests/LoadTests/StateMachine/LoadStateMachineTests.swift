@@ -6,11 +6,11 @@ import ToDoModel
 @testable import todo_load
 
 @Suite struct LoadStateMachineTests {
-  /// A server that takes 100 µs for each request, but stands still for a second in the midst.
-  @Test func openLoop_whenTheServerStalls_countsWhatWaitedForIt() throws {
+  /// The server takes 100 µs for each request, but stalls for a second at request 1000.
+  @Test func openLoop_whenServerStalls_countsWaitingTime() throws {
     let outcome = try run(.open(Schedule(.constant(1000), duration: 4 * .second))) { $0 == 1000 ? .second : 100_000 }
     #expect(outcome.count == 4000)
-    // A quarter of all requests was due while it stood still.
+    // A quarter of all requests were due while the server stalled.
     let (due, send) = (LatencySummary(outcome.fromDue), LatencySummary(outcome.fromSend))
     #expect(send.p99 < .millisecond)
     #expect(due.p50 < .millisecond)
@@ -18,12 +18,12 @@ import ToDoModel
     #expect(due.max >= .second)
   }
 
-  @Test func closedLoop_whenTheServerStalls_hardlySeesIt() throws {
+  @Test func closedLoop_whenServerStalls_underestimatesLatency() throws {
     let outcome = try run(.closed(.duration(4 * .second))) { $0 == 1000 ? .second : 100_000 }
     #expect(LatencySummary(outcome.fromDue).p99 < .millisecond)
   }
 
-  @Test func openLoop_whenTheServerDoesNotKeepUp_countsWhatWasNeverSent() throws {
+  @Test func openLoop_whenServerIsTooSlow_countsUnsentRequests() throws {
     let outcome = try run(.open(Schedule(.constant(1000), duration: .second))) { _ in 10 * .millisecond }
     #expect((99...101).contains(outcome.count))
     #expect(outcome.count + outcome.unsent == 1000)
@@ -41,7 +41,7 @@ import ToDoModel
     #expect(machine.hasEnded(at: 7))
   }
 
-  @Test func errors_areCountedByTheirCodes() throws {
+  @Test func errors_areCountedByCode() throws {
     var machine = try machine(.closed(.total(2)))
     for code in [StatusCode.unavailable, .unavailable] {
       let request = try #require(machine.nextRequest(on: 0, at: 5, hadCapacity: false) { Timestamp(microseconds: 0) })
@@ -51,7 +51,7 @@ import ToDoModel
     #expect(machine.recorder.parts[Operation.get.index].errors == 2)
   }
 
-  @Test func elapsed_whenTheServerWentAwayEarly_isTheWholeTime() throws {
+  @Test func elapsed_whenServerIsLostEarly_isPlannedDuration() throws {
     var machine = try machine(.closed(.duration(10 * .second)))
     let request = try #require(machine.nextRequest(on: 0, at: 5, hadCapacity: false) { Timestamp(microseconds: 0) })
     machine.finish(request, on: 0, at: .second, code: .ok)
@@ -59,7 +59,7 @@ import ToDoModel
     #expect(machine.elapsed == 10 * .second)
   }
 
-  @Test func elapsed_whenInterrupted_isTheTimeUntilThen() throws {
+  @Test func elapsed_whenInterrupted_isTimeUntilInterruption() throws {
     var machine = try machine(.closed(.duration(10 * .second)))
     machine.stop(at: 3 * .second)
     #expect(machine.elapsed == 3 * .second)
@@ -72,7 +72,7 @@ import ToDoModel
     return LoadStateMachine(plan, Workload(plan.mix, ids: ids, name: "test", seed: 1))
   }
 
-  /// Runs on one connection with one request in flight, with a clock that jumps to whatever happens next.
+  /// Simulates a run on one connection with one request in flight. The clock jumps to the next event.
   private func run(_ pace: LoadPlan.Pace, serviceTime: (Int) -> Nanoseconds) throws -> Recorder {
     var machine = try machine(pace)
     var (now, number) = (Nanoseconds(0), 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PacingTests {
   // MARK: Closed loop
 
-  @Test func closedLoop_sendsAsLongAsThereIsRoom() {
+  @Test func closedLoop_whenThereIsCapacity_sends() {
     var pacing = Pacing(.closed(.total(100)), connections: 2, limit: 2, warmUp: 0)
     #expect(pacing.nextRequest(on: 0, at: 5) == .init(due: 5, isMeasured: true))
     #expect(pacing.nextRequest(on: 0, at: 5) != nil)
@@ -15,14 +15,14 @@ import Testing
     #expect(pacing.nextRequest(on: 0, at: 6) == .init(due: 6, isMeasured: true))
   }
 
-  @Test func closedLoop_beforeItsBeginning_warmsUp() {
+  @Test func closedLoop_beforeTimeZero_warmsUp() {
     var pacing = Pacing(.closed(.total(1)), connections: 1, limit: 9, warmUp: .second)
     #expect(pacing.nextRequest(on: 0, at: -1)?.isMeasured == false)
     #expect(pacing.nextRequest(on: 0, at: 0)?.isMeasured == true)
     #expect(pacing.nextRequest(on: 0, at: 1) == nil)
   }
 
-  @Test func closedLoop_ofATime_endsWithIt() {
+  @Test func closedLoop_whenDurationElapses_ends() {
     var pacing = Pacing(.closed(.duration(100)), connections: 1, limit: 9, warmUp: 0)
     #expect(pacing.nextRequest(on: 0, at: 99) != nil)
     #expect(pacing.nextRequest(on: 0, at: 100) == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(pacing.plannedEnd == 100)
   }
 
-  @Test func stop_sendsNothingMore() {
+  @Test func stop_endsSending() {
     var pacing = Pacing(.closed(.total(5)), connections: 1, limit: 9, warmUp: 0)
     pacing.stop()
     #expect(pacing.nextRequest(on: 0, at: 0) == nil)
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Open loop
 
-  @Test func openLoop_sendsWhatIsDueInTurn() {
+  @Test func openLoop_alternatesConnections() {
     var pacing = Self.open(count: 4, connections: 2)
     #expect(pacing.nextRequest(on: 0, at: 0) == nil)
     #expect(pacing.advance(to: 0) == 0..<1)
@@ -55,7 +55,7 @@ import Testing
     #expect(pacing.isOver(at: 3 * .millisecond))
   }
 
-  @Test func openLoop_whereThereIsNoRoom_keepsWhenRequestsWereDue() {
+  @Test func openLoop_whenThereIsNoCapacity_preservesDueTimes() {
     var pacing = Self.open(count: 10, connections: 1, limit: 1)
     _ = pacing.advance(to: 5 * .millisecond)
     #expect(pacing.nextRequest(on: 0, at: 5 * .millisecond)?.due == 0)
@@ -67,7 +67,7 @@ import Testing
     #expect(unsent == (2...5).map { $0 * .millisecond })
   }
 
-  @Test func openLoop_warmsUpAtItsFirstRate() {
+  @Test func openLoop_warmsUpAtInitialRate() {
     var pacing = Pacing(
       .open(Schedule(.line(from: 1000, to: 5000), count: 2)), connections: 1, limit: 9, warmUp: 2 * .millisecond)
     _ = pacing.advance(to: -1)
@@ -78,7 +78,7 @@ import Testing
     #expect(pacing.nextRequest(on: 0, at: 0) == .init(due: 0, isMeasured: true))
   }
 
-  @Test func openLoop_whenTheWarmUpIsNotDone_leavesItWhenTheMeasuredPartBegins() {
+  @Test func openLoop_whenWarmUpIsIncomplete_skipsItAtTimeZero() {
     var pacing = Pacing(
       .open(Schedule(.constant(1000), count: 4)), connections: 3, limit: 9, warmUp: 100 * .millisecond)
     _ = pacing.advance(to: .millisecond)

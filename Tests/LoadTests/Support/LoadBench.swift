@@ -10,7 +10,7 @@ import ToDoStores
 
 @testable import todo_load
 
-/// A server in this process, and the program with streams that are kept.
+/// A server in this process, and the program with captured output.
 final class LoadBench: Sendable {
   let service: LocalToDoService
   let endpoint: Endpoint
@@ -21,7 +21,7 @@ final class LoadBench: Sendable {
     (self.service, self.listener, endpoint) = (service, listener, listener.endpoints[0])
   }
 
-  /// Serves during `body`, on a Unix socket.
+  /// Runs a server on a Unix socket while `body` runs.
   static func with(
     itemLimit: Int = LocalToDoService.defaultItemLimit, _ body: (LoadBench) async throws -> Void
   ) async throws {
@@ -41,7 +41,9 @@ final class LoadBench: Sendable {
     }
   }
 
-  /// - Parameter arguments: without the server; separated by blanks.
+  /// Runs the program against the server.
+  ///
+  /// - Parameter arguments: The arguments without `--server`, separated by spaces.
   func run(
     _ arguments: String, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) async -> (status: ExitStatus, output: String, error: String) {

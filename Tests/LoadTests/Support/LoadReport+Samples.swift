@@ -21,13 +21,13 @@ extension LoadReport {
       bars: LatencyBars(.of([900_000: 300, 1_200_000: 500, 2_500_000: 190, 9_123_456: 10])))
   }
 
-  /// An open loop of several operations, with watchers, whose client was the bottleneck.
+  /// An open loop of several operations, with watchers, that was limited by the client.
   static var fullSample: LoadReport {
     var report = sample
     var early = LatencySummary.sample
     (early.p50, early.p99, early.max) = (62_100, 480_000, 990_000)
     report.mix = "get=80,add=20"
-    report.schedule = "1,000 to 10,000 a second in 5 steps"
+    report.schedule = "1,000 to 10,000 per second in 5 steps"
     report.errors = []
     report.unsent = 17
     report.fromSend = early
@@ -48,7 +48,7 @@ extension LoadReport {
 }
 
 extension Recorder.Latencies {
-  /// - Parameter counts: how often each latency occurred.
+  /// Creates a histogram from the number of occurrences of each latency.
   static func of(_ counts: [UInt64: UInt64]) -> Recorder.Latencies {
     var latencies = forLatencies()
     for (value, count) in counts { latencies.record(value, count: count) }

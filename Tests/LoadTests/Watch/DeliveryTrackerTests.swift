@@ -5,7 +5,7 @@ import ToDoModel
 @testable import todo_load
 
 @Suite struct DeliveryTrackerTests {
-  @Test func delivery_isCountedFromTheAnswer() {
+  @Test func delivery_afterAcknowledgement_recordsDelay() {
     var tracker = DeliveryTracker(watchers: 2)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: true, at: 100)
     tracker.recordDelivery(of: Revision(5), at: 130)
@@ -16,7 +16,7 @@ import ToDoModel
     #expect(tracker.latencies.totalCount == 2)
   }
 
-  @Test func delivery_beforeTheAnswer_tookNoTime() {
+  @Test func delivery_beforeAcknowledgement_recordsZero() {
     var tracker = DeliveryTracker(watchers: 2)
     tracker.recordDelivery(of: Revision(5), at: 90)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: true, at: 100)
@@ -26,7 +26,7 @@ import ToDoModel
     #expect(tracker.missing == 0)
   }
 
-  @Test func answers_inAnyOrder_areCounted() {
+  @Test func acknowledgements_inAnyOrder_areCounted() {
     var tracker = DeliveryTracker(watchers: 1)
     tracker.recordAcknowledgement(of: Revision(6), isMeasured: true, at: 100)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: true, at: 101)
@@ -36,7 +36,7 @@ import ToDoModel
     #expect(tracker.missing == 0)
   }
 
-  @Test func warmUp_isNotCounted() {
+  @Test func acknowledgement_inWarmUp_isNotCounted() {
     var tracker = DeliveryTracker(watchers: 1)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: false, at: 100)
     #expect(tracker.missing == 0)
@@ -44,7 +44,7 @@ import ToDoModel
     #expect(tracker.latencies.totalCount == 0)
   }
 
-  @Test func answer_whenTheWriteChangedNothing_isNotCounted() {
+  @Test func acknowledgement_whenWriteChangedNothing_isNotCounted() {
     var tracker = DeliveryTracker(watchers: 1)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: true, at: 100)
     tracker.recordAcknowledgement(of: Revision(5), isMeasured: true, at: 105)
@@ -54,7 +54,7 @@ import ToDoModel
     #expect(tracker.missing == 0)
   }
 
-  @Test func ledger_whenOthersWriteMuch_staysSmallAndCountsWhatIsMissing() {
+  @Test func tracker_whenLimitIsExceeded_countsDiscardedAsMissing() {
     var tracker = DeliveryTracker(watchers: 2, limit: 100)
     tracker.recordAcknowledgement(of: Revision(1), isMeasured: true, at: 1)
     for number in 2..<10_000 { tracker.recordDelivery(of: Revision(Int64(number)), at: 2) }
