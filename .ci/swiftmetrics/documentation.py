@@ -11,7 +11,7 @@ from swiftmetrics.declarations import TYPES
 
 VISIBLE = {"public", "open", "package"}
 
-# Requirements of protocols that are declared and documented elsewhere.
+# Requirements of protocols that are declared and documented elsewhere. Operators have no labels.
 REQUIREMENTS = {
     "AsyncIteratorProtocol": {"next()", "next(isolation:)"},
     "AsyncParsableCommand": {"run()"},
@@ -20,20 +20,20 @@ REQUIREMENTS = {
     "Clock": {"now", "minimumResolution", "sleep(until:tolerance:)", "Instant"},
     "Codable": {"encode(to:)", "init(from:)"},
     "Collection": {"startIndex", "endIndex", "index(after:)", "index(before:)", "subscript(_:)", "count", "isEmpty"},
-    "Comparable": {"<(_:_:)", "<(lhs:rhs:)"},
+    "Comparable": {"<", "=="},
     "CustomDebugStringConvertible": {"debugDescription"},
     "CustomStringConvertible": {"description"},
     "Decodable": {"init(from:)"},
     "Encodable": {"encode(to:)"},
-    "Equatable": {"==(_:_:)", "==(lhs:rhs:)"},
+    "Equatable": {"=="},
     "Error": set(),
     "ExpressibleByArrayLiteral": {"init(arrayLiteral:)"},
     "ExpressibleByDictionaryLiteral": {"init(dictionaryLiteral:)"},
     "ExpressibleByIntegerLiteral": {"init(integerLiteral:)"},
     "ExpressibleByStringLiteral": {"init(stringLiteral:)"},
-    "Hashable": {"hash(into:)", "==(_:_:)", "==(lhs:rhs:)"},
+    "Hashable": {"hash(into:)", "=="},
     "Identifiable": {"id"},
-    "InstantProtocol": {"advanced(by:)", "duration(to:)", "<(_:_:)", "<(lhs:rhs:)"},
+    "InstantProtocol": {"advanced(by:)", "duration(to:)", "<", "=="},
     "IteratorProtocol": {"next()"},
     "LocalizedError": {"errorDescription"},
     "OptionSet": {"rawValue", "init(rawValue:)"},
@@ -91,6 +91,12 @@ def is_reachable(container, access):
     return True
 
 
+def requirement_name(declaration):
+    """Returns the name that a witness shares with its requirement; the labels of an operator's parameters can differ."""
+    name = declaration.name
+    return name if name[0].isalpha() or name[0] == "_" else name.split("(")[0]
+
+
 class Inheritance:
     """The conformances of the package's types and the documented requirements of protocols."""
 
@@ -107,7 +113,7 @@ class Inheritance:
             name = declaration.name.split(".")[-1]
             self.conformances.setdefault(name, set()).update(declaration.inherited)
         elif container and container.kind == "protocol" and declaration.is_documented:
-            self.requirements.setdefault(container.name, set()).add(declaration.name)
+            self.requirements.setdefault(container.name, set()).add(requirement_name(declaration))
 
     def is_inherited(self, declaration):
         """Whether a declaration witnesses a documented requirement of a protocol, or is its default implementation."""
@@ -119,7 +125,7 @@ class Inheritance:
             if name in seen:
                 continue
             seen.add(name)
-            if declaration.name in self.requirements.get(name, ()):
+            if requirement_name(declaration) in self.requirements.get(name, ()):
                 return True
             pending += self.conformances.get(name, ())
         return False

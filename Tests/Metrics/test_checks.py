@@ -92,6 +92,16 @@ class DocumentationTests(unittest.TestCase):
         """
         self.assertEqual(self.missing(source), ["P.c()", "S.a(d:)", "S.c()", "S.description"])
 
+    def test_operatorWitness_inheritsWhateverItsLabels(self):
+        source = """
+        /// S.
+        public struct S: Comparable {
+          public static func < (left: S, _ right: S) -> Bool { true }
+          public static func > (left: S, right: S) -> Bool { true }
+        }
+        """
+        self.assertEqual(self.missing(source), ["S.>(left:right:)"])
+
     def test_share_whenBelowBound_listsMissing(self):
         documented = "".join(f"/// A.\npublic let a{number} = 1\n" for number in range(19))
         with fixtures.tree({"Sources/A/a.swift": documented + "public let b = 1\n"}) as tree:
