@@ -4,7 +4,7 @@
 `targetDependencyMap`, which contains the target's transitive dependencies (`recursiveDependencies` in
 Sources/Build/LLBuildDescription.swift, used by `BuildOperation.verifyTargetImports`). The check therefore rejects only modules that
 no path of dependencies reaches. todo-server could import NIOCore without declaring it because TTRPCTransport depends on NIOCore.
-The check also ignores system libraries, continues silently if it cannot scan a target, and accepts dead dependencies.
+The check also ignores system libraries, ends silently at the first target that it cannot scan, and accepts dead dependencies.
 """
 
 import re
