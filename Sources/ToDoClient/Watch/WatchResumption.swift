@@ -104,8 +104,8 @@ struct WatchResumption {
     return isInsideSnapshot ? .restart(after: delay(jitter)) : .resume(after: delay(jitter))
   }
 
-  /// Whether a watch whose revision is gone starts again with a snapshot. Before the first input, the consumer asked for
-  /// that revision and receives the error.
+  /// Whether a watch whose revision is gone starts again with a snapshot. Before the first input, the consumer receives the
+  /// error, because it requested that revision.
   private var canRestart: Bool {
     switch policy {
     // A snapshot that fails immediately would fail again.
