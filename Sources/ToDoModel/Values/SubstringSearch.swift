@@ -1,99 +1,157 @@
-/// The search of Knuth, Morris and Pratt for a sequence in another: it looks at each element of the other sequence once.
-struct SubstringSearch<Element: Equatable & Sendable>: Sendable {
-  private let needle: [Element]
-  /// For each number of matched elements: how many stay matched when the next element differs.
-  private let fallback: [Int32]
-
-  /// A place in a search.
-  struct Place {
-    fileprivate var matched = 0
-  }
+/// A search for a sequence in another with the Two-Way algorithm of Crochemore and Perrin.
+///
+/// The search takes constant space and at most about two comparisons for each element of the searched sequence.
+/// https://www-igm.univ-mlv.fr/~mac/Articles-PDF/CP-1991-jacm.pdf
+struct SubstringSearch<Element: Comparable & Sendable>: Sendable {
+  let needle: [Element]
+  /// The index of the needle's right part, which is compared first.
+  private let suffix: Int
+  /// The distance by which the needle moves after its right part matched.
+  private let period: Int
+  private let isPeriodic: Bool
 
   init(_ needle: [Element]) {
     self.needle = needle
-    var fallback: [Int32] = [0]
-    var length = 0
-    for index in needle.indices.dropFirst() {
-      fallback.append(Int32(truncatingIfNeeded: length))
-      while length > 0, needle[index] != needle[length] { length = Int(fallback[length]) }
-      if needle[index] == needle[length] { length += 1 }
-    }
-    self.fallback = fallback
+    let (suffix, period) = Self.criticalFactorization(needle)
+    self.suffix = suffix
+    isPeriodic = needle[..<suffix].elementsEqual(needle.dropFirst(period).prefix(suffix))
+    self.period = isPeriodic ? period : max(suffix, needle.count - suffix) + 1
   }
 
-  var start: Place { Place() }
-
-  /// Takes the next element of the searched sequence, and returns whether it completes the needle, which is not empty.
+  /// Returns the index of the first match from an index on that `accept` accepts; `nil` if there is none.
+  ///
+  /// The needle is not empty.
   @inline(__always)
-  func advance(_ place: inout Place, _ element: Element) -> Bool {
-    while place.matched > 0, needle[place.matched] != element { place.matched = Int(fallback[place.matched]) }
-    if needle[place.matched] == element { place.matched += 1 }
-    return place.matched == needle.count
+  func firstMatchTwoWay(
+    in text: UnsafeBufferPointer<Element>, from start: Int, where accept: (Int) -> Bool
+  ) -> Int? {
+    needle.withUnsafeBufferPointer { needle in
+      var (position, memory) = (start, 0)
+      let end = text.count - needle.count
+      while position <= end {
+        if memory == 0 {
+          position = nextPosition(needle, text, from: position, upTo: end)
+          guard position <= end else { return nil }
+        }
+        var index = max(suffix, memory)
+        while index < needle.count, needle[index] == text[position &+ index] { index &+= 1 }
+        guard index == needle.count else {
+          position &+= index &- suffix &+ 1
+          memory = 0
+          continue
+        }
+        var left = suffix
+        while left > memory, needle[left &- 1] == text[position &+ left &- 1] { left &-= 1 }
+        if left <= memory, accept(position) { return position }
+        position &+= period
+        memory = isPeriodic ? needle.count &- period : 0
+      }
+      return nil
+    }
+  }
+
+  /// Skips positions at which the beginning of the right part differs.
+  @inline(__always)
+  private func nextPosition(
+    _ needle: UnsafeBufferPointer<Element>, _ text: UnsafeBufferPointer<Element>, from start: Int, upTo end: Int
+  ) -> Int {
+    var position = start
+    // The compiler removes the condition. Eight bytes are compared at a time.
+    if Element.self == UInt8.self, needle.count >= 8, let needleBytes = UnsafeRawPointer(needle.baseAddress),
+      let textBytes = UnsafeRawPointer(text.baseAddress)
+    {
+      let offset = min(suffix, needle.count &- 8)
+      let word = needleBytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      while position <= end, textBytes.loadUnaligned(fromByteOffset: position &+ offset, as: UInt64.self) != word {
+        position &+= 1
+      }
+    } else {
+      while position <= end, text[position &+ suffix] != needle[suffix] { position &+= 1 }
+    }
+    return position
+  }
+
+  /// Returns the index of the right part and its period, for the order in which the right part is the shorter.
+  private static func criticalFactorization(_ needle: [Element]) -> (suffix: Int, period: Int) {
+    let (first, second) = (maximalSuffix(needle, <), maximalSuffix(needle, >))
+    let best = first.start > second.start ? first : second
+    return (best.start, best.period)
+  }
+
+  /// Returns the start and the period of the suffix that is last in an order.
+  private static func maximalSuffix(
+    _ needle: [Element], _ precedes: (Element, Element) -> Bool
+  ) -> (start: Int, period: Int) {
+    var (best, candidate, offset, period) = (-1, 0, 1, 1)
+    while candidate + offset < needle.count {
+      let (new, old) = (needle[candidate + offset], needle[best + offset])
+      if precedes(new, old) {
+        candidate += offset
+        (offset, period) = (1, candidate - best)
+      } else if new == old {
+        if offset == period {
+          candidate += period
+          offset = 1
+        } else {
+          offset += 1
+        }
+      } else {
+        best = candidate
+        candidate += 1
+        (offset, period) = (1, 1)
+      }
+    }
+    return (best + 1, period)
   }
 }
 
-extension SubstringSearch: Equatable {}
+extension SubstringSearch: Equatable {
+  static func == (left: Self, right: Self) -> Bool { left.needle == right.needle }
+}
 
 extension SubstringSearch<UInt8> {
-  /// A search for bytes, without checks of bounds.
-  struct Cursor {
-    fileprivate let needle: UnsafeBufferPointer<UInt8>
-    fileprivate let fallback: UnsafeBufferPointer<Int32>
-    fileprivate var matched = 0
-
-    /// As `advance(_:_:)`.
-    @inline(__always)
-    mutating func advance(_ byte: UInt8) -> Bool {
-      while matched > 0, needle[matched] != byte { matched = Int(fallback[matched]) }
-      if needle[matched] == byte { matched += 1 }
-      return matched == needle.count
-    }
-  }
-
-  /// Runs a search that begins with a new cursor.
+  /// Returns the index of the first match from an index on that `accept` accepts; `nil` if there is none.
+  ///
+  /// The needle is not empty. The first two bytes of the needle are searched eight bytes at a time. Where they are frequent,
+  /// the Two-Way algorithm takes over, so the worst case is linear.
   @inline(__always)
-  func withCursor(_ body: (inout Cursor) -> Bool) -> Bool {
-    needle.withUnsafeBufferPointer { needle in
-      fallback.withUnsafeBufferPointer { fallback in
-        var cursor = Cursor(needle: needle, fallback: fallback)
-        return body(&cursor)
+  func firstMatch(
+    in text: UnsafeBufferPointer<UInt8>, from start: Int, where accept: (Int) -> Bool
+  ) -> Int? {
+    guard let base = text.baseAddress, start + needle.count <= text.count else { return nil }
+    guard needle.count > 1 else { return firstMatchTwoWay(in: text, from: start, where: accept) }
+    var (position, cost) = (start, 0)
+    let end = text.count - needle.count
+    while position <= end {
+      position = nextCandidate(in: base, from: position, text.count)
+      guard position <= end else { return nil }
+      let matched = needle.withUnsafeBufferPointer { needle in
+        var index = 0
+        while index < needle.count, needle[index] == base[position &+ index] { index &+= 1 }
+        return index
       }
+      if matched == needle.count, accept(position) { return position }
+      position &+= 1
+      // The unit of cost is the time of the Two-Way algorithm for a byte.
+      cost &+= 4 &+ matched
+      if cost > position &- start &+ 256 { return firstMatchTwoWay(in: text, from: position, where: accept) }
     }
-  }
-
-  /// Whether a text contains the needle, which is lower-case ASCII and not empty.
-  func isFoundIgnoringCase(in utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard utf8.count >= needle.count, let start = utf8.baseAddress else { return false }
-    return withCursor { cursor in
-      var index = 0
-      while true {
-        index = Self.nextCandidate(for: cursor.needle, in: start, from: index, utf8.count)
-        repeat {
-          guard index < utf8.count else { return false }
-          let byte = start[index].asciiLowercased
-          index += 1
-          if cursor.advance(byte) { return true }
-        } while cursor.matched > 0
-      }
-    }
+    return nil
   }
 
   /// Skips bytes that cannot begin the needle, eight at a time.
   ///
   /// - Returns: an index before which the needle does not begin.
-  private static func nextCandidate(
-    for needle: UnsafeBufferPointer<UInt8>, in text: UnsafePointer<UInt8>, from start: Int, _ count: Int
-  ) -> Int {
-    guard needle.count > 1 else { return start }
+  @inline(__always)
+  private func nextCandidate(in text: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let mask = ones &* 0x20
-    let (first, second) = (ones &* UInt64(needle[0] | 0x20), ones &* UInt64(needle[1] | 0x20))
+    let (first, second) = (ones &* UInt64(needle[0]), ones &* UInt64(needle[1]))
     var index = start
     while index &+ 9 <= count {
       let bytes = UnsafeRawPointer(text + index)
-      let one = (UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) | mask) ^ first
-      let two = (UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) | mask) ^ second
-      // A byte is zero where both letters match. The lowest set bit is that of the first such byte.
+      let one = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) ^ first
+      let two = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) ^ second
+      // A byte is zero where both bytes match. The lowest set bit is that of the first such byte.
       let differences = one | two
       let matches = (differences &- ones) & ~differences & (ones &* 0x80)
       if matches != 0 { return index &+ matches.trailingZeroBitCount / 8 }
@@ -101,9 +159,4 @@ extension SubstringSearch<UInt8> {
     }
     return index
   }
-}
-
-extension UInt8 {
-  @inline(__always)
-  var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

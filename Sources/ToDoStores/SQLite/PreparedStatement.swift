@@ -139,12 +139,12 @@ extension PreparedStatement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// Whether the UTF-8 of a text meets a condition, without a copy of the text; false for NULL and the empty text.
-  func text(_ column: Int32, meets condition: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+  /// Calls `body` with the UTF-8 of a text, without a copy of the text, unless it is NULL or empty.
+  func withUTF8(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     // As a blob, because SQLite copies a text to end it with a NUL.
-    guard let start = sqlite3_column_blob(handle, column) else { return false }
+    guard let start = sqlite3_column_blob(handle, column) else { return }
     let bytes = UnsafeRawBufferPointer(start: start, count: byteCount(column))
-    return bytes.withMemoryRebound(to: UInt8.self, condition)
+    bytes.withMemoryRebound(to: UInt8.self, body)
   }
 
   /// The bytes of a blob, valid until the statement's next step; `nil` for NULL and the empty blob.

@@ -9,6 +9,8 @@ final class SQLiteReader {
   private let begin, commit, rollback, owner, item, changes: PreparedStatement
   let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: PreparedStatement
   private var listings: [Listing: PreparedStatement] = [:]
+  /// The searched texts of the current row.
+  private var folded = FoldedText()
 
   private struct Listing: Hashable {
     let scan: ItemScan
@@ -103,13 +105,10 @@ final class SQLiteReader {
       try work.add(bytes: 0)
       return try ItemRow.decode(row)
     }
-    var (matches, size) = (false, 0)
-    for column in 1...4 as ClosedRange<Int32> where !matches {
-      size += row.byteCount(column)
-      matches = row.text(column, meets: filter.matches)
-    }
-    try work.add(bytes: size)
-    guard matches else { return nil }
+    folded.removeAll()
+    for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { folded.append($0) } }
+    try work.add(bytes: folded.count)
+    guard filter.matches(folded) else { return nil }
     numberedItem.bind(row.number(0), at: 1)
     return try numberedItem.firstRow { try ItemRow.decode(numberedItem) }
   }

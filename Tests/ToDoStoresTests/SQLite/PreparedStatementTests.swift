@@ -28,6 +28,8 @@ import Testing
     statement.bind(text, at: 1)
     #expect(try statement.firstRow { statement.text(0) } == text)
     #expect(try statement.firstRow { statement.byteCount(0) } == text.utf8.count)
-    #expect(try statement.firstRow { statement.text(0) { $0.elementsEqual(text.utf8) } } == !text.isEmpty)
+    var bytes: [UInt8]?
+    try statement.firstRow { statement.withUTF8(0) { bytes = Array($0) } }
+    #expect(bytes == (text.isEmpty ? nil : Array(text.utf8)))
   }
 }
