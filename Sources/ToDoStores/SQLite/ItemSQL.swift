@@ -214,6 +214,10 @@ enum ItemSQL {
   /// The numbers of a scan's items, and what a text filter searches. Parameters: those of `list`.
   static func search(_ scan: ItemScan) -> String { select("number, title, description, place_name, address", scan) }
 
+  /// All items of an owner, with what a text filter searches and what orders the items. Parameters: those of `list`.
+  static let index = select(
+    "id, title, description, place_name, address, due_order, created_at, completed_at, revision", .byCreation(.all))
+
   private static func select(_ columns: String, _ scan: ItemScan) -> String {
     let state =
       switch scan {

@@ -6,9 +6,11 @@ final class SQLiteReader {
   /// Open as long as the reader is.
   private let queue: DatabaseQueue
   private let connection: OpaquePointer
-  private let begin, commit, rollback, owner, item, changes: PreparedStatement
+  private let begin, commit, rollback, owner, item: PreparedStatement
+  let changes: PreparedStatement
   let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: PreparedStatement
   private var listings: [Listing: PreparedStatement] = [:]
+  private var textsToIndex: PreparedStatement?
   /// The searched texts of the current row.
   private var folded = FoldedText()
 
@@ -43,10 +45,18 @@ final class SQLiteReader {
     return try item.firstRow { try ItemRow.decode(item) }
   }
 
+  /// - Parameter cache: the indexes for searches of a text.
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  func items(_ selection: ItemSelection, of owner: OwnerID) throws -> ItemListing {
+  func items(
+    _ selection: ItemSelection, of id: OwnerID, searching cache: SearchCache
+  ) throws -> ItemListing {
     // So that the revision and all sections are of one moment.
-    try inTransaction { try listing(selection, owner) }
+    try inTransaction {
+      let none = ItemListing(items: [], hasMore: false, revision: .initial)
+      guard let owner = try owner(id) else { return none }
+      guard selection.text.isEmpty else { return try search(selection, of: id, owner, cache) }
+      return try scan(selection, owner, rowLimit: .max, byteLimit: .max) ?? none
+    }
   }
 
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
@@ -73,26 +83,33 @@ final class SQLiteReader {
     return try owner.firstRow { (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2))) }
   }
 
-  private func listing(_ selection: ItemSelection, _ id: OwnerID) throws -> ItemListing {
-    guard let (number, revision, _) = try owner(id) else {
-      return ItemListing(items: [], hasMore: false, revision: .initial)
-    }
-    var listing = ItemListing(items: [], hasMore: false, revision: revision)
+  /// Lists items row by row.
+  ///
+  /// - Returns: `nil` if more rows or bytes of text than the limits were read before the page was full.
+  func scan(
+    _ selection: ItemSelection, _ owner: OwnerRow, rowLimit: Int, byteLimit: Int
+  ) throws -> ItemListing? {
+    var listing = ItemListing(items: [], hasMore: false, revision: owner.revision)
     var (work, size) = (ReadWork(), 0)
+    var (rowsLeft, bytesLeft) = (rowLimit, byteLimit)
     for (scan, start) in ItemScan.scans(for: selection) where !listing.hasMore {
       let statement = try statement(for: scan, searching: !selection.text.isEmpty)
-      statement.bind(number, at: 1)
+      statement.bind(owner.number, at: 1)
       statement.bind(start.primary, at: 2)
       statement.bind(start.id, at: 3)
       if scan == .byDueDate { statement.bind(start.secondary, at: 4) }
       try statement.forEachRow {
-        guard let item = try selectedItem(statement, selection.text, &work) else { return true }
+        guard let item = try selectedItem(statement, selection.text, &work) else {
+          (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - folded.count)
+          return rowsLeft > 0 && bytesLeft > 0
+        }
         listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
         guard !listing.hasMore else { return false }
         listing.items.append(item)
         size += item.content.textSize
         return true
       }
+      guard rowsLeft > 0, bytesLeft > 0 else { return nil }
     }
     return listing
   }
@@ -136,6 +153,14 @@ final class SQLiteReader {
     return listing
   }
 
+  /// The statement that reads all items of an owner for `SearchIndex`.
+  func indexing() throws -> PreparedStatement {
+    if let textsToIndex { return textsToIndex }
+    let statement = try PreparedStatement(ItemSQL.index, on: connection)
+    textsToIndex = statement
+    return statement
+  }
+
   private func statement(for scan: ItemScan, searching: Bool) throws -> PreparedStatement {
     let listing = Listing(scan: scan, searching: searching)
     if let statement = listings[listing] { return statement }
@@ -143,22 +168,5 @@ final class SQLiteReader {
     let statement = try PreparedStatement(sql, on: connection)
     listings[listing] = statement
     return statement
-  }
-}
-
-/// The work of a long read since its task was last found not to be cancelled.
-private struct ReadWork {
-  private var rowCount = 0
-  private var byteCount = 0
-
-  /// Takes the work of one row.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled. This is checked after 256 rows or 64 KiB, whichever is first.
-  mutating func add(bytes: Int) throws {
-    rowCount += 1
-    byteCount += bytes
-    guard rowCount >= 256 || byteCount >= 64 << 10 else { return }
-    (rowCount, byteCount) = (0, 0)
-    try Task.checkCancellation()
   }
 }

@@ -17,6 +17,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// Apart from the other reads, so that a look-up of an item never waits for a long listing.
   private let itemReaders: ReaderPool
   private let listReaders: ReaderPool
+  private let searchCache: SearchCache
 
   /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
   /// old file beside it (as `items.sqlite.v1.bak`).
@@ -25,7 +26,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///
   /// - Parameters:
   ///   - retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its own.
-  ///   - cacheSize: about how many bytes the items take at most that are kept in memory; 0: none are.
+  ///   - cacheSize: about how many bytes the items take at most that are kept in memory; 0: none are. Unless it is 0, text
+  ///     searches of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
   ///   - reserve: how many bytes of the disk only deletions get when it is full, in a file next to the database.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
@@ -42,15 +44,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try self.init(DatabaseFile(path: path), groupLimit: groupLimit)
   }
 
-  /// - Parameter pause: what passes between two looks for foreign writes.
+  /// - Parameters:
+  ///   - searchCache: the indexes for searches of a text. By default there are none if `cacheSize` is 0.
+  ///   - pause: what passes between two looks for foreign writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
-    cacheSize: Int = defaultCacheSize, reserve: Int = 0,
+    cacheSize: Int = defaultCacheSize, reserve: Int = 0, searchCache: SearchCache? = nil,
     pause: @escaping ForeignWrites.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
     writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, reserve: reserve, pause: pause)
+    self.searchCache = searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0))
     incarnation = writer.incarnation
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)
     itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
@@ -62,6 +67,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func close() async {
     await committer.close()
     await listReaders.close()
+    searchCache.close()
     writer.foreignWrites.close()
     await itemReaders.close()
     // The last: so it is the one that moves the log into the file.
@@ -96,7 +102,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await writer.cache.listing(of: owner) {
-      try await listReaders.read(for: owner) { try $0.items(selection, of: owner) }
+      try await listReaders.read(for: owner) { try $0.items(selection, of: owner, searching: searchCache) }
     }
   }
 

@@ -44,6 +44,7 @@ import ToDoModel
     (ItemSQL.placesInRange, ["SEARCH item USING INDEX item_place (owner=? AND place>? AND place<?)"]),
     (ItemSQL.placesFrom, ["SEARCH item USING INDEX item_place (owner=? AND place>?)"]),
     (ItemSQL.placesBefore, ["SEARCH item USING INDEX item_place (owner=? AND place<?)"]),
+    (ItemSQL.index, ["SEARCH item USING INDEX item_created (owner=? AND (created_at,id)>(?,?))"]),
     (ItemSQL.numberedPlace, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.numberedItem, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.pendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
