@@ -18,6 +18,16 @@ extension DatabaseFile {
     return queue
   }
 
+  /// Opens another connection to a database that `open` has opened, to move its log into the file.
+  func openForCheckpoints() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+    }
+    return try DatabaseQueue(path: plainPath, configuration: configuration)
+  }
+
   /// Opens a database that no other connection has open, and keeps all others out until it is closed.
   ///
   /// Moves the log into the file, and leaves the file without a log.

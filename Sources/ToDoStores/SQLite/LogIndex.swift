@@ -45,5 +45,13 @@ struct LogIndex: Sendable {
     return first == second ? Header(words: first) : nil
   }
 
+  /// The state of the log. Other connections may change it at the same time.
+  var log: CheckpointSchedule.Log {
+    // `mxFrame` of the header, and `nBackfill` of the structure after the two copies of the header.
+    let length = start.load(fromByteOffset: 16, as: UInt32.self)
+    let movedLength = start.load(fromByteOffset: 2 * MemoryLayout<Header.Words>.size, as: UInt32.self)
+    return CheckpointSchedule.Log(length: Int(length), movedLength: Int(movedLength))
+  }
+
   private static let regionSize: Int32 = 32 << 10
 }

@@ -46,15 +46,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   /// - Parameters:
   ///   - searchCache: the indexes for searches of a text. By default there are none if `cacheSize` is 0.
+  ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: what passes between two looks for foreign writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
     cacheSize: Int = defaultCacheSize, reserve: Int = 0, searchCache: SearchCache? = nil,
+    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread,
     pause: @escaping ForeignWrites.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
-    writer = try SQLiteWriter(file, retention: retention, cacheSize: cacheSize, reserve: reserve, pause: pause)
+    writer = try SQLiteWriter(
+      file, retention: retention, cacheSize: cacheSize, reserve: reserve, checkpointing: checkpointing, pause: pause)
     self.searchCache = searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0))
     incarnation = writer.incarnation
     committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)

@@ -11,6 +11,7 @@ final class SQLiteWriter: GroupSink {
   let fingerprintKey: FingerprintKey
   let incarnation: ListIncarnation
   private let reserve: SpaceReserve
+  private let checkpointer: Checkpointer
   private let path: String
   /// Items as they are after the last commit.
   let cache: ItemCache
@@ -27,11 +28,12 @@ final class SQLiteWriter: GroupSink {
   /// - Parameters:
   ///   - cacheSize: about how many bytes the items take that are kept in memory.
   ///   - reserve: the bytes of the disk that are kept for deletions.
+  ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: what passes between two looks for foreign writes.
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(
     _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
-    pause: @escaping ForeignWrites.Pause
+    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ForeignWrites.Pause
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -41,6 +43,7 @@ final class SQLiteWriter: GroupSink {
     path = file.plainPath
     schemaVersion = file.migrations.count
     let (statements, index, key, incarnation) = try queue.inDatabase { db in
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       let statements = try WriteStatements(on: db)
       return (
         statements, try LogIndex(statements.connection), try FingerprintKey(db), try ListIncarnation.read(from: db)
@@ -50,6 +53,7 @@ final class SQLiteWriter: GroupSink {
     self.incarnation = incarnation
     self.statements = Mutex(.success(statements))
     self.index = index
+    checkpointer = Checkpointer(file, index, executor: checkpointing)
     cache = ItemCache(size: cacheSize) { index.header }
     foreignWrites = ForeignWrites(pause: pause) { index.header }
   }
@@ -62,6 +66,10 @@ final class SQLiteWriter: GroupSink {
     _ next: @Sendable () -> GroupedWrite<SQLiteWriteGroup>?
   ) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try statements.withLock { statements in
+      do { try checkpointer.run(on: try statements.get().connection) } catch let error as ToDoError {
+        stop(&statements, error)
+        throw error
+      }
       var writes: [GroupedWrite<SQLiteWriteGroup>] = []
       var (group, before, answers) = try perform(try statements.get(), settingSavepoints: false) {
         let write = next()
@@ -76,9 +84,7 @@ final class SQLiteWriter: GroupSink {
       foreignWrites.beginCommit()
       defer { foreignWrites.endCommit(from: before, to: index.header) }
       do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
-        // The system forgets what it could not write. Only a start anew, from what is on disk, is sure of what is there.
-        statements = .failure(error)
-        failure.yield(error)
+        stop(&statements, error)
         throw error
       }
       reserve.restoreIfReleased()
@@ -86,6 +92,13 @@ final class SQLiteWriter: GroupSink {
       if !observers.isEmpty { observers.report(group.changes.commits()) }
       return answers
     }
+  }
+
+  /// Rejects later writes: the system forgets what it could not sync, and only a restart reads what the disk holds.
+  private func stop(_ statements: inout Result<WriteStatements, ToDoError>, _ error: ToDoError) {
+    guard error == .syncFailed, case .success = statements else { return }
+    statements = .failure(error)
+    failure.yield(error)
   }
 
   private func perform(
@@ -126,6 +139,11 @@ final class SQLiteWriter: GroupSink {
     reserve.close()
     failure.finish()
     statements.withLock { $0 = .failure(.storeClosed) }
+    checkpointer.close()
+    guard !checkpointer.hasFailed else {
+      _ = Unmanaged.passRetained(queue)
+      return
+    }
     // It fails only while statements are prepared, and there are none any more.
     try? queue.close()
   }

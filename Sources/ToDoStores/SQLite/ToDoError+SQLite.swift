@@ -29,7 +29,7 @@ extension ToDoError {
 }
 
 extension DatabaseError {
-  fileprivate var isOfSync: Bool {
+  var isOfSync: Bool {
     [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(extendedResultCode)
   }
 }

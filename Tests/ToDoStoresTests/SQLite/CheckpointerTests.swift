@@ -1,0 +1,88 @@
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import ToDoStores
+
+/// Who moves the log of a store into the file, with a background thread that runs only when a test lets it.
+@Suite struct CheckpointerTests {
+  private typealias Work = @Sendable () -> Void
+
+  private final class ManualThread: Sendable {
+    private let waiting = Mutex<[Work]>([])
+
+    var count: Int { waiting.withLock(\.count) }
+
+    func add(_ work: @escaping Work) { waiting.withLock { $0.append(work) } }
+
+    func run() {
+      let work = waiting.withLock { waiting in
+        defer { waiting.removeAll() }
+        return waiting
+      }
+      for each in work { each() }
+    }
+  }
+
+  private static let logLength = 160
+
+  /// Opens a store, and gives it to the body with a connection that sees the state of the log.
+  private func withStore(
+    _ body: (_ store: SQLiteToDoItemStore, _ thread: ManualThread, _ index: LogIndex) async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    var file = DatabaseFile(path: directory.file("items.sqlite"))
+    file.logLength = Self.logLength
+    let thread = ManualThread()
+    let store = try SQLiteToDoItemStore(file, checkpointing: { thread.add($0) })
+    let reader = try file.openForReading()
+    let index = try reader.inDatabase { db in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM owner")
+      return try LogIndex(#require(db.sqliteConnection))
+    }
+    try await body(store, thread, index)
+    await store.close()
+    try reader.close()
+  }
+
+  /// Adds items until a condition holds.
+  private func fill(
+    _ store: SQLiteToDoItemStore, from start: UInt64 = 0, until condition: () -> Bool
+  ) async throws {
+    for number in start..<(start + 2_000) where !condition() { try await store.add(.sample(number)) }
+    try #require(condition())
+  }
+
+  @Test func write_whenLogIsLong_leavesCheckpointToBackground() async throws {
+    try await withStore { store, thread, index in
+      try await fill(store) { thread.count > 0 }
+      #expect(index.log.length >= Self.logLength)
+      #expect(index.log.movedLength == 0)
+    }
+  }
+
+  @Test func write_afterBackgroundCheckpoint_finishesAndStartsLogAgain() async throws {
+    try await withStore { store, thread, index in
+      try await fill(store) { thread.count > 0 }
+      let length = index.log.length
+      thread.run()
+      #expect(index.log.movedLength == length)
+      try await fill(store, from: 10_000) { index.log.length < Self.logLength }
+      #expect(try await store.listing().items.count > 20)
+    }
+  }
+
+  @Test func write_whenBackgroundDoesNotRun_boundsTheLog() async throws {
+    try await withStore { store, thread, index in
+      var longest = 0
+      try await fill(store) {
+        longest = max(longest, index.log.length)
+        return index.log.length < longest
+      }
+      #expect(thread.count == 1)
+      #expect((4 * Self.logLength..<5 * Self.logLength).contains(longest))
+    }
+  }
+}
