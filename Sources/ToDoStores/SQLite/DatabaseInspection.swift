@@ -152,6 +152,8 @@ struct StoredList {
   let floor: Int64
   let itemCount: Int64
   let byteCount: Int64
+  /// Whether a bulk deletion is not complete. Its rows have the revision after the list's.
+  let hasPendingDeletion: Bool
 
   struct Computed {
     let highestRevision: Int64
@@ -162,10 +164,13 @@ struct StoredList {
   }
 
   static func all(in db: Database) throws -> [StoredList] {
-    try Row.fetchAll(db, sql: "SELECT number, name, revision, floor, item_count, byte_count FROM owner").map { row in
+    try Row.fetchAll(
+      db, sql: "SELECT number, name, revision, floor, item_count, byte_count, deletion FROM owner"
+    ).map { row in
       StoredList(
         number: row["number"], name: row["name"], revision: row["revision"], floor: row["floor"],
-        itemCount: row["item_count"], byteCount: row["byte_count"])
+        itemCount: row["item_count"], byteCount: row["byte_count"],
+        hasPendingDeletion: (row["deletion"] as Int64?) != nil)
     }
   }
 
@@ -173,16 +178,19 @@ struct StoredList {
     func number(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
       try Int64.fetchOne(db, sql: sql, arguments: arguments) ?? 0
     }
+    let last = hasPendingDeletion ? revision : .max
     return Computed(
       highestRevision: max(
-        try number("SELECT max(revision) FROM item INDEXED BY item_updated WHERE owner = ?", [self.number]),
-        try number("SELECT max(revision) FROM past_change WHERE owner = ?", [self.number])),
+        try number(
+          "SELECT max(revision) FROM item INDEXED BY item_updated WHERE owner = ? AND revision <= ?",
+          [self.number, last]),
+        try number("SELECT max(revision) FROM past_change WHERE owner = ? AND revision <= ?", [self.number, last])),
       revisionCount: try number(
         """
         SELECT count(*) FROM (
-          SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
-          UNION SELECT revision FROM past_change WHERE owner = ?1 AND revision > ?2)
-        """, [self.number, floor]),
+          SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2 AND revision <= ?3
+          UNION SELECT revision FROM past_change WHERE owner = ?1 AND revision > ?2 AND revision <= ?3)
+        """, [self.number, floor, last]),
       itemCount: try number("SELECT count(*) FROM item INDEXED BY item_id WHERE owner = ?", [self.number]),
       byteCount: try number("SELECT sum(\(ItemSQL.size)) FROM item INDEXED BY item_id WHERE owner = ?", [self.number])
         + number("SELECT sum(\(ItemSQL.size)) FROM past_change WHERE owner = ?", [self.number])

@@ -74,14 +74,15 @@ final class ItemCache: Sendable {
       }
     }
     let indices = changes.items.map { index(of: $0.change.id) }
+    let deleted = Dictionary(grouping: changes.bulkDeleted) { index(of: $0.id) }
     for (index, slot) in slots.enumerated() {
       slot.items.withLock { items in
         items.note(commit) { values in
-          guard !changes.isBulk else { return values.removeAll() }
           for change in changes.items.indices where indices[change] == index {
             let (key, item) = (changes.items[change].key, changes.items[change].item)
             if let item { values.insert(item, for: key, cost: item.cost) } else { values.remove(key) }
           }
+          for key in deleted[index] ?? [] { values.remove(key) }
         }
       }
     }

@@ -20,20 +20,22 @@ struct ItemChanges {
   private(set) var items: [Change] = []
   /// The lists that changed, and their revisions now.
   var revisions: [(owner: OwnerID, revision: Revision)] = []
-  /// The owners of whose items many were deleted at a time: those deletions are not listed.
+  /// The items of bulk deletions, which are not in `items`.
+  private(set) var bulkDeleted: [ItemCache.Key] = []
   private var bulkOwners: Set<OwnerID> = []
-
-  /// Whether some changes are not listed.
-  var isBulk: Bool { !bulkOwners.isEmpty }
 
   mutating func append(_ change: ItemChange, replacing replaced: ToDoItem?, of owner: OwnerID) {
     items.append(Change(owner: owner, change: change, replaced: replaced))
   }
 
-  mutating func noteBulkDeletion(of owner: OwnerID) { bulkOwners.insert(owner) }
+  mutating func noteBulkDeletion(of ids: [ItemID], _ owner: OwnerID) {
+    bulkOwners.insert(owner)
+    bulkDeleted += ids.map { ItemCache.Key(owner: owner, id: $0) }
+  }
 
   mutating func append(_ later: ItemChanges) {
     items += later.items
+    bulkDeleted += later.bulkDeleted
     bulkOwners.formUnion(later.bulkOwners)
   }
 }

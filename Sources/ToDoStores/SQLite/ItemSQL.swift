@@ -24,7 +24,9 @@ enum ItemSQL {
   /// Parameter 1: the incarnation.
   static let setIncarnation = "UPDATE list_incarnation SET incarnation = ?1"
   /// Parameter 1: the name.
-  static let owner = "SELECT number, revision, floor, item_count, byte_count FROM owner WHERE name = ?1"
+  static let owner = """
+    SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time FROM owner WHERE name = ?1
+    """
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
   /// Parameters: 2 the revision, 3 the floor, 4 how many items there are, 5 their bytes and those of their history.
@@ -32,12 +34,15 @@ enum ItemSQL {
     UPDATE owner SET (revision, floor, item_count, byte_count) = (?2, ?3, ?4, ?5) WHERE number = ?1
     """
 
+  /// Parameters: 2 the `PendingDeletion`, 3 its time.
+  static let setDeletion = "UPDATE owner SET (deletion, deletion_time) = (?2, ?3) WHERE number = ?1"
+
   // MARK: Look-ups
 
   /// Parameters: 1 the owner's name, 2 the identity.
   static let item = """
     SELECT \(ItemRow.columns) FROM item INDEXED BY item_id
-    WHERE owner = (SELECT number FROM owner WHERE name = ?1) AND id = ?2
+    WHERE owner = (SELECT number FROM owner WHERE name = ?1 AND deletion IS NULL) AND id = ?2
     """
   /// Parameter 2: the identity.
   static let record = "SELECT \(ItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
@@ -69,17 +74,16 @@ enum ItemSQL {
   /// Parameters: 2 the identity, 3 the revision, 4 the time.
   static let markDeleted = "INSERT INTO deleted_item (owner, id, revision, deleted_at) VALUES (?1, ?2, ?3, ?4)"
 
-  static let deleteAll = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1"
-  /// Parameters: 2 the revision, 3 the time.
-  static let markAllDeleted = """
-    INSERT INTO deleted_item (owner, id, revision, deleted_at)
-    SELECT owner, id, ?2, ?3 FROM item INDEXED BY item_id WHERE owner = ?1
+  /// The items of a bulk deletion: their identities, when they were completed, and their sizes. Parameter 2: how many.
+  static let firstItems = """
+    SELECT id, completed_at, \(size) FROM item INDEXED BY item_updated WHERE owner = ?1 ORDER BY revision, id LIMIT ?2
     """
-  static let deleteDone = "DELETE FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL"
-  /// Parameters: 2 the revision, 3 the time.
-  static let markDoneDeleted = """
-    INSERT INTO deleted_item (owner, id, revision, deleted_at)
-    SELECT owner, id, ?2, ?3 FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL
+  static let firstDone = """
+    SELECT id, completed_at, \(size) FROM item INDEXED BY item_done
+    WHERE owner = ?1 AND completed_at IS NOT NULL ORDER BY completed_at, id LIMIT ?2
+    """
+  static let countOfDone = """
+    SELECT count(*) FROM item INDEXED BY item_done WHERE owner = ?1 AND completed_at IS NOT NULL
     """
 
   // MARK: The feed of changes
@@ -103,28 +107,6 @@ enum ItemSQL {
   static let addDeletion = """
     INSERT INTO past_change (owner, id, revision, updated_at, completed_at) VALUES (?1, ?2, ?3, ?4, ?5)
     """
-
-  /// Parameters: 2 the floor, 3 the revision.
-  static let keepAll = keep("item_updated", which: "")
-  static let keepDone = keep("item_done", which: "AND completed_at IS NOT NULL")
-  /// Parameters: 2 the revision, 3 the time.
-  static let addAllDeletions = addDeletions("item_id", which: "")
-  static let addDoneDeletions = addDeletions("item_done", which: "AND completed_at IS NOT NULL")
-
-  private static func keep(_ index: String, which: String) -> String {
-    """
-    INSERT INTO past_change (owner, \(ItemRow.changeColumns))
-    SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY \(index)
-    WHERE owner = ?1 AND revision > ?2 AND revision < ?3 \(which)
-    """
-  }
-
-  private static func addDeletions(_ index: String, which: String) -> String {
-    """
-    INSERT INTO past_change (owner, id, revision, updated_at, completed_at)
-    SELECT owner, id, ?2, ?3, completed_at FROM item INDEXED BY \(index) WHERE owner = ?1 \(which)
-    """
-  }
 
   /// The first revision after another, and its time. Parameter 2: the other.
   static let nextChange = """
@@ -154,17 +136,6 @@ enum ItemSQL {
     "(\(StoredSize.row)"
     + ["title", "description", "place_name", "address"].map { " + coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined()
     + ")"
-  /// The size of the items, and of those whose present state becomes history. Parameters: 2 the floor, 3 the revision.
-  static let sizeOfAll = sizes("item_updated", which: "")
-  static let sizeOfDone = sizes("item_done", which: "AND completed_at IS NOT NULL")
-
-  private static func sizes(_ index: String, which: String) -> String {
-    """
-    SELECT total(\(size)), total(\(size)) FILTER (WHERE revision > ?2 AND revision < ?3)
-    FROM item INDEXED BY \(index) WHERE owner = ?1 \(which)
-    """
-  }
-
   // MARK: Places
 
   /// The undone items whose `PlaceCode` is in a range. Parameters: 2 and 3 the ends of the range.

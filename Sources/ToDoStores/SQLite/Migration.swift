@@ -10,7 +10,9 @@ struct Migration: Sendable {
   /// What no statement can do; runs after the statements, in the same transaction.
   var step: (@Sendable (Database) throws -> Void)?
 
-  static let all = [items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas]
+  static let all = [
+    items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions,
+  ]
 }
 
 extension Migration {

@@ -117,7 +117,7 @@ final class ReaderPool: Sendable {
       case .closed:
         throw ToDoError.storeClosed
       }
-    } catch let error as CancellationError {
+    } catch let error where error is CancellationError || error is PendingDeletion.Unfinished {
       throw error
     } catch {
       throw ToDoError(error)

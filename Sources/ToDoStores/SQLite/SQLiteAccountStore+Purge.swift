@@ -37,7 +37,11 @@ extension SQLiteAccountStore {
     try await maintain { db in
       try db.execute(sql: "PRAGMA secure_delete = ON")
       return try Int64.fetchAll(
-        db, sql: "UPDATE owner SET (revision, floor) = (revision + 1, revision + 1) WHERE name = ? RETURNING number",
+        db,
+        sql: """
+          UPDATE owner SET (revision, floor, deletion, deletion_time) = (revision + 1, revision + 1, NULL, NULL)
+          WHERE name = ? RETURNING number
+          """,
         arguments: [list.name]
       ).first
     }

@@ -28,7 +28,8 @@ struct SQLiteCompaction {
     // Each change becomes one row at most, so removing twice as many rows as there are changes gets to an end.
     let limit = max(Self.step, 2 * owner.changeCount)
     var owner = owner
-    owner.floor = try risenFloor(of: owner, limit: limit)
+    // The rows of a deletion that is not complete lie above the owner's revision.
+    if owner.deletion == nil { owner.floor = try risenFloor(of: owner, limit: limit) }
     owner.byteCount -= try removeRows(of: owner, limit: limit)
     owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
     return owner

@@ -42,7 +42,10 @@ final class SQLiteReader {
   func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
     item.bind(owner.name, at: 1)
     item.bind(id, at: 2)
-    return try item.firstRow { try ItemRow.decode(item) }
+    if let found = try item.firstRow({ try ItemRow.decode(item) }) { return found }
+    // A pending deletion hides all items.
+    _ = try self.owner(owner)
+    return nil
   }
 
   /// - Parameter cache: the indexes for searches of a text.
@@ -78,9 +81,16 @@ final class SQLiteReader {
     }
   }
 
-  func owner(_ id: OwnerID) throws -> (number: Int64, revision: Revision, floor: Revision)? {
+  /// - Parameter duringDeletion: whether the caller can read a list whose bulk deletion is not complete.
+  /// - Throws: `PendingDeletion.Unfinished` if a bulk deletion must be completed first.
+  func owner(
+    _ id: OwnerID, duringDeletion: Bool = false
+  ) throws -> (number: Int64, revision: Revision, floor: Revision)? {
     owner.bind(id.name, at: 1)
-    return try owner.firstRow { (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2))) }
+    return try owner.firstRow {
+      guard duringDeletion || owner.optionalNumber(5) == nil else { throw PendingDeletion.Unfinished() }
+      return (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2)))
+    }
   }
 
   /// Lists items row by row.
@@ -131,7 +141,7 @@ final class SQLiteReader {
   }
 
   private func listing(_ selection: ChangeSelection, _ id: OwnerID) throws -> ChangeListing {
-    let owner = try owner(id)
+    let owner = try owner(id, duringDeletion: true)
     try selection.check(oldest: owner?.floor ?? .initial, current: owner?.revision ?? .initial)
     guard let owner else { return ChangeListing(sets: [], revision: .initial) }
     var listing = ChangeListing(sets: [], revision: owner.revision)
@@ -140,6 +150,8 @@ final class SQLiteReader {
     var (count, size) = (0, 0)
     try changes.forEachRow {
       let change = try ItemRow.decodeChange(changes)
+      // A deletion that is not complete has rows of the next revision.
+      guard change.revision <= owner.revision else { return false }
       if listing.sets.last?.revision != change.revision {
         guard selection.allowsRevision(afterChanges: count, size: size) else { return false }
         listing.sets.append(ChangeSet(revision: change.revision, changes: []))

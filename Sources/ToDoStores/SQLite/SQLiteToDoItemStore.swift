@@ -93,7 +93,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     if let item = itemInMemory(id, of: owner) { return item }
     return try await writer.cache.item(id, of: owner) {
-      try await itemReaders.read(for: owner) { try $0.item(id, of: owner) }
+      try await read(owner, itemReaders) { try $0.item(id, of: owner) }
     }
   }
 
@@ -105,7 +105,9 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await writer.cache.listing(of: owner) {
-      try await listReaders.read(for: owner) { try $0.items(selection, of: owner, searching: searchCache) }
+      try await read(owner, listReaders) { [searchCache] reader in
+        try reader.items(selection, of: owner, searching: searchCache)
+      }
     }
   }
 
@@ -114,7 +116,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
-    try await listReaders.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
+    try await read(owner, listReaders) { try $0.nearbyItems(selection, of: owner) }
   }
 
   public func claimPendingLookups(
@@ -137,6 +139,43 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await committer.submit(for: .list(owner)) { group in try group.write(owner, body) }
+    while true {
+      do {
+        let (value, isUnfinished) = try await committer.submit(for: .list(owner)) { try $0.write(owner, body) }
+        if isUnfinished { try await completeDeletion(of: owner) }
+        return value
+      } catch is PendingDeletion.Unfinished {
+        try await completeDeletion(of: owner)
+      }
+    }
+  }
+
+  /// Reads; a bulk deletion of the list that is not complete is completed first.
+  private func read<Value: Sendable>(
+    _ owner: OwnerID, _ readers: ReaderPool, _ body: @escaping @Sendable (SQLiteReader) throws -> Value
+  ) async throws -> Value {
+    while true {
+      do { return try await readers.read(for: owner, body) } catch is PendingDeletion.Unfinished {
+        do { try await completeDeletion(of: owner) } catch ToDoError.storeFull {}
+      }
+    }
+  }
+
+  /// Performs the slices of an owner's bulk deletion that are left. Writes of other owners run between them.
+  ///
+  /// - Throws: `ToDoError.storeFull` when the disk has no room for the next slice. The deletion ends there then, and the list
+  ///   can be read and written. `ToDoError.storeUnavailable` when the disk has no room for that either.
+  private func completeDeletion(of owner: OwnerID) async throws {
+    do {
+      while try await committer.submit(for: .list(owner), { try $0.continueDeletion(of: owner) }) {}
+    } catch ToDoError.storeFull {
+      await writer.makeRoom()
+      do { try await committer.submit(for: .list(owner)) { try $0.cutDeletionShort(of: owner) } } catch ToDoError
+        .storeFull
+      {
+        throw ToDoError.storeUnavailable(detail: "the disk has no room to end a deletion of many items")
+      }
+      throw ToDoError.storeFull
+    }
   }
 }

@@ -15,7 +15,7 @@ final class SQLiteWriteGroup {
   private(set) var mustBeRepeated = false
   private let setsSavepoints: Bool
   private let compaction: SQLiteCompaction
-  private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: Revision)] = [:]
+  private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner)] = [:]
   /// Why the whole transaction is lost.
   private var failure: ToDoError?
 
@@ -42,16 +42,48 @@ final class SQLiteWriteGroup {
   }
 
   /// Runs one body; what it did is taken back when it throws.
-  func write<Value>(_ id: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
+  ///
+  /// - Returns: the body's value, and whether it began a bulk deletion that `continueDeletion(of:)` must complete.
+  /// - Throws: `PendingDeletion.Unfinished` if another write's bulk deletion must be completed first.
+  func write<Value>(
+    _ id: OwnerID, _ body: (any ItemTransaction) throws -> Value
+  ) throws -> (value: Value, isUnfinished: Bool) {
     if let failure { throw failure }
-    let (owner, stored) = try owners[id] ?? read(id)
-    let transaction = SQLiteItemTransaction(on: owner, id, statements, compaction, setsSavepoint: setsSavepoints)
+    let owner = try owners[id] ?? read(id)
+    guard owner.present.deletion == nil else { throw PendingDeletion.Unfinished() }
+    return try run(id, owner, body)
+  }
+
+  /// Performs the next slice of an owner's bulk deletion, if there is one.
+  ///
+  /// - Returns: whether items are left to delete.
+  func continueDeletion(of id: OwnerID) throws -> Bool {
+    if let failure { throw failure }
+    let owner = try owners[id] ?? read(id)
+    guard owner.present.deletion != nil else { return false }
+    return try run(id, owner) { try $0.deleteSlice() }.isUnfinished
+  }
+
+  /// Ends an owner's bulk deletion with the items that are deleted so far.
+  func cutDeletionShort(of id: OwnerID) throws {
+    if let failure { throw failure }
+    let owner = try owners[id] ?? read(id)
+    guard let deletion = owner.present.deletion else { return }
+    _ = try run(id, owner) { $0.noteSlice(count: 0, isLast: true, at: deletion.time) }
+  }
+
+  private func run<Value>(
+    _ id: OwnerID, _ owner: (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner),
+    _ body: (SQLiteItemTransaction) throws -> Value
+  ) throws -> (value: Value, isUnfinished: Bool) {
+    let transaction = SQLiteItemTransaction(
+      on: owner.present, id, statements, compaction, setsSavepoint: setsSavepoints)
     do {
       let value = try body(transaction)
       try transaction.finish()
-      owners[id] = (transaction.owner, stored)
+      owners[id] = (transaction.owner, owner.stored)
       changes.append(transaction.changes)
-      return value
+      return (value, transaction.owner.deletion != nil)
     } catch {
       do {
         // SQLite rolls everything back by itself when, for example, the disk is full.
@@ -68,8 +100,9 @@ final class SQLiteWriteGroup {
   func commit() throws {
     do {
       if let failure { throw failure }
-      for (changed, stored) in owners.values where changed.revision != stored || changed.hasForgotten {
-        let present = try compaction.compact(changed, stored: stored)
+      for (changed, stored) in owners.values where changed.revision != stored.revision || changed.mustBeStored {
+        let present = try compaction.compact(changed, stored: stored.revision)
+        if present.deletion != stored.deletion { try store(present.deletion, present.number) }
         statements.setRevision.bind(present.number, at: 1)
         statements.setRevision.bind(present.revision.number, at: 2)
         statements.setRevision.bind(present.floor.number, at: 3)
@@ -92,7 +125,17 @@ final class SQLiteWriteGroup {
     try? statements.rollback.run()
   }
 
-  private func read(_ id: OwnerID) throws -> (present: SQLiteItemTransaction.Owner, stored: Revision) {
+  private func store(_ deletion: PendingDeletion?, _ owner: Int64?) throws {
+    let statement = statements.setDeletion
+    statement.bind(owner, at: 1)
+    statement.bind(deletion?.number, at: 2)
+    statement.bind(deletion?.time.microseconds, at: 3)
+    try statement.run()
+  }
+
+  private func read(
+    _ id: OwnerID
+  ) throws -> (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner) {
     let statement = statements.owner
     statement.bind(id.name, at: 1)
     do {
@@ -100,11 +143,12 @@ final class SQLiteWriteGroup {
         SQLiteItemTransaction.Owner(
           name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
           floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)),
-          byteCount: Int(statement.number(4)))
+          byteCount: Int(statement.number(4)),
+          deletion: PendingDeletion(number: statement.optionalNumber(5), time: statement.number(6)))
       }
       let present =
         owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)
-      return (present, present.revision)
+      return (present, present)
     } catch {
       throw ToDoError(error)
     }

@@ -8,12 +8,10 @@ final class WriteStatements {
   let schemaVersion, owner, addOwner, setRevision: PreparedStatement
   let record, deletedItem, undoneItem: PreparedStatement
   let insert, update, delete, markDeleted: PreparedStatement
-  let deleteAll, markAllDeleted, deleteDone, markDoneDeleted: PreparedStatement
-  let keepItem, addDeletion, keepAll, addAllDeletions, keepDone, addDoneDeletions: PreparedStatement
+  let keepItem, addDeletion, firstItems, firstDone, countOfDone, setDeletion: PreparedStatement
   let pendingLookup, setPendingLookup, forgetPendingLookup: PreparedStatement
   let duePendingLookups, putOffPendingLookup: PreparedStatement
   let nextChange, firstToStay, removePast, removeDeletedIDs: PreparedStatement
-  let sizeOfAll, sizeOfDone: PreparedStatement
 
   let connection: OpaquePointer
 
@@ -39,16 +37,12 @@ final class WriteStatements {
     update = try prepare(ItemSQL.update)
     delete = try prepare(ItemSQL.delete)
     markDeleted = try prepare(ItemSQL.markDeleted)
-    deleteAll = try prepare(ItemSQL.deleteAll)
-    markAllDeleted = try prepare(ItemSQL.markAllDeleted)
-    deleteDone = try prepare(ItemSQL.deleteDone)
-    markDoneDeleted = try prepare(ItemSQL.markDoneDeleted)
     keepItem = try prepare(ItemSQL.keepItem)
     addDeletion = try prepare(ItemSQL.addDeletion)
-    keepAll = try prepare(ItemSQL.keepAll)
-    addAllDeletions = try prepare(ItemSQL.addAllDeletions)
-    keepDone = try prepare(ItemSQL.keepDone)
-    addDoneDeletions = try prepare(ItemSQL.addDoneDeletions)
+    firstItems = try prepare(ItemSQL.firstItems)
+    firstDone = try prepare(ItemSQL.firstDone)
+    countOfDone = try prepare(ItemSQL.countOfDone)
+    setDeletion = try prepare(ItemSQL.setDeletion)
     pendingLookup = try prepare(ItemSQL.pendingLookup)
     setPendingLookup = try prepare(ItemSQL.setPendingLookup)
     forgetPendingLookup = try prepare(ItemSQL.forgetPendingLookup)
@@ -58,8 +52,6 @@ final class WriteStatements {
     firstToStay = try prepare(ItemSQL.firstToStay)
     removePast = try prepare(ItemSQL.removePast)
     removeDeletedIDs = try prepare(ItemSQL.removeDeletedIDs)
-    sizeOfAll = try prepare(ItemSQL.sizeOfAll)
-    sizeOfDone = try prepare(ItemSQL.sizeOfDone)
   }
 
   /// False before `begin` and after `commit`, but also when SQLite rolled back by itself, as on a full disk.

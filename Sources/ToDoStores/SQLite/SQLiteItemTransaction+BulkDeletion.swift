@@ -1,0 +1,97 @@
+import ToDoModel
+
+/// A bulk deletion that was begun and is not complete.
+///
+/// A deletion of many items is performed in slices, each in a transaction of its own, so that writes of other owners run
+/// between them. The owner's row records the deletion until the last slice. Until then the list's revision stays, and the
+/// rows of the next revision are invisible: the feed ends at the list's revision, and every other read and write of the list
+/// first continues the deletion. So the deletion is atomic for every client, and a crash in the middle loses nothing.
+struct PendingDeletion: Equatable {
+  let selection: BulkDeletion
+  let time: Timestamp
+
+  /// The maximum number of items that a slice deletes.
+  static let maximumItems = 256
+  /// A slice ends when it has deleted this many bytes, by `StoredSize`.
+  static let maximumBytes = 256 << 10
+
+  /// The error of reads and writes that must wait until a deletion is complete. No caller of the store gets it.
+  struct Unfinished: Error {}
+}
+
+extension PendingDeletion {
+  /// What stands for the selection in a row.
+  var number: Int64 { selection == .all ? 1 : 2 }
+
+  /// - Parameter number: `nil` if there is no deletion.
+  init?(number: Int64?, time: Int64) {
+    guard let number else { return nil }
+    self.init(selection: number == 1 ? .all : .done, time: Timestamp(microseconds: time))
+  }
+}
+
+extension SQLiteItemTransaction {
+  /// Deletes a selection, or the first slice of it if the selection is large.
+  ///
+  /// Only a deletion that is alone in its transaction is divided. A later change of the same transaction completes it.
+  func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int {
+    try completeDeletion()
+    guard owner.number != nil else { return 0 }
+    let count = try perform { try self.count(of: selection) }
+    guard count > 0 else { return 0 }
+    let isDivisible = !isChanged
+    owner.deletion = PendingDeletion(selection: selection, time: time)
+    try deleteSlice()
+    if !isDivisible { try completeDeletion() }
+    return count
+  }
+
+  /// Deletes the remaining items of a deletion that this transaction began.
+  func completeDeletion() throws {
+    while owner.deletion != nil { try deleteSlice() }
+  }
+
+  /// Deletes the next items of the pending deletion, and ends the deletion if they are the last.
+  func deleteSlice() throws {
+    guard let deletion = owner.deletion else { return }
+    latest = nil
+    try change { owner in
+      let (items, isLast) = try nextItems(of: deletion.selection, owner)
+      for item in items {
+        let isKept = try keepPast(item.id, owner)
+        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time)
+        if !isKept { self.owner.byteCount -= item.size }
+      }
+      changes.noteBulkDeletion(of: items.map(\.id), id)
+      noteSlice(count: items.count, isLast: isLast, at: deletion.time)
+    }
+  }
+
+  private typealias DeletedItem = (id: ItemID, completedAt: Int64?, size: Int)
+
+  /// Returns the items of one slice, and whether no others are left.
+  private func nextItems(of selection: BulkDeletion, _ owner: Int64) throws -> (items: [DeletedItem], isLast: Bool) {
+    let next = selection == .all ? statements.firstItems : statements.firstDone
+    next.bind(owner, at: 1)
+    next.bind(Int64(PendingDeletion.maximumItems + 1), at: 2)
+    var (items, size, isLast) = ([DeletedItem](), 0, true)
+    try next.forEachRow {
+      isLast = items.count < PendingDeletion.maximumItems && size < PendingDeletion.maximumBytes
+      guard isLast else { return false }
+      guard let id = next.id(0) else {
+        throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
+      }
+      items.append((id, next.optionalNumber(1), Int(next.number(2))))
+      size += items[items.count - 1].size
+      return true
+    }
+    return (items, isLast)
+  }
+
+  private func count(of selection: BulkDeletion) throws -> Int {
+    guard selection == .done else { return owner.itemCount }
+    let count = statements.countOfDone
+    count.bind(owner.number, at: 1)
+    return try count.firstRow { Int(count.number(0)) } ?? 0
+  }
+}

@@ -1,0 +1,133 @@
+import ToDoModel
+
+extension SQLiteItemTransaction: ItemTransaction {
+  var revision: Revision { owner.revision.next }
+
+  var itemCount: Int { owner.itemCount }
+
+  var byteCount: Int { owner.byteCount }
+
+  func forgetChanges() throws {
+    guard owner.number != nil else { return }
+    try change { _ in
+      try compaction.forgetAll(&owner)
+      owner.mustBeStored = true
+    }
+  }
+
+  func record(of id: ItemID) throws -> ItemRecord {
+    try completeDeletion()
+    return try perform {
+      guard let number = owner.number else { return .absent }
+      let (record, deletedItem) = (statements.record, statements.deletedItem)
+      record.bind(number, at: 1)
+      record.bind(id, at: 2)
+      let present = try record.firstRow {
+        ItemRecord.present(try ItemRow.decode(record), addedAs: record.fingerprint(ItemRow.columnCount))
+      }
+      if let present {
+        if case .present(let item, _) = present { latest = item }
+        return present
+      }
+      deletedItem.bind(number, at: 1)
+      deletedItem.bind(id, at: 2)
+      return try deletedItem.firstRow { .deleted } ?? .absent
+    }
+  }
+
+  func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID? {
+    try completeDeletion()
+    return try perform {
+      guard let number = owner.number else { return nil }
+      // One range holds all that match, and mostly nothing else. Only if it does, the exact ones are searched: so the time
+      // does not depend on how many items differ by little.
+      let (first, last) = fingerprint.matchingRange
+      guard let candidate = try undoneItem(number, first, last) else { return nil }
+      if candidate.fingerprint?.matches(fingerprint) == true { return candidate.id }
+      for (first, last) in fingerprint.matchingRanges {
+        if let match = try undoneItem(number, first, last) { return match.id }
+      }
+      return nil
+    }
+  }
+
+  private func undoneItem(
+    _ owner: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
+  ) throws -> (id: ItemID, fingerprint: ContentFingerprint?)? {
+    let statement = statements.undoneItem
+    statement.bind(owner, at: 1)
+    statement.bind(first, at: 2)
+    statement.bind(last, at: 3)
+    return try statement.firstRow {
+      guard let id = statement.id(0) else {
+        throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
+      }
+      return (id, statement.fingerprint(1))
+    }
+  }
+
+  func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
+    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    try completeDeletion()
+    try change { owner in
+      ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
+      try statements.insert.run()
+      self.owner.itemCount += 1
+      self.owner.byteCount += StoredSize.of(item.content)
+      changes.append(.put(item, .added), replacing: nil, of: id)
+      latest = item
+      noteChanges(1, at: item.updatedAt)
+    }
+  }
+
+  func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
+    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    let replaced = try presentItem(item.id)
+    try change { owner in
+      try keepPast(replaced, owner)
+      ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
+      try statements.update.run()
+      precondition(statements.changeCount == 1, "only an item that is there is updated")
+      self.owner.byteCount += StoredSize.of(item.content) - StoredSize.of(replaced.content)
+      changes.append(.put(item, cause), replacing: replaced, of: id)
+      latest = item
+      noteChanges(1, at: item.updatedAt)
+    }
+  }
+
+  func delete(_ id: ItemID, at time: Timestamp) throws {
+    let deleted = try presentItem(id)
+    let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
+    try change { owner in
+      try keepPast(deleted, owner)
+      try deleteRow(of: id, owner, completedAt: deleted.completedAt?.microseconds, at: time)
+      self.owner.byteCount -= StoredSize.of(deleted.content)
+      changes.append(.deleted(deletion), replacing: deleted, of: self.id)
+      latest = nil
+      noteChanges(1, at: time)
+    }
+  }
+
+  /// Replaces an item's row by a deletion, without taking off the size of the item.
+  func deleteRow(of id: ItemID, _ owner: Int64, completedAt: Int64?, at time: Timestamp) throws {
+    // First what makes room.
+    statements.delete.bind(owner, at: 1)
+    statements.delete.bind(id, at: 2)
+    try statements.delete.run()
+    precondition(statements.changeCount == 1, "only an item that is there is deleted")
+    let addDeletion = statements.addDeletion
+    addDeletion.bind(owner, at: 1)
+    addDeletion.bind(id, at: 2)
+    addDeletion.bind(revision.number, at: 3)
+    addDeletion.bind(time.microseconds, at: 4)
+    addDeletion.bind(completedAt, at: 5)
+    try addDeletion.run()
+    statements.markDeleted.bind(owner, at: 1)
+    statements.markDeleted.bind(id, at: 2)
+    statements.markDeleted.bind(revision.number, at: 3)
+    statements.markDeleted.bind(time.microseconds, at: 4)
+    try statements.markDeleted.run()
+    self.owner.itemCount -= 1
+    self.owner.byteCount += StoredSize.row + StoredSize.deletedID
+  }
+}
