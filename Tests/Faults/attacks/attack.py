@@ -21,8 +21,11 @@ ALL = {}
 class Attack:
     """One attack. The class attributes are read by neighbours.py."""
 
-    # The server's arguments, the factor of the duration, the memory that the attack may cost, and the timeout of calls.
-    arguments, duration, mebibytes, timeout = (), 1, 384, 10
+    # The server's arguments, the factor of the duration, the memory that the attack may cost, the timeout of calls, and
+    # the ratio that counts as harm.
+    arguments, duration, mebibytes, timeout, ratio = (), 1, 384, 10, 5
+    # The number of times that the attack is measured, and the seconds between its start and the measurement.
+    rounds, warm_up = 2, 0.3
     # Whether the server must end the calls.
     is_ended = False
 

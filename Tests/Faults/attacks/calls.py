@@ -47,6 +47,22 @@ class Batches(Attack):
         return self.pipelines(2, 8, make)
 
 
+class Deletions(Attack):
+    """A deletion of 20,000 items at once. Without a limit on the rate, because filling the list would take long."""
+
+    arguments = tuple(
+        part for name in ("item-rate", "item-burst", "text-rate", "text-burst")
+        for part in ("--limit", f"{name}=100000000"))
+    rounds, warm_up = 1, 0
+
+    def prepare(self):
+        self.fill(new_item(f"Item {number}", description="f" * 50) for number in range(20_000))
+
+    def connections(self):
+        data = self.request("DeleteItems", selection=item_writes_pb2.DELETE_SELECTION_ALL)
+        return self.pipelines(1, 1, lambda _: data)
+
+
 class Edits(Attack):
     """60 edits in flight of one item of 64 KiB."""
 
