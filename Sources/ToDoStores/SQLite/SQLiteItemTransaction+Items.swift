@@ -67,7 +67,7 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    precondition(item.revision == revision, "a changed item must have the transaction's revision")
     try completeDeletion()
     try change { owner in
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
@@ -81,13 +81,13 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    precondition(item.revision == revision, "a changed item must have the transaction's revision")
     let replaced = try presentItem(item.id)
     try change { owner in
       try keepPast(replaced, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
-      precondition(statements.changeCount == 1, "only an item that is there is updated")
+      precondition(statements.changeCount == 1, "only an existing item is updated")
       self.owner.byteCount += StoredSize.of(item.content) - StoredSize.of(replaced.content)
       changes.append(.put(item, cause), replacing: replaced, of: id)
       latest = item
@@ -114,7 +114,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     statements.delete.bind(owner, at: 1)
     statements.delete.bind(id, at: 2)
     try statements.delete.run()
-    precondition(statements.changeCount == 1, "only an item that is there is deleted")
+    precondition(statements.changeCount == 1, "only an existing item is deleted")
     let addDeletion = statements.addDeletion
     addDeletion.bind(owner, at: 1)
     addDeletion.bind(id, at: 2)
