@@ -30,26 +30,26 @@ package struct GeocoderSelection: Equatable, Sendable {
     }
     var choices: [Choice] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmingWhitespace) }) {
-      if let (name, value) = Self.option(part) {
+      if let (name, value) = Self.parseOption(part) {
         guard case .simulated(var options)? = choices.last else {
           throw GeocoderSelectionError("'\(part)' belongs behind 'simulated:'")
         }
         try options.set(name, to: value)
         choices[choices.count - 1] = .simulated(options)
       } else {
-        try Self.append(try Self.choice(part), to: &choices)
+        try Self.append(try Self.parseChoice(part), to: &choices)
       }
     }
     self.init(choices)
   }
 
   /// The name and the value of an option.
-  private static func option(_ part: String) -> (name: String, value: String)? {
+  private static func parseOption(_ part: String) -> (name: String, value: String)? {
     guard let mark = part.firstIndex(where: { $0 == "=" || $0 == ":" }), part[mark] == "=" else { return nil }
     return (String(part[..<mark]), String(part[part.index(after: mark)...]))
   }
 
-  private static func choice(_ part: String) throws(GeocoderSelectionError) -> Choice {
+  private static func parseChoice(_ part: String) throws(GeocoderSelectionError) -> Choice {
     let mark = part.firstIndex(of: ":") ?? part.endIndex
     let rest = part[mark...].dropFirst()
     switch part[..<mark] {
@@ -63,7 +63,7 @@ package struct GeocoderSelection: Equatable, Sendable {
     case "simulated":
       var options = SimulatedGeocoder.Options()
       if mark != part.endIndex {
-        guard let (name, value) = option(String(rest)) else {
+        guard let (name, value) = parseOption(String(rest)) else {
           throw GeocoderSelectionError("'\(part)' has no option behind ':', as in 'simulated:latency=20ms'")
         }
         try options.set(name, to: value)
@@ -77,14 +77,14 @@ package struct GeocoderSelection: Equatable, Sendable {
   }
 
   private static func append(_ choice: Choice, to choices: inout [Choice]) throws(GeocoderSelectionError) {
-    let isThere = choices.contains { other in
+    let isDuplicate = choices.contains { other in
       switch (choice, other) {
       case (.gazetteer, .gazetteer), (.simulated, .simulated): true
       case (.nominatim(let url), .nominatim(let otherURL)): url == otherURL
       default: false
       }
     }
-    guard !isThere else { throw GeocoderSelectionError("'\(choice.name)' is there twice") }
+    guard !isDuplicate else { throw GeocoderSelectionError("'\(choice.name)' is there twice") }
     choices.append(choice)
   }
 }

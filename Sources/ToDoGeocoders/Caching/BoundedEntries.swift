@@ -31,7 +31,7 @@ struct BoundedEntries: Sendable {
     bytes += record.size - (replaced?.record.size ?? 0)
     while count > limits.entries || bytes > limits.bytes { removeEarliest() }
     // Seldom, since it moves what stays.
-    if order.count > 2 * count + 64 { forgetReplaced() }
+    if order.count > 2 * count + 64 { removeReplaced() }
   }
 
   private mutating func removeEarliest() {
@@ -42,7 +42,7 @@ struct BoundedEntries: Sendable {
     records[key] = nil
   }
 
-  private mutating func forgetReplaced() {
+  private mutating func removeReplaced() {
     order = order[head...].filter { records[$0.key]?.number == $0.number }
     head = 0
   }

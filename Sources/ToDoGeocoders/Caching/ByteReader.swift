@@ -1,40 +1,40 @@
 /// Takes numbers and texts off the beginning of some bytes.
 struct ByteReader {
-  private(set) var rest: ArraySlice<UInt8>
+  private(set) var remaining: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) {
-    rest = bytes
+    remaining = bytes
   }
 
   /// The next so many bytes; `nil` when there are fewer.
-  mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+  mutating func readBytes(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= remaining.count else { return nil }
+    defer { remaining = remaining.dropFirst(count) }
+    return remaining.prefix(count)
   }
 
   /// A number that begins with its lowest byte.
-  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
-    bytes(Number.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+  mutating func readInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+    readBytes(Integer.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
   }
 
   /// A text after its length in 2 bytes; `nil` also when it is no UTF-8.
-  mutating func text() -> String? {
-    guard let length = number(UInt16.self), let bytes = bytes(Int(length)) else { return nil }
+  mutating func readString() -> String? {
+    guard let length = readInteger(UInt16.self), let bytes = readBytes(Int(length)) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 }
 
 extension [UInt8] {
-  mutating func append<Number: FixedWidthInteger>(number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+  mutating func append<Integer: FixedWidthInteger>(integer: Integer) {
+    for shift in stride(from: 0, to: Integer.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: integer >> shift)) }
   }
 
   /// Whether the text is short enough.
-  mutating func append(text: String) -> Bool {
-    guard let length = UInt16(exactly: text.utf8.count) else { return false }
-    append(number: length)
-    append(contentsOf: text.utf8)
+  mutating func append(string: String) -> Bool {
+    guard let length = UInt16(exactly: string.utf8.count) else { return false }
+    append(integer: length)
+    append(contentsOf: string.utf8)
     return true
   }
 }

@@ -3,25 +3,25 @@ import ToDoModel
 /// How records follow each other in a cache's file: after a first line, each after its length in 4 bytes and its FNV-1a
 /// hash in 8.
 enum CacheFormat {
-  static let firstLine = Array("todo geocodes 1\n".utf8)
+  static let header = Array("todo geocodes 1\n".utf8)
 
   /// What can be read, and whether all could be.
   struct Contents {
     var records: [CacheRecord] = []
-    var isWhole = true
+    var isComplete = true
   }
 
   /// Reads up to the first record that is damaged.
   static func records(in bytes: [UInt8]) -> Contents {
     var contents = Contents()
     var reader = ByteReader(bytes[...])
-    guard reader.bytes(firstLine.count).map(Array.init) == firstLine else {
-      contents.isWhole = false
+    guard reader.readBytes(header.count).map(Array.init) == header else {
+      contents.isComplete = false
       return contents
     }
-    while !reader.rest.isEmpty {
+    while !reader.remaining.isEmpty {
       guard let record = record(from: &reader) else {
-        contents.isWhole = false
+        contents.isComplete = false
         return contents
       }
       contents.records.append(record)
@@ -30,19 +30,19 @@ enum CacheFormat {
   }
 
   static func file(of records: [CacheRecord]) -> [UInt8] {
-    records.reduce(into: firstLine) { $0 += framed($1) }
+    records.reduce(into: header) { $0 += framed($1) }
   }
 
   static func framed(_ record: CacheRecord) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.append(number: UInt32(record.size))
-    bytes.append(number: hash(of: record.bytes[...]))
+    bytes.append(integer: UInt32(record.size))
+    bytes.append(integer: hash(of: record.bytes[...]))
     return bytes + record.bytes
   }
 
   private static func record(from reader: inout ByteReader) -> CacheRecord? {
-    guard let length = reader.number(UInt32.self), let expected = reader.number(UInt64.self),
-      let bytes = reader.bytes(Int(length)), hash(of: bytes) == expected
+    guard let length = reader.readInteger(UInt32.self), let expected = reader.readInteger(UInt64.self),
+      let bytes = reader.readBytes(Int(length)), hash(of: bytes) == expected
     else { return nil }
     return CacheRecord(bytes: Array(bytes))
   }

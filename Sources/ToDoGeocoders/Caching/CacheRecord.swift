@@ -19,22 +19,22 @@ struct CacheRecord: Equatable, Sendable {
   var size: Int { bytes.count }
 
   /// `nil` when a text or a number is too large for the form.
-  init?(_ answer: CachedAnswer, for key: GeocodeCacheKey) {
-    guard let count = UInt8(exactly: answer.candidates.count), let limit = UInt8(exactly: answer.limit) else {
+  init?(_ result: CachedResult, for key: GeocodeCacheKey) {
+    guard let count = UInt8(exactly: result.candidates.count), let limit = UInt8(exactly: result.limit) else {
       return nil
     }
     self.key = key
     var bytes: [UInt8] = []
-    guard bytes.append(text: key.text) else { return nil }
-    bytes.append(number: UInt64(bitPattern: answer.time.microseconds))
+    guard bytes.append(string: key.text) else { return nil }
+    bytes.append(integer: UInt64(bitPattern: result.time.microseconds))
     bytes += [limit, count]
-    for candidate in answer.candidates {
+    for candidate in result.candidates {
       guard let granularity = Location.Granularity.allCases.firstIndex(of: candidate.granularity) else { return nil }
-      bytes.append(number: candidate.coordinate.latitude.bitPattern)
-      bytes.append(number: candidate.coordinate.longitude.bitPattern)
+      bytes.append(integer: candidate.coordinate.latitude.bitPattern)
+      bytes.append(integer: candidate.coordinate.longitude.bitPattern)
       bytes.append(UInt8(granularity))
       for text in [candidate.displayName, candidate.source, candidate.attribution] {
-        guard bytes.append(text: text) else { return nil }
+        guard bytes.append(string: text) else { return nil }
       }
     }
     self.bytes = bytes
@@ -43,16 +43,17 @@ struct CacheRecord: Equatable, Sendable {
   /// Takes the bytes of a record; `nil` when they do not begin with a key.
   init?(bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
-    guard let text = reader.text() else { return nil }
+    guard let text = reader.readString() else { return nil }
     key = GeocodeCacheKey(text: text)
     self.bytes = bytes
   }
 
   /// `nil` when the bytes make no sense.
-  var answer: CachedAnswer? {
+  var result: CachedResult? {
     var reader = ByteReader(bytes[...])
-    guard reader.text() != nil, let time = reader.number(UInt64.self), let limit = reader.number(UInt8.self),
-      let count = reader.number(UInt8.self)
+    guard reader.readString() != nil, let time = reader.readInteger(UInt64.self),
+      let limit = reader.readInteger(UInt8.self),
+      let count = reader.readInteger(UInt8.self)
     else { return nil }
     var candidates: [GeocodeCandidate] = []
     for _ in 0..<count {
@@ -60,18 +61,18 @@ struct CacheRecord: Equatable, Sendable {
       candidates.append(candidate)
     }
     let timestamp = Timestamp(microseconds: Int64(bitPattern: time))
-    return CachedAnswer(candidates: candidates, limit: Int(limit), time: timestamp)
+    return CachedResult(candidates: candidates, limit: Int(limit), time: timestamp)
   }
 }
 
 extension ByteReader {
   fileprivate mutating func candidate() -> GeocodeCandidate? {
     let granularities = Location.Granularity.allCases
-    guard let latitude = number(UInt64.self), let longitude = number(UInt64.self),
+    guard let latitude = readInteger(UInt64.self), let longitude = readInteger(UInt64.self),
       let coordinate = Coordinate(
         latitude: Double(bitPattern: latitude), longitude: Double(bitPattern: longitude)),
-      let index = number(UInt8.self), granularities.indices.contains(Int(index)),
-      let name = text(), let source = text(), let attribution = text()
+      let index = readInteger(UInt8.self), granularities.indices.contains(Int(index)),
+      let name = readString(), let source = readString(), let attribution = readString()
     else { return nil }
     return GeocodeCandidate(
       coordinate: coordinate, displayName: name, granularity: granularities[Int(index)], source: source,

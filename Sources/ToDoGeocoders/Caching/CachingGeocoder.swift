@@ -1,15 +1,19 @@
 package import ToDoModel
 
-/// Remembers what another geocoder answers, and asks it once for callers who want the same at the same time.
+/// A geocoder that caches the results of another geocoder, and shares one lookup between concurrent callers with the
+/// same query.
 ///
-/// Candidates are remembered for a long time, that there are none for a short one, and errors never. What is remembered
-/// keeps its source and its attribution. An answer serves whoever asks for fewer candidates, too.
+/// Found candidates are cached for `Lifetimes.found`, empty results for `Lifetimes.notFound`. Errors are never cached.
+/// Cached candidates retain their source and attribution. A cached result also serves queries with a lower limit.
 package struct CachingGeocoder: Geocoder {
-  /// For how long answers are remembered.
-  package struct Ages: Equatable, Sendable {
+  /// The lifetimes of cached results.
+  package struct Lifetimes: Equatable, Sendable {
+    /// The lifetime of a result with candidates.
     package var found = Duration.seconds(90 * 24 * 3600)
+    /// The lifetime of a result without candidates.
     package var notFound = Duration.seconds(24 * 3600)
 
+    /// Creates the default lifetimes: 90 days and 1 day.
     package init() {}
   }
 
@@ -21,20 +25,28 @@ package struct CachingGeocoder: Geocoder {
   private let geocoder: any Geocoder
   private let scope: String
   private let storage: any GeocodeCacheStorage
-  private let ages: Ages
+  private let lifetimes: Lifetimes
   private let clock: any WallClock
   private let flights = SingleFlight<Lookup, [GeocodeCandidate]>(limit: 256)
 
+  /// Creates a cache in front of a geocoder.
+  ///
   /// - Parameters:
-  ///   - scope: tells the answers of this geocoder from those of others in the same storage.
+  ///   - geocoder: the geocoder whose results are cached.
+  ///   - scope: a prefix of the cache keys, which separates the results of this geocoder from those of other geocoders
+  ///     in the same storage.
+  ///   - storage: the storage of the cached results.
+  ///   - lifetimes: the lifetimes of the cached results.
+  ///   - clock: the clock that the age of a result is measured with.
   package init(
-    wrapping geocoder: any Geocoder, scope: String, storage: any GeocodeCacheStorage, ages: Ages = Ages(),
+    wrapping geocoder: any Geocoder, scope: String, storage: any GeocodeCacheStorage,
+    lifetimes: Lifetimes = Lifetimes(),
     clock: any WallClock = SystemWallClock()
   ) {
     self.geocoder = geocoder
     self.scope = scope
     self.storage = storage
-    self.ages = ages
+    self.lifetimes = lifetimes
     self.clock = clock
   }
 
@@ -43,20 +55,20 @@ package struct CachingGeocoder: Geocoder {
   package func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     let key = GeocodeCacheKey(query, scope: scope)
     return try await flights.value(for: Lookup(key: key, limit: query.limit)) {
-      if let known = await remembered(query, key) { return known }
+      if let cached = await cachedCandidates(query, key) { return cached }
       let candidates = try await geocoder.candidates(for: query)
-      let answer = CachedAnswer(candidates: candidates, limit: query.limit, time: clock.now())
-      await storage.store(answer, for: key)
+      let result = CachedResult(candidates: candidates, limit: query.limit, time: clock.now())
+      await storage.store(result, for: key)
       return candidates
     }
   }
 
-  private func remembered(_ query: GeocodeQuery, _ key: GeocodeCacheKey) async -> [GeocodeCandidate]? {
-    guard let answer = await storage.answer(for: key), answer.suffices(for: query.limit) else { return nil }
-    let (age, isOverflow) = clock.now().microseconds.subtractingReportingOverflow(answer.time.microseconds)
-    let greatest = answer.candidates.isEmpty ? ages.notFound : ages.found
-    // An answer from the future was stored while the clock was wrong.
-    guard !isOverflow, age >= 0, .microseconds(age) < greatest else { return nil }
-    return Array(answer.candidates.prefix(max(0, query.limit)))
+  private func cachedCandidates(_ query: GeocodeQuery, _ key: GeocodeCacheKey) async -> [GeocodeCandidate]? {
+    guard let result = await storage.result(for: key), result.suffices(for: query.limit) else { return nil }
+    let (age, isOverflow) = clock.now().microseconds.subtractingReportingOverflow(result.time.microseconds)
+    let lifetime = result.candidates.isEmpty ? lifetimes.notFound : lifetimes.found
+    // A result from the future was stored while the clock was wrong.
+    guard !isOverflow, age >= 0, .microseconds(age) < lifetime else { return nil }
+    return Array(result.candidates.prefix(max(0, query.limit)))
   }
 }

@@ -10,32 +10,32 @@ package actor FileCacheStorage: GeocodeCacheStorage {
   private var loaded: BoundedEntries?
   private var fileSize = 0
   /// Whether something can be added at the end.
-  private var isSound = false
+  private var isAppendable = false
 
   package init(path: String, limits: GeocodeCacheLimits = GeocodeCacheLimits()) {
     file = CacheFile(path: path)
     self.limits = limits
   }
 
-  package func answer(for key: GeocodeCacheKey) -> CachedAnswer? {
-    entries[key]?.answer
+  package func result(for key: GeocodeCacheKey) -> CachedResult? {
+    entries[key]?.result
   }
 
-  package func store(_ answer: CachedAnswer, for key: GeocodeCacheKey) {
-    guard let record = CacheRecord(answer, for: key) else { return }
+  package func store(_ result: CachedResult, for key: GeocodeCacheKey) {
+    guard let record = CacheRecord(result, for: key) else { return }
     var entries = entries
     // Else the insertion below would copy them.
     loaded = nil
     entries.insert(record)
     loaded = entries
     let addition = CacheFormat.framed(record)
-    if isSound, fileSize + addition.count <= Self.greatestSize(of: entries) {
+    if isAppendable, fileSize + addition.count <= Self.maximumSize(of: entries) {
       fileSize += addition.count
-      isSound = file.append(addition)
+      isAppendable = file.append(addition)
     } else {
       let contents = CacheFormat.file(of: entries.all)
       fileSize = contents.count
-      isSound = file.replace(with: contents)
+      isAppendable = file.replace(with: contents)
     }
   }
 
@@ -46,14 +46,14 @@ package actor FileCacheStorage: GeocodeCacheStorage {
       let contents = CacheFormat.records(in: bytes)
       for record in contents.records { entries.insert(record) }
       fileSize = bytes.count
-      isSound = contents.isWhole
+      isAppendable = contents.isComplete
     }
     loaded = entries
     return entries
   }
 
   /// A file that is larger has more in it that is no longer wanted than is worth keeping.
-  private static func greatestSize(of entries: BoundedEntries) -> Int {
+  private static func maximumSize(of entries: BoundedEntries) -> Int {
     2 * entries.bytes + slack
   }
 

@@ -5,10 +5,10 @@
 /// called concurrently.
 package protocol GeocodeCacheStorage: Sendable {
   /// What was stored for a key last, if it is still there.
-  func answer(for key: GeocodeCacheKey) async -> CachedAnswer?
+  func result(for key: GeocodeCacheKey) async -> CachedResult?
 
   /// Keeps an answer instead of the one before.
-  func store(_ answer: CachedAnswer, for key: GeocodeCacheKey) async
+  func store(_ result: CachedResult, for key: GeocodeCacheKey) async
 }
 
 /// How much a cache keeps at most.

@@ -8,12 +8,12 @@ package final class MemoryCacheStorage: GeocodeCacheStorage {
     entries = Mutex(BoundedEntries(limits: limits))
   }
 
-  package func answer(for key: GeocodeCacheKey) -> CachedAnswer? {
-    entries.withLock { $0[key] }?.answer
+  package func result(for key: GeocodeCacheKey) -> CachedResult? {
+    entries.withLock { $0[key] }?.result
   }
 
-  package func store(_ answer: CachedAnswer, for key: GeocodeCacheKey) {
-    guard let record = CacheRecord(answer, for: key) else { return }
+  package func store(_ result: CachedResult, for key: GeocodeCacheKey) {
+    guard let record = CacheRecord(result, for: key) else { return }
     entries.withLock { $0.insert(record) }
   }
 }

@@ -38,7 +38,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let refusal = state.withLock { state -> (any Error)? in
+        let rejection = state.withLock { state -> (any Error)? in
           if Task.isCancelled { return CancellationError() }
           guard let flight = state.flights[key] else {
             state.flights[key] = start(work, number: waiter, for: key, waiter: continuation)
@@ -48,10 +48,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
           state.flights[key]?.waiters[waiter] = continuation
           return nil
         }
-        if let refusal { continuation.resume(throwing: refusal) }
+        if let rejection { continuation.resume(throwing: rejection) }
       }
     } onCancel: {
-      leave(waiter, key)
+      removeWaiter(waiter, key)
     }
   }
 
@@ -76,7 +76,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(with: result) }
   }
 
-  private func leave(_ waiter: Int, _ key: Key) {
+  private func removeWaiter(_ waiter: Int, _ key: Key) {
     let (continuation, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
       guard let continuation = state.flights[key]?.waiters.removeValue(forKey: waiter) else { return (nil, nil) }
       guard let flight = state.flights[key], flight.waiters.isEmpty else { return (continuation, nil) }

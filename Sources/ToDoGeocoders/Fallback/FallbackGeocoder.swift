@@ -35,13 +35,13 @@ package struct FallbackGeocoder: Geocoder {
       }
     }
     // `max(by:)` finds the first of equals.
-    if let telling = errors.max(by: { $0.tellingness < $1.tellingness }) { throw telling }
+    if let error = errors.max(by: { $0.specificity < $1.specificity }) { throw error }
     return []
   }
 }
 
 extension GeocoderError {
-  fileprivate var tellingness: Int {
+  fileprivate var specificity: Int {
     switch self {
     case .unavailable: 0
     case .timedOut: 1

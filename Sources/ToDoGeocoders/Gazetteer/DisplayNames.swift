@@ -5,7 +5,7 @@ extension GazetteerFile {
   ///
   /// A region or a country that is called like a place before it is left out: Singapore is enough of Singapore. Places that
   /// are called alike are told apart by a larger town close by, as in "San Antonio (near Makati City), Philippines".
-  func named(_ places: [GazetteerRecord], limit: Int) -> [(place: GazetteerRecord, name: String)] {
+  func withDisplayNames(_ places: [GazetteerRecord], limit: Int) -> [(place: GazetteerRecord, name: String)] {
     var chosen: [(place: GazetteerRecord, name: String)] = []
     for place in places {
       guard chosen.count < limit else { break }

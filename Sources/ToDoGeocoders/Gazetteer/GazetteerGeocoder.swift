@@ -33,7 +33,7 @@ public struct GazetteerGeocoder: Geocoder {
     try Task.checkCancellation()
     return try source.withFile { file in
       let interpretations = AddressInterpreter(query.address, in: file).interpretations(near: query.bias)
-      return file.named(interpretations.map(\.place), limit: query.limit).map { place, name in
+      return file.withDisplayNames(interpretations.map(\.place), limit: query.limit).map { place, name in
         GeocodeCandidate(
           coordinate: place.coordinate, displayName: name, granularity: place.kind.granularity, source: Self.source,
           attribution: attribution)

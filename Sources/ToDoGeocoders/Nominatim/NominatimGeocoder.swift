@@ -48,7 +48,7 @@ package struct NominatimGeocoder: Geocoder {
   package func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     try Task.checkCancellation()
     guard query.limit > 0, !query.address.allSatisfy(\.isWhitespace) else { return [] }
-    var url = configuration.url.search(query)
+    var url = configuration.url.searchURL(for: query)
     for _ in 0...Self.redirectLimit {
       switch try await response(to: url, for: query.owner) {
       case .succeeded(let body): return try NominatimResponseBody.candidates(in: body, for: query)

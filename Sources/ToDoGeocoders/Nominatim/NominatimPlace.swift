@@ -56,7 +56,7 @@ extension Location.Granularity {
   /// What the coordinate of a place stands for: by what the place is called, or else by its rank; `nil` when neither
   /// says.
   init?(nominatimType type: String?, rank: Int?) {
-    if let known = type.flatMap({ Self.ofTypes[$0] }) {
+    if let known = type.flatMap({ Self.byType[$0] }) {
       self = known
       return
     }
@@ -70,7 +70,7 @@ extension Location.Granularity {
     }
   }
 
-  private static let ofTypes: [String: Location.Granularity] = {
+  private static let byType: [String: Location.Granularity] = {
     let types: [Location.Granularity: [String]] = [
       .country: ["continent", "country"],
       .region: ["region", "state", "state_district", "province", "county"],

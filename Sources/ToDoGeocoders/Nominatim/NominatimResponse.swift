@@ -13,7 +13,7 @@ enum NominatimResponse: Equatable {
   ///   - url: what was asked for.
   ///   - now: the time of day, for a date in `Retry-After`.
   init(_ response: HTTPResponse, to url: String, at now: Timestamp) {
-    let pause = response.retryAfter.flatMap { RetryAfter.wait($0, at: now) }
+    let pause = response.retryAfter.flatMap { RetryAfter.duration($0, at: now) }
     switch response.status {
     case 200: self = .succeeded(response.body)
     case 301, 302, 303, 307, 308: self = Self.redirect(from: url, to: response.location)

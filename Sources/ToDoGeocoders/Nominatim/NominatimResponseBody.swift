@@ -34,7 +34,7 @@ enum NominatimResponseBody {
     var rest = places[...]
     var ranked: [NominatimPlace] = []
     while let first = rest.first {
-      let equals = rest.prefix { first.isAsImportant(as: $0) }
+      let equals = rest.prefix { first.ranksEqually(with: $0) }
       rest = rest.dropFirst(max(1, equals.count))
       guard equals.count > 1 else {
         ranked.append(first)
@@ -56,7 +56,7 @@ enum NominatimResponseBody {
 }
 
 extension NominatimPlace {
-  fileprivate func isAsImportant(as other: NominatimPlace) -> Bool {
+  fileprivate func ranksEqually(with other: NominatimPlace) -> Bool {
     guard let importance, let otherImportance = other.importance else { return false }
     return importance == otherImportance && rank == other.rank
   }
@@ -66,10 +66,10 @@ extension GeocodeCandidate {
   fileprivate init(_ place: NominatimPlace) {
     self.init(
       coordinate: place.coordinate,
-      displayName: place.displayName.withoutControls.cut(toBytes: NominatimResponseBody.nameLimit),
+      displayName: place.displayName.replacingControlCharacters.truncated(toUTF8Count: NominatimResponseBody.nameLimit),
       granularity: Location.Granularity(nominatimType: place.addressType, rank: place.rank) ?? .country,
       source: NominatimResponseBody.source,
-      attribution: place.licence?.withoutControls.cut(toBytes: NominatimResponseBody.nameLimit)
+      attribution: place.licence?.replacingControlCharacters.truncated(toUTF8Count: NominatimResponseBody.nameLimit)
         ?? NominatimResponseBody.attribution
     )
   }
@@ -77,14 +77,14 @@ extension GeocodeCandidate {
 
 extension String {
   /// The text with a space in the place of each control character.
-  fileprivate var withoutControls: String {
+  fileprivate var replacingControlCharacters: String {
     guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
     let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     return String(String.UnicodeScalarView(scalars))
   }
 
   /// The longest beginning that is not longer.
-  fileprivate func cut(toBytes limit: Int) -> String {
+  fileprivate func truncated(toUTF8Count limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var cut = self
     while cut.utf8.count > limit { cut.removeLast() }

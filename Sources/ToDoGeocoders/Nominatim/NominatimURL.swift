@@ -11,13 +11,13 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains(where: { "@?#,\"<>\\".contains($0) }),
       let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-      let host = url.host(), !host.isEmpty, Self.hasGoodPort(text, url)
+      let host = url.host(), !host.isEmpty, Self.hasValidPort(text, url)
     else { return nil }
     description = String(text.reversed().drop { $0 == "/" }.reversed())
   }
 
   /// Whether there is no port, or one that can be connected to.
-  private static func hasGoodPort(_ text: String, _ url: URL) -> Bool {
+  private static func hasValidPort(_ text: String, _ url: URL) -> Bool {
     if let port = url.port { return (1...65_535).contains(port) }
     // `URL` says of a port that is no number what it says of none.
     let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
@@ -25,23 +25,23 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The request that asks a query.
-  func search(_ query: GeocodeQuery) -> String {
-    let limit = min(query.limit, Self.greatestLimit)
+  func searchURL(for query: GeocodeQuery) -> String {
+    let limit = min(query.limit, Self.maximumLimit)
     var url = "\(self)/search?q=\(Self.percentEncoded(query.address))&format=jsonv2&limit=\(limit)"
     if let bias = query.bias { url += "&viewbox=\(Self.box(around: bias))" }
     return url
   }
 
   /// More than this Nominatim does not answer.
-  private static let greatestLimit = 40
+  private static let maximumLimit = 40
 
   /// How far the box of preferred places reaches from its middle, in degrees.
-  private static let reach = 0.5
+  private static let boxRadius = 0.5
 
   /// West, south, east and north; cut off at the antimeridian and at the poles, as a box is a preference only.
   private static func box(around center: Coordinate) -> String {
-    let (west, east) = (max(center.longitude - reach, -180), min(center.longitude + reach, 180))
-    let (south, north) = (max(center.latitude - reach, -90), min(center.latitude + reach, 90))
+    let (west, east) = (max(center.longitude - boxRadius, -180), min(center.longitude + boxRadius, 180))
+    let (south, north) = (max(center.latitude - boxRadius, -90), min(center.latitude + boxRadius, 90))
     return [west, south, east, north].map(decimal).joined(separator: ",")
   }
 

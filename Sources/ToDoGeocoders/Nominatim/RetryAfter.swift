@@ -3,16 +3,16 @@ import ToDoModel
 /// The `Retry-After` of an HTTP answer (RFC 9110, section 10.2.3): seconds, or a date.
 enum RetryAfter {
   /// No server is left alone for longer than this, whatever it says.
-  static let longest = Duration.seconds(24 * 3600)
+  static let maximum = Duration.seconds(24 * 3600)
 
   /// For how long to wait, never negative; `nil` when the text is neither.
-  static func wait(_ text: String, at now: Timestamp) -> Duration? {
+  static func duration(_ text: String, at now: Timestamp) -> Duration? {
     let text = text.trimmingWhitespace
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      return Int64(text).map { min(.seconds($0), longest) } ?? longest
+      return Int64(text).map { min(.seconds($0), maximum) } ?? maximum
     }
     guard let date = Timestamp(httpDate: String(text)) else { return nil }
-    return min(max(.zero, .microseconds(date.microseconds - now.microseconds)), longest)
+    return min(max(.zero, .microseconds(date.microseconds - now.microseconds)), maximum)
   }
 }
 

@@ -20,7 +20,7 @@ package final class SimulatedGeocoder: Geocoder {
   }
 
   /// Works, or fails to work, in this way from now on.
-  package func behave(_ behavior: Behavior) {
+  package func setBehavior(_ behavior: Behavior) {
     state.withLock { $0.behavior = behavior }
   }
 

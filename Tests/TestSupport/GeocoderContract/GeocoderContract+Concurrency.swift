@@ -6,11 +6,13 @@ extension GeocoderContract {
 
   static let concurrencyRules: [Rule] = [
     Rule("callers at the same time get the same answer, or are told that there are too many") { subject async throws in
-      let expected = try await subject.ask(subject.known)
+      let expected = try await subject.candidates(for: subject.knownAddress)
       let answers = try await withThrowingTaskGroup(of: [GeocodeCandidate]?.self) { group in
         for _ in 0..<callers {
           group.addTask {
-            do { return try await subject.ask(subject.known) } catch GeocoderError.rateLimited { return nil }
+            do { return try await subject.candidates(for: subject.knownAddress) } catch GeocoderError.rateLimited {
+              return nil
+            }
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -21,14 +23,14 @@ extension GeocoderContract {
     Rule("a caller who is cancelled gets a CancellationError") { subject async throws in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await subject.ask(subject.known)
+        return try await subject.candidates(for: subject.knownAddress)
       }
       await #expect(throws: CancellationError.self) { try await task.value }
     },
     Rule("a caller who is cancelled does not wait for an answer") { subject async throws in
-      guard let stall = subject.stall else { return }
-      await stall()
-      let task = Task { try await subject.ask(subject.known) }
+      guard let stopResponding = subject.stopResponding else { return }
+      await stopResponding()
+      let task = Task { try await subject.candidates(for: subject.knownAddress) }
       for _ in 0..<100 { await Task.yield() }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }

@@ -17,13 +17,14 @@ extension GeocoderContract {
       subject async throws in
       for address in oddAddresses {
         do {
-          #expect(try await subject.ask(address, limit: 3).count <= 3, "\(address.debugDescription)")
+          #expect(try await subject.candidates(for: address, limit: 3).count <= 3, "\(address.debugDescription)")
         } catch is GeocoderError {}
       }
     },
     Rule("white space around an address makes no difference") { subject async throws in
-      let plain = try await subject.ask(subject.known)
-      #expect(try await subject.ask(" \(subject.known)\n").map(\.coordinate) == plain.map(\.coordinate))
+      let plain = try await subject.candidates(for: subject.knownAddress)
+      #expect(
+        try await subject.candidates(for: " \(subject.knownAddress)\n").map(\.coordinate) == plain.map(\.coordinate))
     },
   ]
 }

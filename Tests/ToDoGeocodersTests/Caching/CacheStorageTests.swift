@@ -25,11 +25,11 @@ import ToDoModel
     GeocodeCacheKey(GeocodeQuery(address: "Address \(number)"), scope: "test")
   }
 
-  private func answer(_ number: Int = 1) -> CachedAnswer {
+  private func answer(_ number: Int = 1) -> CachedResult {
     var candidate = GeocodeCandidate.alte
     candidate.displayName = "東京 \(number)"
     candidate.attribution = "©"
-    return CachedAnswer(candidates: [candidate, .alte], limit: 5, time: Timestamp(microseconds: Int64(number)))
+    return CachedResult(candidates: [candidate, .alte], limit: 5, time: Timestamp(microseconds: Int64(number)))
   }
 
   /// Every implementation, empty.
@@ -39,12 +39,12 @@ import ToDoModel
 
   @Test func whatWasStoredLast_isThere() async {
     for storage in storages() {
-      #expect(await storage.answer(for: key(1)) == nil)
+      #expect(await storage.result(for: key(1)) == nil)
       await storage.store(answer(1), for: key(1))
-      #expect(await storage.answer(for: key(1)) == answer(1))
+      #expect(await storage.result(for: key(1)) == answer(1))
       await storage.store(answer(2), for: key(1))
-      #expect(await storage.answer(for: key(1)) == answer(2))
-      #expect(await storage.answer(for: key(2)) == nil)
+      #expect(await storage.result(for: key(1)) == answer(2))
+      #expect(await storage.result(for: key(2)) == nil)
     }
   }
 
@@ -54,10 +54,10 @@ import ToDoModel
       // Stored anew, it is not the earliest any more.
       await storage.store(answer(9), for: key(1))
       await storage.store(answer(4), for: key(4))
-      #expect(await storage.answer(for: key(2)) == nil)
-      #expect(await storage.answer(for: key(1)) == answer(9))
-      #expect(await storage.answer(for: key(3)) == answer(3))
-      #expect(await storage.answer(for: key(4)) == answer(4))
+      #expect(await storage.result(for: key(2)) == nil)
+      #expect(await storage.result(for: key(1)) == answer(9))
+      #expect(await storage.result(for: key(3)) == answer(3))
+      #expect(await storage.result(for: key(4)) == answer(4))
     }
   }
 
@@ -65,13 +65,13 @@ import ToDoModel
     let size = try #require(CacheRecord(answer(1), for: key(1))).size
     for storage in storages(limits(bytes: 2 * size)) {
       for number in 1...3 { await storage.store(answer(number), for: key(number)) }
-      #expect(await storage.answer(for: key(1)) == nil)
-      #expect(await storage.answer(for: key(3)) == answer(3))
+      #expect(await storage.result(for: key(1)) == nil)
+      #expect(await storage.result(for: key(3)) == answer(3))
       var large = answer(4)
       large.candidates[0].displayName = String(repeating: "x", count: 2 * size)
       await storage.store(large, for: key(4))
-      #expect(await storage.answer(for: key(4)) == nil)
-      #expect(await storage.answer(for: key(3)) == answer(3))
+      #expect(await storage.result(for: key(4)) == nil)
+      #expect(await storage.result(for: key(3)) == answer(3))
     }
   }
 
@@ -80,7 +80,7 @@ import ToDoModel
     let storage = FileCacheStorage(path: deep)
     for number in 1...3 { await storage.store(answer(number), for: key(number)) }
     let reopened = FileCacheStorage(path: deep)
-    for number in 1...3 { #expect(await reopened.answer(for: key(number)) == answer(number)) }
+    for number in 1...3 { #expect(await reopened.result(for: key(number)) == answer(number)) }
     #expect(try TemporaryDirectory.permissions(of: deep) == 0o600)
     #expect(try TemporaryDirectory.permissions(of: directory.file("a/b")) == 0o700)
   }
@@ -94,12 +94,12 @@ import ToDoModel
     for contents in [damaged, whole.dropLast(5), whole.dropLast(1)] {
       try contents.write(to: URL(filePath: path))
       let reopened = FileCacheStorage(path: path)
-      #expect(await reopened.answer(for: key(2)) == answer(2))
-      #expect(await reopened.answer(for: key(3)) == nil)
+      #expect(await reopened.result(for: key(2)) == answer(2))
+      #expect(await reopened.result(for: key(3)) == nil)
       await reopened.store(answer(4), for: key(4))
       let mended = FileCacheStorage(path: path)
-      #expect(await mended.answer(for: key(2)) == answer(2))
-      #expect(await mended.answer(for: key(4)) == answer(4))
+      #expect(await mended.result(for: key(2)) == answer(2))
+      #expect(await mended.result(for: key(4)) == answer(4))
     }
   }
 
@@ -107,9 +107,9 @@ import ToDoModel
   func aFileThatIsNoCache_isAnEmptyOne(_ contents: String) async throws {
     try Data(contents.utf8).write(to: URL(filePath: path))
     let storage = FileCacheStorage(path: path)
-    #expect(await storage.answer(for: key(1)) == nil)
+    #expect(await storage.result(for: key(1)) == nil)
     await storage.store(answer(1), for: key(1))
-    #expect(await FileCacheStorage(path: path).answer(for: key(1)) == answer(1))
+    #expect(await FileCacheStorage(path: path).result(for: key(1)) == answer(1))
   }
 
   @Test func everyByteThatIsWrong_isNoticed() throws {
@@ -120,7 +120,7 @@ import ToDoModel
       var damaged = whole
       damaged[index] ^= 0x10
       let contents = CacheFormat.records(in: damaged)
-      #expect(contents.records.isEmpty && !contents.isWhole)
+      #expect(contents.records.isEmpty && !contents.isComplete)
       #expect(!CacheFormat.records(in: Array(whole[..<index])).records.contains(record))
     }
   }
@@ -128,7 +128,7 @@ import ToDoModel
   @Test func bytesOfARecordThatMakeNoSense_areNoAnswer() throws {
     let record = try #require(CacheRecord(answer(1), for: key(1)))
     for length in record.bytes.indices {
-      #expect(CacheRecord(bytes: Array(record.bytes[..<length]))?.answer == nil)
+      #expect(CacheRecord(bytes: Array(record.bytes[..<length]))?.result == nil)
     }
   }
 
@@ -136,7 +136,7 @@ import ToDoModel
     for path in ["/proc/nothing/geocodes", directory.path] {
       let storage = FileCacheStorage(path: path)
       await storage.store(answer(1), for: key(1))
-      #expect(await storage.answer(for: key(1)) == answer(1))
+      #expect(await storage.result(for: key(1)) == answer(1))
     }
   }
 
@@ -145,7 +145,7 @@ import ToDoModel
     for number in 1...3000 { await storage.store(answer(number), for: key(number % 5)) }
     let size = try Data(contentsOf: URL(filePath: path)).count
     #expect(size < 100_000)
-    #expect(await FileCacheStorage(path: path).answer(for: key(3000 % 5)) == answer(3000))
+    #expect(await FileCacheStorage(path: path).result(for: key(3000 % 5)) == answer(3000))
     #expect(try directory.files == ["geocodes"])
   }
 }

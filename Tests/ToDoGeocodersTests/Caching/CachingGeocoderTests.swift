@@ -24,8 +24,10 @@ import ToDoModel
     let simulated = SimulatedGeocoder()
     try await rule.check(
       GeocoderContract.Subject(
-        CachingGeocoder(wrapping: simulated, scope: "simulated", storage: MemoryCacheStorage()), known: "Main Street 1",
-        unknown: "Nowhere", ambiguous: "Springfield", sources: ["simulated"], stall: { simulated.behave(.slow) }))
+        CachingGeocoder(wrapping: simulated, scope: "simulated", storage: MemoryCacheStorage()),
+        knownAddress: "Main Street 1",
+        unknownAddress: "Nowhere", ambiguousAddress: "Springfield", sources: ["simulated"],
+        stopResponding: { simulated.setBehavior(.slow) }))
   }
 
   @Test func anAnswer_isRememberedFor90Days_withItsSourceAndAttribution() async throws {

@@ -49,12 +49,12 @@ import ToDoModel
   }
 
   @Test func ofSeveralErrors_itIsTheMostTelling() async throws {
-    let byTellingness: [GeocoderError] = [
+    let bySpecificity: [GeocoderError] = [
       .notPermitted, .malformedAnswer(detail: "?"), .rateLimited(retryAfter: .seconds(3)), .timedOut,
       .unavailable(detail: "down"),
     ]
-    for (index, error) in byTellingness.enumerated() {
-      for other in byTellingness[index...] {
+    for (index, error) in bySpecificity.enumerated() {
+      for other in bySpecificity[index...] {
         await #expect(throws: error) {
           try await ask(StubGeocoder(failingWith: error), StubGeocoder(failingWith: other))
         }
@@ -95,7 +95,8 @@ import ToDoModel
     let geocoder = FallbackGeocoder([StubGeocoder([]), simulated])
     try await rule.check(
       GeocoderContract.Subject(
-        geocoder, known: "Main Street 1", unknown: "Nowhere", ambiguous: "Springfield", sources: ["simulated"],
-        stall: { simulated.behave(.slow) }))
+        geocoder, knownAddress: "Main Street 1", unknownAddress: "Nowhere", ambiguousAddress: "Springfield",
+        sources: ["simulated"],
+        stopResponding: { simulated.setBehavior(.slow) }))
   }
 }

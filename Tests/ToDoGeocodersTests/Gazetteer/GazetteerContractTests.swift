@@ -7,7 +7,8 @@ import ToDoGeocoders
   func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await rule.check(
       GeocoderContract.Subject(
-        try GazetteerGeocoder(), known: "Barer Str. 27, München", unknown: "qwertzuiop", ambiguous: "San Antonio",
+        try GazetteerGeocoder(), knownAddress: "Barer Str. 27, München", unknownAddress: "qwertzuiop",
+        ambiguousAddress: "San Antonio",
         sources: [GazetteerGeocoder.source]))
   }
 }

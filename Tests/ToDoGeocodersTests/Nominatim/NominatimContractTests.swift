@@ -36,9 +36,10 @@ import ToDoModel
       configuration.requestTimeout = .seconds(50)
       let geocoder = NominatimGeocoder(configuration)
       let subject = GeocoderContract.Subject(
-        wrap(geocoder), known: "Barer Str. 27, München", unknown: "Nowhere", ambiguous: "Springfield",
+        wrap(geocoder), knownAddress: "Barer Str. 27, München", unknownAddress: "Nowhere",
+        ambiguousAddress: "Springfield",
         sources: ["nominatim"],
-        stall: { isStalled.store(true, ordering: .relaxed) })
+        stopResponding: { isStalled.store(true, ordering: .relaxed) })
       let result: Result<Void, any Error>
       do { result = .success(try await rule.check(subject)) } catch { result = .failure(error) }
       await geocoder.shutDown()

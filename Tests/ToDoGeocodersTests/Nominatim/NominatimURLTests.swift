@@ -30,14 +30,14 @@ import ToDoModel
     let url = try #require(NominatimURL("https://example.org/n"))
     let query = GeocodeQuery(address: "Barer Str. 27, München&limit=9#\u{0}\n~+%", limit: 3)
     #expect(
-      url.search(query)
+      url.searchURL(for: query)
         == "https://example.org/n/search?q=Barer%20Str.%2027%2C%20M%C3%BCnchen%26limit%3D9%23%00%0A~%2B%25"
         + "&format=jsonv2&limit=3")
   }
 
   @Test func search_asksForNoMoreThanNominatimGives() throws {
     let url = try #require(NominatimURL("https://example.org"))
-    #expect(url.search(GeocodeQuery(address: "a", limit: 50)).hasSuffix("&limit=40"))
+    #expect(url.searchURL(for: GeocodeQuery(address: "a", limit: 50)).hasSuffix("&limit=40"))
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ import ToDoModel
   func search_prefersABoxAroundTheBias(_ latitude: Double, _ longitude: Double, _ box: String) throws {
     let url = try #require(NominatimURL("https://example.org"))
     let bias = Coordinate(latitude: latitude, longitude: longitude)
-    let search = url.search(GeocodeQuery(address: "a", bias: bias))
+    let search = url.searchURL(for: GeocodeQuery(address: "a", bias: bias))
     #expect(search == "https://example.org/search?q=a&format=jsonv2&limit=5&viewbox=\(box)")
   }
 }

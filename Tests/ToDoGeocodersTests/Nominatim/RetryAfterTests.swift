@@ -14,7 +14,7 @@ import ToDoModel
     ("Fri, 31 Dec 9999 23:59:59 GMT", .seconds(86_400)),
   ])
   func secondsAndDates_areRead(_ text: String, _ wait: Duration) {
-    #expect(RetryAfter.wait(text, at: now) == wait)
+    #expect(RetryAfter.duration(text, at: now) == wait)
   }
 
   @Test(arguments: [
@@ -23,6 +23,6 @@ import ToDoModel
     "Thursday, 01-Jan-26 00:01:30 GMT", "Thu, 01 Jan 2026 00:01:30 CET", "Thu, 01 Jan 99999999999999999999 0:0:0 GMT",
   ])
   func anythingElse_saysNothing(_ text: String) {
-    #expect(RetryAfter.wait(text, at: now) == nil)
+    #expect(RetryAfter.duration(text, at: now) == nil)
   }
 }

@@ -18,8 +18,9 @@ import ToDoModel
     let geocoder = SimulatedGeocoder()
     try await rule.check(
       GeocoderContract.Subject(
-        geocoder, known: "Main Street 1", unknown: "Nowhere", ambiguous: "Springfield", sources: ["simulated"],
-        stall: { geocoder.behave(.slow) }))
+        geocoder, knownAddress: "Main Street 1", unknownAddress: "Nowhere", ambiguousAddress: "Springfield",
+        sources: ["simulated"],
+        stopResponding: { geocoder.setBehavior(.slow) }))
   }
 
   @Test func anAddress_isAlwaysInTheSamePlace() async throws {
@@ -84,14 +85,14 @@ import ToDoModel
     await #expect(throws: GeocoderError.unavailable(detail: "it is simulated to be unavailable")) {
       try await geocoder.candidates(for: house)
     }
-    geocoder.behave(.notPermitted)
+    geocoder.setBehavior(.notPermitted)
     await #expect(throws: GeocoderError.notPermitted) { try await geocoder.candidates(for: house) }
-    geocoder.behave(.slow)
+    geocoder.setBehavior(.slow)
     let task = Task { try await geocoder.candidates(for: house) }
     await clock.waitForSleepers()
     clock.advance(by: SimulatedGeocoder.slowLatency)
     #expect(try await task.value.count == 1)
-    geocoder.behave(.normal)
+    geocoder.setBehavior(.normal)
     #expect(try await geocoder.candidates(for: house).count == 1)
   }
 }

@@ -23,7 +23,7 @@ struct FoldedText {
   private var part = 0
   private var start = 0
   /// How many characters there are since the word's beginning, or the last dot in it.
-  private var run = 0
+  private var runLength = 0
 
   init(_ text: String, by table: FoldTable) {
     for scalar in text.unicodeScalars {
@@ -44,9 +44,9 @@ struct FoldedText {
 
   private mutating func append(_ scalar: Unicode.Scalar) {
     switch scalar {
-    case "." where run == 1:
+    case "." where runLength == 1:
       // The dots of "D.C." join, that of "St.Petersburg" parts.
-      run = 0
+      runLength = 0
     case " ", ".":
       endWord()
     case ",":
@@ -54,12 +54,12 @@ struct FoldedText {
       if words.last?.part == part { part += 1 }
     default:
       bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      run += 1
+      runLength += 1
     }
   }
 
   private mutating func endWord() {
-    run = 0
+    runLength = 0
     guard bytes.count > start else { return }
     let range = start..<bytes.count
     let isUnspaced = String(decoding: bytes[range], as: UTF8.self).unicodeScalars.first?.isOfUnspacedScript ?? false

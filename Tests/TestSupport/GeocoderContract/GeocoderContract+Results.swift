@@ -2,10 +2,10 @@ import Testing
 import ToDoModel
 
 extension GeocoderContract {
-  static let answerRules: [Rule] = [
+  static let resultRules: [Rule] = [
     Rule("an address that is known has candidates, each with a name and one of the geocoder's sources") {
       subject async throws in
-      let candidates = try await subject.ask(subject.known)
+      let candidates = try await subject.candidates(for: subject.knownAddress)
       #expect(!candidates.isEmpty)
       for candidate in candidates {
         #expect(candidate.displayName.contains { !$0.isWhitespace })
@@ -13,37 +13,37 @@ extension GeocoderContract {
       }
     },
     Rule("whoever credits a candidate says so of the geocoder, too") { subject async throws in
-      for candidate in try await subject.ask(subject.known) where !candidate.attribution.isEmpty {
+      for candidate in try await subject.candidates(for: subject.knownAddress) where !candidate.attribution.isEmpty {
         #expect(!subject.geocoder.attribution.isEmpty)
       }
     },
     Rule("an address that nothing matches has no candidates, and that is no error") { subject async throws in
-      #expect(try await subject.ask(subject.unknown) == [])
+      #expect(try await subject.candidates(for: subject.unknownAddress) == [])
     },
     Rule("there are no more candidates than asked for, and a lower limit leaves out the last") { subject async throws in
-      let address = subject.ambiguous ?? subject.known
-      let all = try await subject.ask(address)
+      let address = subject.ambiguousAddress ?? subject.knownAddress
+      let all = try await subject.candidates(for: address)
       for limit in [1, 2, 5, 50] {
-        #expect(try await subject.ask(address, limit: limit) == Array(all.prefix(limit)))
+        #expect(try await subject.candidates(for: address, limit: limit) == Array(all.prefix(limit)))
       }
     },
     Rule("the same question has the same answer a moment later") { subject async throws in
-      let first = try await subject.ask(subject.known)
-      #expect(try await subject.ask(subject.known) == first)
+      let first = try await subject.candidates(for: subject.knownAddress)
+      #expect(try await subject.candidates(for: subject.knownAddress) == first)
     },
     Rule("of equal matches the one nearest to the bias comes first") { subject async throws in
-      guard let ambiguous = subject.ambiguous else { return }
-      let candidates = try await subject.ask(ambiguous)
+      guard let ambiguousAddress = subject.ambiguousAddress else { return }
+      let candidates = try await subject.candidates(for: ambiguousAddress)
       try #require(candidates.count > 1)
       for candidate in candidates.prefix(3) {
-        let near = try await subject.ask(ambiguous, near: candidate.coordinate)
+        let near = try await subject.candidates(for: ambiguousAddress, near: candidate.coordinate)
         #expect(near.first?.coordinate == candidate.coordinate)
       }
     },
     Rule("a bias leaves what is known") { subject async throws in
       for (latitude, longitude) in [(90.0, 0.0), (-90, 180), (0, -180), (0, 180), (48.1, 11.6)] {
         let bias = try #require(Coordinate(latitude: latitude, longitude: longitude))
-        #expect(try await !subject.ask(subject.known, near: bias).isEmpty)
+        #expect(try await !subject.candidates(for: subject.knownAddress, near: bias).isEmpty)
       }
     },
   ]

@@ -1,7 +1,7 @@
 package import ToDoModel
 
 /// What a geocoder answered once.
-package struct CachedAnswer: Equatable, Sendable {
+package struct CachedResult: Equatable, Sendable {
   package var candidates: [GeocodeCandidate]
   /// How many candidates were asked for.
   package var limit: Int
