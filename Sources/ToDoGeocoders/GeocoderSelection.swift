@@ -1,4 +1,6 @@
-/// Which geocoders to ask, in which order.
+/// The selected geocoders, in the order in which they are tried.
+///
+/// A selection is parsed from text with this grammar:
 ///
 ///     selection = "none" | geocoder { "," geocoder }
 ///     geocoder  = "gazetteer" | "nominatim:" URL | "simulated" [ ":" option { "," option } ]
@@ -6,23 +8,31 @@
 ///     duration  = number ( "ms" | "s" )
 ///     mode      = "normal" | "unavailable" | "not-permitted" | "slow"
 ///
-/// A comma separates options as it does geocoders: what begins with a name and "=" belongs to the simulated geocoder
-/// before it. Within a URL a comma is written %2C. Each kind may occur once, but for servers.
+/// A comma separates both geocoders and options. A part of the form `name=value` is an option of the simulated geocoder
+/// before it. A comma within a URL must be encoded as `%2C`. Each geocoder may occur only once, except Nominatim servers
+/// with different URLs.
 package struct GeocoderSelection: Equatable, Sendable {
+  /// A selected geocoder and its options.
   package enum Choice: Equatable, Sendable {
+    /// The embedded gazetteer.
     case gazetteer
+    /// A Nominatim server.
     case nominatim(NominatimURL)
+    /// The simulated geocoder.
     case simulated(SimulatedGeocoder.Options)
   }
 
-  /// The first is asked first; empty for "none".
+  /// The geocoders in the order in which they are tried; empty for "none".
   package let choices: [Choice]
 
+  /// Creates a selection from a list of geocoders.
   package init(_ choices: [Choice]) {
     self.choices = choices
   }
 
-  /// - Throws: `GeocoderSelectionError`, which says what is wrong.
+  /// Parses a selection.
+  ///
+  /// - Throws: `GeocoderSelectionError` if the text does not match the grammar.
   package init(_ text: String) throws(GeocoderSelectionError) {
     guard text.trimmingWhitespace != "none" else {
       self.init([])
@@ -32,7 +42,7 @@ package struct GeocoderSelection: Equatable, Sendable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmingWhitespace) }) {
       if let (name, value) = Self.parseOption(part) {
         guard case .simulated(var options)? = choices.last else {
-          throw GeocoderSelectionError("'\(part)' belongs behind 'simulated:'")
+          throw GeocoderSelectionError("'\(part)' is an option of the simulated geocoder; write it after 'simulated:'")
         }
         try options.set(name, to: value)
         choices[choices.count - 1] = .simulated(options)
@@ -43,7 +53,7 @@ package struct GeocoderSelection: Equatable, Sendable {
     self.init(choices)
   }
 
-  /// The name and the value of an option.
+  /// Splits `name=value`; returns `nil` if the part is not an option.
   private static func parseOption(_ part: String) -> (name: String, value: String)? {
     guard let mark = part.firstIndex(where: { $0 == "=" || $0 == ":" }), part[mark] == "=" else { return nil }
     return (String(part[..<mark]), String(part[part.index(after: mark)...]))
@@ -57,22 +67,23 @@ package struct GeocoderSelection: Equatable, Sendable {
     case "nominatim":
       guard let url = NominatimURL(String(rest)) else {
         throw GeocoderSelectionError(
-          "'\(part)' needs the server's URL, as in 'nominatim:https://nominatim.example.org'")
+          "'\(part)' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
       }
       return .nominatim(url)
     case "simulated":
       var options = SimulatedGeocoder.Options()
       if mark != part.endIndex {
         guard let (name, value) = parseOption(String(rest)) else {
-          throw GeocoderSelectionError("'\(part)' has no option behind ':', as in 'simulated:latency=20ms'")
+          throw GeocoderSelectionError(
+            "'\(part)' requires an option after ':', for example 'simulated:latency=20ms'")
         }
         try options.set(name, to: value)
       }
       return .simulated(options)
-    case "none": throw GeocoderSelectionError("'none' excludes all others")
+    case "none": throw GeocoderSelectionError("'none' cannot be combined with other geocoders; remove it or the others")
     default:
       throw GeocoderSelectionError(
-        "'\(part)' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none")
+        "unknown geocoder '\(part)'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none")
     }
   }
 
@@ -84,13 +95,14 @@ package struct GeocoderSelection: Equatable, Sendable {
       default: false
       }
     }
-    guard !isDuplicate else { throw GeocoderSelectionError("'\(choice.name)' is there twice") }
+    guard !isDuplicate else { throw GeocoderSelectionError("'\(choice.name)' is listed twice; list it once") }
     choices.append(choice)
   }
 }
 
-/// What is wrong with the text of a selection.
+/// An error in the text of a geocoder selection.
 package struct GeocoderSelectionError: Error, Equatable, CustomStringConvertible {
+  /// The reason and the remedy, for the operator.
   package let description: String
 
   init(_ description: String) {

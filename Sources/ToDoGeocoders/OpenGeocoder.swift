@@ -1,23 +1,28 @@
 package import ToDoModel
 
-/// The geocoder of a selection, ready to be asked until `shutDown`.
+/// The geocoder that a selection describes, which can be queried until `shutDown()`.
 package struct OpenGeocoder: Sendable {
-  /// `nil` when none is selected.
+  /// The composed geocoder, or `nil` if the selection is empty.
   package let geocoder: (any Geocoder)?
   private let servers: [NominatimGeocoder]
 
-  /// Opens no file and no connection before the first question, but for what `makeGazetteer` does.
+  /// Composes the selected geocoders.
+  ///
+  /// Cache files and connections are opened by the first query that needs them.
   ///
   /// - Parameters:
-  ///   - program: whom servers see asking.
-  ///   - makeGazetteer: called when the gazetteer is selected.
-  /// - Throws: what `makeGazetteer` throws.
+  ///   - selection: the geocoders to compose.
+  ///   - program: the program that is identified to servers.
+  ///   - clock: the clock of timeouts, rate limits and simulated latency.
+  ///   - wallClock: the clock of cached results and of dates in HTTP headers.
+  ///   - makeGazetteer: makes the gazetteer; called only if it is selected.
+  /// - Throws: the error of `makeGazetteer`.
   package init(
     _ selection: GeocoderSelection, program: Program, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock(), makeGazetteer: () throws -> any Geocoder
   ) throws {
     var servers: [NominatimGeocoder] = []
-    // One for all servers, as two could not write one file.
+    // All servers share one storage, because two storages must not write the same file.
     let storage: any GeocodeCacheStorage =
       program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
@@ -35,22 +40,23 @@ package struct OpenGeocoder: Sendable {
     self.servers = servers
   }
 
-  /// Closes all connections. Whoever asks a server afterwards is told `GeocoderError.unavailable`.
+  /// Closes all connections. Later queries to a server throw `GeocoderError.unavailable`.
   package func shutDown() async {
     for server in servers { await server.shutDown() }
   }
 }
 
 extension OpenGeocoder {
-  /// The program that asks.
+  /// The program that queries the servers.
   package struct Program: Sendable {
-    /// As in "todo/1.0".
+    /// The product and its version, for example "todo/1.0".
     package var product: String
-    /// An email address or a web page, for whoever runs a server.
+    /// An email address or web page through which a server's operator can reach the operator of this program.
     package var contact: String?
-    /// The file that remembers what servers answered; `nil`: it is remembered as long as the process runs.
+    /// The file that caches the results of servers. If `nil`, results are cached in memory.
     package var cachePath: String?
 
+    /// Creates a program description.
     package init(product: String, contact: String? = nil, cachePath: String? = nil) {
       self.product = product
       self.contact = contact

@@ -42,7 +42,7 @@ import ToDoStores
     let bench = TestBench()
     let run = await bench.run("list --geocoder oracle")
     #expect(run.status == .usage)
-    #expect(run.error.hasPrefix("Error: 'oracle' is not a geocoder; there are gazetteer, nominatim:URL"))
+    #expect(run.error.hasPrefix("Error: unknown geocoder 'oracle'; valid values are gazetteer, nominatim:URL"))
     #expect(await bench.run("list --geocoder none --server tcp://a:1").status == .usage)
   }
 

@@ -15,7 +15,7 @@ import ToDoModel
     return .simulated(options)
   }
 
-  @Test func aSelection_isRead() throws {
+  @Test func init_whenTextIsValid_parsesChoices() throws {
     let nominatim = GeocoderSelection.Choice.nominatim(try #require(Self.url))
     let selections: [(String, [GeocoderSelection.Choice])] = [
       ("none", []), (" none ", []), ("gazetteer", [.gazetteer]), ("nominatim:https://example.org/n", [nominatim]),
@@ -34,7 +34,7 @@ import ToDoModel
           }, nominatim,
         ]
       ),
-      // An option may follow without the colon, as it can belong to nobody else.
+      // An option may follow after a comma, because only the simulated geocoder has options.
       ("simulated,seed=7", [Self.simulated { $0.seed = 7 }]),
     ]
     for (text, choices) in selections {
@@ -43,33 +43,47 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    ("", "'' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
-    ("google", "'google' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
-    ("gazetteer,", "'' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
-    ("Gazetteer", "'Gazetteer' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
-    ("gazetteer:x", "'gazetteer:x' is not a geocoder; there are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
-    ("nominatim", "'nominatim' needs the server's URL, as in 'nominatim:https://nominatim.example.org'"),
-    ("nominatim:", "'nominatim:' needs the server's URL, as in 'nominatim:https://nominatim.example.org'"),
-    ("nominatim:foo", "'nominatim:foo' needs the server's URL, as in 'nominatim:https://nominatim.example.org'"),
-    ("none,gazetteer", "'none' excludes all others"), ("gazetteer,none", "'none' excludes all others"),
-    ("gazetteer,gazetteer", "'gazetteer' is there twice"), ("simulated,simulated:seed=2", "'simulated' is there twice"),
+    ("", "unknown geocoder ''; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
+    ("google", "unknown geocoder 'google'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
+    ("gazetteer,", "unknown geocoder ''; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"),
     (
-      "nominatim:http://a.org,gazetteer,nominatim:http://a.org/", "'nominatim:http://a.org' is there twice"
+      "Gazetteer", "unknown geocoder 'Gazetteer'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
     ),
-    ("fail=0.1", "'fail=0.1' belongs behind 'simulated:'"),
-    ("gazetteer,fail=0.1", "'fail=0.1' belongs behind 'simulated:'"),
-    ("simulated:", "'simulated:' has no option behind ':', as in 'simulated:latency=20ms'"),
-    ("simulated:fast", "'simulated:fast' has no option behind ':', as in 'simulated:latency=20ms'"),
-    ("simulated:speed=1", "'speed' is not an option; there are latency, fail, seed and mode"),
-    ("simulated:latency=20", "'latency=20' is not a time up to an hour, as in '20ms' or '2s'"),
-    ("simulated:latency=-1s", "'latency=-1s' is not a time up to an hour, as in '20ms' or '2s'"),
-    ("simulated:latency=3601s", "'latency=3601s' is not a time up to an hour, as in '20ms' or '2s'"),
-    ("simulated:fail=2", "'fail=2' is not a part from 0 to 1, as in '0.1'"),
-    ("simulated:fail=nan", "'fail=nan' is not a part from 0 to 1, as in '0.1'"),
-    ("simulated:seed=-1", "'seed=-1' is not a whole number from 0 on"),
-    ("simulated:mode=broken", "'mode=broken' is none of normal, unavailable, slow, not-permitted"),
+    (
+      "gazetteer:x",
+      "unknown geocoder 'gazetteer:x'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
+    ),
+    ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+    ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+    (
+      "nominatim:foo",
+      "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
+    ),
+    ("none,gazetteer", "'none' cannot be combined with other geocoders; remove it or the others"),
+    ("gazetteer,none", "'none' cannot be combined with other geocoders; remove it or the others"),
+    ("gazetteer,gazetteer", "'gazetteer' is listed twice; list it once"),
+    ("simulated,simulated:seed=2", "'simulated' is listed twice; list it once"),
+    (
+      "nominatim:http://a.org,gazetteer,nominatim:http://a.org/",
+      "'nominatim:http://a.org' is listed twice; list it once"
+    ),
+    ("fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
+    ("gazetteer,fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
+    ("simulated:", "'simulated:' requires an option after ':', for example 'simulated:latency=20ms'"),
+    ("simulated:fast", "'simulated:fast' requires an option after ':', for example 'simulated:latency=20ms'"),
+    ("simulated:speed=1", "unknown option 'speed'; valid options are latency, fail, seed and mode"),
+    ("simulated:latency=20", "'latency=20' is not a duration of at most one hour; write for example '20ms' or '2s'"),
+    ("simulated:latency=-1s", "'latency=-1s' is not a duration of at most one hour; write for example '20ms' or '2s'"),
+    (
+      "simulated:latency=3601s",
+      "'latency=3601s' is not a duration of at most one hour; write for example '20ms' or '2s'"
+    ),
+    ("simulated:fail=2", "'fail=2' is not a fraction from 0 to 1; write for example '0.1'"),
+    ("simulated:fail=nan", "'fail=nan' is not a fraction from 0 to 1; write for example '0.1'"),
+    ("simulated:seed=-1", "'seed=-1' is not an integer from 0 to 18446744073709551615"),
+    ("simulated:mode=broken", "unknown mode 'broken'; valid values are normal, unavailable, slow, not-permitted"),
   ])
-  func anythingElse_isRefusedWithItsReason(_ text: String, _ reason: String) {
+  func init_whenTextIsInvalid_throwsReasonAndRemedy(_ text: String, _ reason: String) {
     #expect {
       try GeocoderSelection(text)
     } throws: { error in

@@ -14,13 +14,13 @@ import ToDoModel
     return try OpenGeocoder(GeocoderSelection(selection), program: program, makeGazetteer: makeGazetteer)
   }
 
-  @Test func none_isNoGeocoder() async throws {
+  @Test func geocoder_whenSelectionIsNone_isNil() async throws {
     let open = try open("none")
     #expect(open.geocoder == nil)
     await open.shutDown()
   }
 
-  @Test func theGazetteer_isMadeOnlyWhenItIsSelected() async throws {
+  @Test func makeGazetteer_whenNotSelected_isNotCalled() async throws {
     #expect(throws: NoGazetteer.self) { try open("gazetteer") }
     let mock = MockGeocoder()
     let geocoder = try #require(try open("gazetteer") { mock }.geocoder)
@@ -28,9 +28,9 @@ import ToDoModel
     #expect(try open("simulated").geocoder is SimulatedGeocoder)
   }
 
-  @Test func several_areAskedOneAfterTheOther() async throws {
+  @Test func geocoder_whenSeveralAreSelected_triesThemInOrder() async throws {
     try await LocalHTTPServer.with { _, _ in
-      .reply(status: 503)
+      .response(status: 503)
     } _: { server in
       let open = try open("nominatim:\(server.url),gazetteer") { MockGeocoder() }
       let geocoder = try #require(open.geocoder)
@@ -40,11 +40,11 @@ import ToDoModel
     }
   }
 
-  @Test func whatAServerAnswers_isRememberedInTheFile_byServer() async throws {
+  @Test func geocoder_whenCachePathIsSet_cachesResultsOfEachServer() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("cache/geocodes")
     try await LocalHTTPServer.with { _, _ in
-      .reply(body: NominatimSamples.house)
+      .response(body: NominatimSamples.house)
     } _: { server in
       for _ in 0..<2 {
         let open = try open("nominatim:\(server.url)", cachePath: path)

@@ -8,17 +8,17 @@ import PrivateFiles
   import Darwin
 #endif
 
-/// The few calls of the operating system that a cache's file needs.
+/// The system calls on a cache file.
 struct CacheFile: Sendable {
   let path: String
 
-  /// All that is in it; `nil` when it cannot be read, is no plain file, or is larger than `limit`.
+  /// Returns the contents of the file, or `nil` if it cannot be read, is not a regular file, or is larger than `limit`.
   func contents(limit: Int) -> [UInt8]? {
-    // Without waiting, should it be a pipe.
+    // O_NONBLOCK: opening a named pipe must not wait for its writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    guard let size = Self.plainSize(of: file), size <= limit else { return nil }
+    guard let size = Self.regularFileSize(of: file), size <= limit else { return nil }
     var length = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while length < size {
@@ -31,22 +31,24 @@ struct CacheFile: Sendable {
     return bytes
   }
 
-  /// Adds to its end, if it is there.
+  /// Appends to the file if it exists.
   ///
-  /// - Returns: whether all was written.
+  /// - Returns: whether all bytes were written.
   func append(_ bytes: [UInt8]) -> Bool {
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return false }
     defer { close(file) }
-    return Self.plainSize(of: file) != nil && Self.write(bytes, to: file)
+    return Self.regularFileSize(of: file) != nil && Self.write(bytes, to: file)
   }
 
-  /// Puts other contents in its place, for the user alone; makes the directory if need be.
+  /// Replaces the file, with permissions for the user only. Creates the directory if it does not exist.
+  ///
+  /// - Returns: whether the file was replaced.
   func replace(with bytes: [UInt8]) -> Bool {
     (try? PrivateFile.write(bytes, to: path)) != nil
   }
 
-  private static func plainSize(of file: Int32) -> Int? {
+  private static func regularFileSize(of file: Int32) -> Int? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)

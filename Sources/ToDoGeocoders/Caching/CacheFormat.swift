@@ -1,17 +1,17 @@
 import ToDoModel
 
-/// How records follow each other in a cache's file: after a first line, each after its length in 4 bytes and its FNV-1a
-/// hash in 8.
+/// The format of a cache file: a header line, then the records. Each record follows its length in 4 bytes and its FNV-1a
+/// hash in 8 bytes.
 enum CacheFormat {
   static let header = Array("todo geocodes 1\n".utf8)
 
-  /// What can be read, and whether all could be.
+  /// The readable records of a file, and whether they are the whole file.
   struct Contents {
     var records: [CacheRecord] = []
     var isComplete = true
   }
 
-  /// Reads up to the first record that is damaged.
+  /// Reads the records before the first damaged one.
   static func records(in bytes: [UInt8]) -> Contents {
     var contents = Contents()
     var reader = ByteReader(bytes[...])
@@ -29,10 +29,12 @@ enum CacheFormat {
     return contents
   }
 
+  /// Returns the contents of a file that holds the records.
   static func file(of records: [CacheRecord]) -> [UInt8] {
     records.reduce(into: header) { $0 += framed($1) }
   }
 
+  /// Returns the record after its length and hash.
   static func framed(_ record: CacheRecord) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(integer: UInt32(record.size))

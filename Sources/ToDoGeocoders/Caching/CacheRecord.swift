@@ -1,24 +1,24 @@
 import ToDoModel
 
-/// An answer with its key, in the form in which it lies in a file.
+/// A cached result and its key, encoded as in a cache file.
 ///
 ///     2 bytes      length of the key
-///     ...          the key
-///     8 bytes      when it was answered, in microseconds since 1970
-///     1 byte       how many candidates were asked for
-///     1 byte       how many candidates there are, and of each
+///     ...          key
+///     8 bytes      time of the result, in microseconds since 1970
+///     1 byte       limit of the query
+///     1 byte       number of candidates; for each candidate:
 ///       8, 8 bytes   latitude and longitude as IEEE 754 bits
-///       1 byte       granularity, by its place in `Location.Granularity.allCases`
-///       3 texts      display name, source and attribution, each after its length in 2 bytes
+///       1 byte       granularity, as an index in `Location.Granularity.allCases`
+///       3 strings    display name, source and attribution, each after its length in 2 bytes
 ///
-/// All numbers begin with their lowest byte.
+/// All integers are little-endian.
 struct CacheRecord: Equatable, Sendable {
   let key: GeocodeCacheKey
   let bytes: [UInt8]
 
   var size: Int { bytes.count }
 
-  /// `nil` when a text or a number is too large for the form.
+  /// Encodes a result. Returns `nil` if a string or a number exceeds the format.
   init?(_ result: CachedResult, for key: GeocodeCacheKey) {
     guard let count = UInt8(exactly: result.candidates.count), let limit = UInt8(exactly: result.limit) else {
       return nil
@@ -40,7 +40,7 @@ struct CacheRecord: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// Takes the bytes of a record; `nil` when they do not begin with a key.
+  /// Creates a record from its encoded bytes. Returns `nil` if they do not start with a key.
   init?(bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let text = reader.readString() else { return nil }
@@ -48,7 +48,7 @@ struct CacheRecord: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// `nil` when the bytes make no sense.
+  /// The decoded result, or `nil` if the bytes are malformed.
   var result: CachedResult? {
     var reader = ByteReader(bytes[...])
     guard reader.readString() != nil, let time = reader.readInteger(UInt64.self),

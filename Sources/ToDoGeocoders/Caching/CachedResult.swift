@@ -1,19 +1,23 @@
 package import ToDoModel
 
-/// What a geocoder answered once.
+/// The result of an earlier query.
 package struct CachedResult: Equatable, Sendable {
+  /// The candidates that the geocoder returned.
   package var candidates: [GeocodeCandidate]
-  /// How many candidates were asked for.
+  /// The maximum number of candidates that the query requested.
   package var limit: Int
+  /// The time of the result.
   package var time: Timestamp
 
+  /// Creates a cached result.
   package init(candidates: [GeocodeCandidate], limit: Int, time: Timestamp) {
     self.candidates = candidates
     self.limit = limit
     self.time = time
   }
 
-  /// Whether the geocoder would have no more for somebody who asks for so many.
+  /// Returns whether the result also answers a query with another limit: the limit is not higher, or the geocoder had no
+  /// further candidates.
   func suffices(for limit: Int) -> Bool {
     limit <= self.limit || candidates.count < self.limit
   }

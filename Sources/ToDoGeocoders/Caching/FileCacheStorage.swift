@@ -1,17 +1,19 @@
-/// Keeps answers in a file that only the user can read.
+/// A storage that persists results in a file that only the user can read.
 ///
-/// A new answer is added to the file's end; when most of the file has been replaced or let go, or a part of it is
-/// damaged, it is written anew. Several processes may use one file: each sees what was there when it began, and one of
-/// them writing it anew can lose what others have added meanwhile, which then is asked for again.
+/// A new result is appended to the file. The file is rewritten when most of it is obsolete, or when a part of it is
+/// damaged. Several processes may use the same file. Each process sees the results that were stored before it started.
+/// A process that rewrites the file can discard results that other processes appended since then; those are queried
+/// again.
 package actor FileCacheStorage: GeocodeCacheStorage {
   private let file: CacheFile
   private let limits: GeocodeCacheLimits
-  /// `nil` until the file has been read.
+  /// The entries of the file and of this process, or `nil` until the file has been read.
   private var loaded: BoundedEntries?
   private var fileSize = 0
-  /// Whether something can be added at the end.
+  /// Whether the file exists and is undamaged, so that a record can be appended.
   private var isAppendable = false
 
+  /// Creates a storage. The file is read by the first access.
   package init(path: String, limits: GeocodeCacheLimits = GeocodeCacheLimits()) {
     file = CacheFile(path: path)
     self.limits = limits
@@ -24,7 +26,7 @@ package actor FileCacheStorage: GeocodeCacheStorage {
   package func store(_ result: CachedResult, for key: GeocodeCacheKey) {
     guard let record = CacheRecord(result, for: key) else { return }
     var entries = entries
-    // Else the insertion below would copy them.
+    // Releases the second reference, so that the insertion does not copy the entries.
     loaded = nil
     entries.insert(record)
     loaded = entries
@@ -52,7 +54,7 @@ package actor FileCacheStorage: GeocodeCacheStorage {
     return entries
   }
 
-  /// A file that is larger has more in it that is no longer wanted than is worth keeping.
+  /// Returns the size above which the file is rewritten, because more of it is obsolete than in use.
   private static func maximumSize(of entries: BoundedEntries) -> Int {
     2 * entries.bytes + slack
   }

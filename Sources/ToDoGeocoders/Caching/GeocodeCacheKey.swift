@@ -1,13 +1,15 @@
 import ToDoModel
 
-/// What look-ups have in common that have one answer.
+/// The cache key of a query. Queries with equal keys share one cached result.
 ///
-/// White space makes no difference, nor do biases that are less than about a kilometre apart: they are rounded to
-/// hundredths of a degree.
+/// White space is normalized. A bias is rounded to hundredths of a degree, about a kilometre.
 package struct GeocodeCacheKey: Hashable, Sendable {
+  /// The encoded key.
   package let text: String
 
-  /// - Parameter scope: whose answers these are, so that those of another server are not taken for them.
+  /// Creates the key of a query.
+  ///
+  /// - Parameter scope: a name of the geocoder, which separates its results from those of other geocoders.
   init(_ query: GeocodeQuery, scope: String) {
     let bias = query.bias.map { "\(Self.hundredths($0.latitude)),\(Self.hundredths($0.longitude))" } ?? ""
     text = [scope, bias, query.address.collapsingWhitespace].joined(separator: "\n")

@@ -1,21 +1,26 @@
-/// Where answers of a geocoder are kept.
+/// A bounded storage of cached geocoder results.
 ///
-/// **Bounded.** When there are too many, or they need too much space, those that were stored first go. **Never in the
-/// way.** What cannot be read is not there, and what cannot be written is not kept; there are no errors. All can be
-/// called concurrently.
+/// **Limits.** A storage evicts its oldest results when it exceeds its number of entries or its size.
+///
+/// **Errors.** A storage never throws. A result that cannot be read is a cache miss, and a result that cannot be written
+/// is discarded.
+///
+/// **Concurrency.** All methods can be called concurrently.
 package protocol GeocodeCacheStorage: Sendable {
-  /// What was stored for a key last, if it is still there.
+  /// Returns the result that was last stored for a key, or `nil` if there is none or it was evicted.
   func result(for key: GeocodeCacheKey) async -> CachedResult?
 
-  /// Keeps an answer instead of the one before.
+  /// Stores a result, replacing the previous result of the key.
   func store(_ result: CachedResult, for key: GeocodeCacheKey) async
 }
 
-/// How much a cache keeps at most.
+/// The limits of a cache storage.
 package struct GeocodeCacheLimits: Equatable, Sendable {
+  /// The maximum number of entries.
   package var entries = 10_000
-  /// All entries together as they lie in a file, in bytes.
+  /// The maximum total size of the encoded entries, in bytes.
   package var bytes = 4 << 20
 
+  /// Creates the default limits: 10,000 entries and 4 MiB.
   package init() {}
 }

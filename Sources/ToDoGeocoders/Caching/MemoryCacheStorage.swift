@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Keeps answers as long as the process runs.
+/// A storage that holds results in memory until the process exits.
 package final class MemoryCacheStorage: GeocodeCacheStorage {
   private let entries: Mutex<BoundedEntries>
 
+  /// Creates an empty storage.
   package init(limits: GeocodeCacheLimits = GeocodeCacheLimits()) {
     entries = Mutex(BoundedEntries(limits: limits))
   }

@@ -1,10 +1,10 @@
 import Synchronization
 import ToDoModel
 
-/// Lets callers who want the same at the same time share one piece of work.
+/// Shares one running operation between concurrent callers with the same key.
 ///
-/// A caller who is cancelled leaves, and the others still get the result; when the last one leaves, the work is
-/// cancelled.
+/// Cancelling one caller does not affect the other callers of the operation. When the last caller is cancelled, the
+/// operation is cancelled.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Value, any Error>
 
@@ -22,15 +22,17 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let state = Mutex(State())
   private let limit: Int
 
-  /// - Parameter limit: how many callers may wait for one piece of work.
+  /// - Parameter limit: the maximum number of callers that wait for one operation.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// How many callers wait at present.
+  /// The number of callers that are waiting, for tests.
   var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
-  /// - Throws: what `work` throws; `GeocoderError.rateLimited` when too many wait; `CancellationError`.
+  /// Returns the result of the running operation for a key, starting `work` if none is running.
+  ///
+  /// - Throws: the error of `work`; `GeocoderError.rateLimited` if too many callers are waiting; `CancellationError`.
   func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let waiter = state.withLock { state in
       state.lastNumber += 1
@@ -58,7 +60,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func start(
     _ work: @escaping @Sendable () async throws -> Value, number: Int, for key: Key, waiter: Waiter
   ) -> Flight {
-    // Not a child of the caller's task: the work goes on when that caller leaves before others.
+    // Not a child task of the caller, because the operation continues if that caller is cancelled before others.
     let task = Task {
       let result: Result<Value, any Error>
       do { result = .success(try await work()) } catch { result = .failure(error) }

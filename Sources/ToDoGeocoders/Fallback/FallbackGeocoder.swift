@@ -1,20 +1,26 @@
 package import ToDoModel
 
-/// Asks one geocoder after the other, until one has candidates; their `source` says which.
+/// A geocoder that tries other geocoders in order until one returns candidates. A candidate's `source` identifies the
+/// geocoder.
 ///
-/// **No candidates**, and no error, means that all have answered and none knows the address. When one has failed and
-/// none has candidates, the address may well be there, so the error is thrown. Of several errors it is the one that
-/// says most about what to do: not permitted, a malformed answer, rate limited, timed out, unavailable, in this order;
-/// of equal ones the first. A cancelled task asks nobody else.
+/// **Empty results.** The result is empty only if every geocoder succeeded without candidates.
+///
+/// **Errors.** If a geocoder failed and no geocoder returned candidates, the address may still exist, so the error is
+/// thrown. Of several errors the most specific is thrown, in this order: not permitted, malformed response, rate
+/// limited, timed out, unavailable. Of equally specific errors the first is thrown.
+///
+/// **Cancellation.** Once the task is cancelled, no further geocoder is tried.
 package struct FallbackGeocoder: Geocoder {
   private let geocoders: [any Geocoder]
 
-  /// - Parameter geocoders: in the order in which they are asked.
+  /// Creates a fallback chain.
+  ///
+  /// - Parameter geocoders: the geocoders in the order in which they are tried.
   package init(_ geocoders: [any Geocoder]) {
     self.geocoders = geocoders
   }
 
-  /// All those whom one of them credits, each once.
+  /// The distinct attributions of all geocoders, joined by semicolons.
   package var attribution: String {
     var credits: [String] = []
     for credit in geocoders.map(\.attribution) where !credit.isEmpty && !credits.contains(credit) {
@@ -34,13 +40,14 @@ package struct FallbackGeocoder: Geocoder {
         errors.append(error)
       }
     }
-    // `max(by:)` finds the first of equals.
+    // `max(by:)` returns the first of equal elements.
     if let error = errors.max(by: { $0.specificity < $1.specificity }) { throw error }
     return []
   }
 }
 
 extension GeocoderError {
+  /// The precedence of the error over other errors: an error that tells the operator more ranks higher.
   fileprivate var specificity: Int {
     switch self {
     case .unavailable: 0

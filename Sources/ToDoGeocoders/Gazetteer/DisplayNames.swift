@@ -1,10 +1,11 @@
 import ToDoModel
 
 extension GazetteerFile {
-  /// The first of the places, each with what it is called among the others.
+  /// Returns the first `limit` places with their display names.
   ///
-  /// A region or a country that is called like a place before it is left out: Singapore is enough of Singapore. Places that
-  /// are called alike are told apart by a larger town close by, as in "San Antonio (near Makati City), Philippines".
+  /// A region or country with the same display name as an earlier place is omitted, for example the country Singapore
+  /// after the city. Places with equal display names are distinguished by a larger town nearby, for example
+  /// "San Antonio (near Makati City), Philippines".
   func withDisplayNames(_ places: [GazetteerRecord], limit: Int) -> [(place: GazetteerRecord, name: String)] {
     var chosen: [(place: GazetteerRecord, name: String)] = []
     for place in places {
@@ -19,7 +20,7 @@ extension GazetteerFile {
     }
   }
 
-  /// The name and what it lies in, as in "Paris, Texas, United States".
+  /// Returns the name of a place with its region and country, for example "Paris, Texas, United States".
   func displayName(of record: GazetteerRecord, near town: GazetteerRecord? = nil) -> String {
     let name = text(record.name)
     var names = [town.map { "\(name) (near \(text($0.name)))" } ?? name]

@@ -1,18 +1,20 @@
-/// Why a gazetteer cannot be opened.
+/// An error of opening a gazetteer.
 public enum GazetteerError: Error, Equatable, Sendable {
+  /// The data does not start with the header of a gazetteer.
   case notAGazetteer
-  /// It is in a format that this program does not know.
+  /// The format version of the data is not supported.
   case unknownVersion(UInt32)
-  /// It is cut, or its parts do not fit together.
+  /// The data is truncated or inconsistent.
   case damaged
 }
 
 extension GazetteerError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notAGazetteer: "it is not a gazetteer"
-    case .unknownVersion(let version): "its format is \(version), which this program does not know"
-    case .damaged: "it is damaged"
+    case .notAGazetteer: "the data is not a gazetteer; reinstall the program"
+    case .unknownVersion(let version):
+      "the gazetteer has the unsupported format version \(version); reinstall the program"
+    case .damaged: "the gazetteer is damaged; reinstall the program"
     }
   }
 }

@@ -1,22 +1,23 @@
 public import ToDoModel
 
-/// Finds places in data that is part of the program: without a network, in microseconds.
+/// A geocoder that searches an embedded gazetteer, without a network and within microseconds.
 ///
-/// It knows the towns of 5,000 inhabitants and more, by their names in many languages and scripts, and the regions and
-/// countries that they lie in. It knows no streets: an address is where its town is, with the granularity `.locality`,
-/// and one that names no town has no candidates. Case, accents and the dots of abbreviations do not matter.
+/// The gazetteer contains towns of 5,000 or more inhabitants, with names in many languages and scripts, and the regions
+/// and countries of these towns. It contains no streets. An address is located at its town, with the granularity
+/// `.locality`; an address without a town has no candidates. Case, accents and the dots of abbreviations are ignored.
 ///
-/// **Candidates** are all of one interpretation of the address, as `AddressInterpreter` describes it: those of "Paris" are every
-/// Paris, that of "Paris, TX" is one. A region stands for the middle of its towns, and so does a country.
+/// **Candidates** are the places of the best interpretation of the address (see `AddressInterpreter`). "Paris" has a
+/// candidate for every town of that name, "Paris, TX" has one. The coordinate of a region or country is the center of
+/// its towns.
 ///
-/// Nothing but opening fails. A look-up neither waits nor allocates much: the data is read where it lies in the program,
-/// which the system maps page by page.
+/// Only opening a gazetteer can fail. A lookup does not suspend and allocates little, because the data is read in place
+/// from the memory-mapped program.
 public struct GazetteerGeocoder: Geocoder {
   let source: GazetteerSource
 
-  /// Opens the data that is part of the program.
+  /// Opens the embedded gazetteer.
   ///
-  /// - Throws: `GazetteerError`.
+  /// - Throws: `GazetteerError` if the embedded data is invalid.
   public init() throws { try self.init(.embedded) }
 
   init(_ source: GazetteerSource) throws {
@@ -24,7 +25,7 @@ public struct GazetteerGeocoder: Geocoder {
     self.source = source
   }
 
-  /// The name that its candidates have as their source.
+  /// The source of the candidates.
   public static let source = "gazetteer"
 
   public var attribution: String { "GeoNames (geonames.org), CC BY 4.0" }

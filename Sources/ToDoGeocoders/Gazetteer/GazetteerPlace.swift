@@ -1,14 +1,22 @@
 package import ToDoModel
 
-/// A town of the gazetteer, for a map.
+/// A town of the gazetteer, for display on a map.
 package struct GazetteerPlace: Equatable, Sendable {
+  /// The town's name.
   package let name: String
+  /// The town's coordinate.
   package let coordinate: Coordinate
+  /// The number of inhabitants.
   package let population: Int
 }
 
 extension GazetteerGeocoder {
-  /// The most populous places in a circle, the largest first, and no more than the limit.
+  /// Returns the most populous towns in a circle, most populous first.
+  ///
+  /// - Parameters:
+  ///   - center: the center of the circle.
+  ///   - kilometres: the radius of the circle.
+  ///   - limit: the maximum number of towns.
   package func places(near center: Coordinate, within kilometres: Double, limit: Int) -> [GazetteerPlace] {
     guard kilometres >= 0, limit > 0 else { return [] }
     let found = try? source.withFile { file in
@@ -16,13 +24,13 @@ extension GazetteerGeocoder {
         GazetteerPlace(name: file.text(record.name), coordinate: record.coordinate, population: record.weight)
       }
     }
-    // The file was opened before.
+    // Reading cannot fail, because the initializer has already opened the data.
     return found ?? []
   }
 }
 
 extension GazetteerFile {
-  /// The places in a circle, the most populous first; the radius in metres.
+  /// Returns the places in a circle, most populous first. The radius is in metres.
   func places(near center: Coordinate, radius: Double) -> [GazetteerRecord] {
     var found: [GazetteerRecord] = []
     for box in CoordinateBox.boxes(around: center, radius: min(radius, Coordinate.greatestDistance)) {

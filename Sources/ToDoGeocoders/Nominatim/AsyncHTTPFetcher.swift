@@ -13,11 +13,12 @@ import ToDoModel
   import Darwin
 #endif
 
-/// Fetches with AsyncHTTPClient, which is made with the first request.
+/// An HTTP fetcher that uses AsyncHTTPClient. The client is created by the first request.
 final class AsyncHTTPFetcher: HTTPFetcher {
   struct Limits: Sendable {
+    /// The timeout of connecting.
     var connectTimeout: Duration
-    /// Longer bodies are refused, in bytes.
+    /// The maximum size of a response body, in bytes.
     var bodySize: Int
   }
 
@@ -31,26 +32,28 @@ final class AsyncHTTPFetcher: HTTPFetcher {
   private let userAgent: String
   private let limits: Limits
 
-  /// - Parameter userAgent: whom the server sees asking.
+  /// Creates a fetcher.
+  ///
+  /// - Parameter userAgent: the value of the header `User-Agent`.
   init(userAgent: String, limits: Limits) {
     self.userAgent = userAgent
     self.limits = limits
   }
 
   deinit {
-    // A client that is released before it was shut down ends the process. This one keeps itself until its connections
-    // are closed, so that a fetcher can be dropped at any time, also while requests are under way.
+    // Releasing an HTTPClient that was not shut down traps. `shutdown()` retains the client until its connections are
+    // closed, so a fetcher can be released at any time, even while requests are in flight.
     if case .running(let client) = state.withLock(\.self) { _ = client.shutdown() }
   }
 
   func get(_ url: String) async throws -> HTTPResponse {
-    guard let client else { throw GeocoderError.unavailable(detail: "it has been shut down") }
+    guard let client else { throw GeocoderError.unavailable(detail: "the geocoder has been shut down") }
     var request = HTTPClientRequest(url: url)
     request.headers = ["User-Agent": userAgent, "Accept": "application/json"]
     do {
-      // Whoever fetches has a deadline of their own.
+      // The callers apply their own deadline.
       let response = try await client.execute(request, deadline: .distantFuture)
-      // The body of another answer is of no interest.
+      // The bodies of other responses are not used.
       let body = response.status == .ok ? try await response.body.collect(upTo: limits.bodySize) : ByteBuffer()
       return HTTPResponse(
         status: Int(response.status.code), location: response.headers.first(name: "Location"),
@@ -67,11 +70,11 @@ final class AsyncHTTPFetcher: HTTPFetcher {
       guard case .running(let client) = state else { return nil }
       return client
     }
-    // It fails only if it was shut down before.
+    // Throws only if the client was already shut down.
     try? await client?.shutdown()
   }
 
-  /// `nil` after `shutDown`.
+  /// The client, created on first use, or `nil` after `shutDown()`.
   private var client: HTTPClient? {
     state.withLock { state in
       switch state {
@@ -88,7 +91,7 @@ final class AsyncHTTPFetcher: HTTPFetcher {
   private var configuration: HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: TimeAmount(limits.connectTimeout)))
-    // Who asks is told at once that there is no connection.
+    // A failed connection attempt is reported to the caller immediately.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2
     return configuration
@@ -96,15 +99,15 @@ final class AsyncHTTPFetcher: HTTPFetcher {
 }
 
 extension GeocoderError {
-  /// What an error of AsyncHTTPClient means.
+  /// Maps an error of AsyncHTTPClient.
   init(mapping error: any Error) {
     switch error {
     case let error as HTTPClientError where Self.timeouts.contains(error): self = .timedOut
     case ChannelError.connectTimeout: self = .timedOut
-    case is NIOTooManyBytesError: self = .malformedAnswer(detail: "it is too long")
+    case is NIOTooManyBytesError: self = .malformedAnswer(detail: "the response is too long")
     case HTTPParserError.invalidEOFState: self = Self.closedEarly
     case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.closedEarly
-    case is HTTPParserError: self = .malformedAnswer(detail: "it is not HTTP")
+    case is HTTPParserError: self = .malformedAnswer(detail: "the response is not HTTP")
     case let error as IOError: self = .unavailable(detail: error.reason)
     case let error as NIOConnectionError: self = .unavailable(detail: error.reason)
     case let error as HTTPClientError: self = .unavailable(detail: error.shortDescription)
@@ -113,7 +116,7 @@ extension GeocoderError {
   }
 
   private static let closedEarly = GeocoderError.unavailable(
-    detail: "the connection was closed before the end of the answer")
+    detail: "the server closed the connection before the end of the response")
 
   private static let timeouts: [HTTPClientError] = [
     .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
@@ -123,12 +126,12 @@ extension GeocoderError {
 
 extension NIOConnectionError {
   fileprivate var reason: String {
-    guard let error = connectionErrors.first?.error else { return "there is no host \(host)" }
+    guard let error = connectionErrors.first?.error else { return "the host name \(host) cannot be resolved" }
     return (error as? IOError)?.reason ?? "\(error)"
   }
 }
 
 extension IOError {
-  /// What the operating system says, as in "Connection refused".
+  /// The message of the operating system, for example "Connection refused".
   fileprivate var reason: String { String(cString: strerror(errnoCode)) }
 }

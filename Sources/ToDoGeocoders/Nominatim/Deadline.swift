@@ -1,8 +1,8 @@
 import ToDoModel
 
-/// Runs `body`, and cancels it when it takes longer than `limit`.
+/// Runs `body` and cancels it after `limit`.
 ///
-/// - Throws: what `body` throws; `GeocoderError.timedOut`.
+/// - Throws: the error of `body`; `GeocoderError.timedOut` after `limit`.
 func withDeadline<Value: Sendable>(
   after limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -1,20 +1,22 @@
-/// Fetches pages by HTTP, without following redirects.
+/// An HTTP client that does not follow redirects.
 ///
 /// **Errors** are `GeocoderError` and, as soon as the task is cancelled, `CancellationError`.
 protocol HTTPFetcher: Sendable {
-  /// - Parameter url: with the scheme `http` or `https`.
+  /// Sends a GET request and returns the response.
+  ///
+  /// - Parameter url: an absolute URL with the scheme `http` or `https`.
   func get(_ url: String) async throws -> HTTPResponse
 
-  /// Ends what runs and closes all connections; whoever fetches afterwards is told `GeocoderError.unavailable`.
+  /// Cancels the running requests and closes all connections. Later requests throw `GeocoderError.unavailable`.
   func shutDown() async
 }
 
-/// What a web server answered.
+/// The parts of an HTTP response that the Nominatim client uses.
 struct HTTPResponse: Equatable, Sendable {
   var status: Int
-  /// The header `Location`.
+  /// The value of the header `Location`.
   var location: String?
-  /// The header `Retry-After`.
+  /// The value of the header `Retry-After`.
   var retryAfter: String?
   var body: [UInt8] = []
 }

@@ -1,27 +1,32 @@
-/// Which server to ask, as whom, and how often.
+/// The configuration of a Nominatim client.
 package struct NominatimConfiguration: Sendable {
+  /// The server's URL.
   package let url: NominatimURL
-  /// Who asks: a product and its version, and how to reach who runs it.
+  /// The value of the header `User-Agent`: the product, its version and a contact.
   package let userAgent: String
-  /// From one request to the next; public servers demand a second.
+  /// The minimum interval between two requests. Public servers require one second.
   package var requestInterval = Duration.seconds(1)
-  /// The maximum number of callers that wait for their turn for one owner.
+  /// The maximum number of waiting callers of one owner.
   package var queueLimit = 16
-  /// The maximum number of callers that wait for their turn, for all owners together.
+  /// The maximum number of waiting callers of all owners.
   package var totalQueueLimit = 128
+  /// The timeout of connecting.
   package var connectTimeout = Duration.seconds(5)
-  /// For how long one request may take in all, from the connection to the end of the answer.
+  /// The timeout of one request, from connecting to the end of the response.
   package var requestTimeout = Duration.seconds(10)
-  /// Longer answers are refused, in bytes.
+  /// The maximum size of a response body, in bytes. Longer responses are rejected.
   package var bodySizeLimit = 1 << 20
 
+  /// Creates a configuration with default limits.
+  ///
   /// - Parameters:
-  ///   - product: as in "todo/1.0".
-  ///   - contact: an email address or a web page, for whoever runs the server.
+  ///   - url: the server's URL.
+  ///   - product: the product and its version, for example "todo/1.0".
+  ///   - contact: an email address or web page for the operator of the server.
   package init(url: NominatimURL, product: String, contact: String? = nil) {
     self.url = url
     let text = contact.map { "\(product) (\($0))" } ?? product
-    // What is no ASCII or would end the header has no place in it.
+    // Removes characters that are not ASCII, and line breaks, which would end the header.
     userAgent = String(String.UnicodeScalarView(text.unicodeScalars.filter { (" "..."~").contains($0) }))
   }
 }

@@ -1,15 +1,18 @@
 package import ToDoModel
 
-/// Asks a server that speaks Nominatim's `/search`.
+/// A geocoder that queries the `/search` endpoint of a Nominatim server.
 ///
-/// There is no default server, because the operator of a server sets the allowed rate. Requests are sent one by one. The
-/// owners of the queries take turns, and the callers of one owner go in order; when too many wait, for one owner or in
-/// all, further calls throw `GeocoderError.rateLimited`. So do all calls until the time of the server's `Retry-After`,
-/// and no request is sent until then.
+/// There is no default server, because the operator of a server sets the allowed rate. Requests start at a minimum
+/// interval. The owners of the queries take turns, and the callers of one owner are served in order. If too many callers
+/// wait, for one owner or in total, further calls throw `GeocoderError.rateLimited`. After a response with
+/// `Retry-After`, no request is sent and all calls throw `GeocoderError.rateLimited` until that time.
 ///
-/// **Errors.** No connection, a connection that breaks off, HTTP status 5xx and a redirect to another server are
-/// `unavailable`; 401, 402, 403 and 407 `notPermitted`; 429 `rateLimited`; what is no list of places, or too long,
-/// `malformedAnswer`.
+/// **Errors.**
+/// - `unavailable`: a failed or broken connection, HTTP status 5xx, or a redirect to another server
+/// - `notPermitted`: HTTP status 401, 402, 403 or 407
+/// - `rateLimited`: HTTP status 429
+/// - `timedOut`: HTTP status 408, or no complete response within the request timeout
+/// - `malformedAnswer`: a response that is not a list of places, or is too long
 package struct NominatimGeocoder: Geocoder {
   private let configuration: NominatimConfiguration
   private let fetcher: any HTTPFetcher
@@ -17,9 +20,12 @@ package struct NominatimGeocoder: Geocoder {
   private let clock: any Clock<Duration>
   private let wallClock: any WallClock
 
-  /// Opens no connection before the first question. Whoever has asked must call `shutDown` at the end.
+  /// Creates a geocoder. The first query opens a connection; call `shutDown()` to close it.
   ///
-  /// - Parameter wallClock: for a date in `Retry-After`.
+  /// - Parameters:
+  ///   - configuration: the server and the limits.
+  ///   - clock: the clock of timeouts and of the rate limit.
+  ///   - wallClock: the clock that dates in `Retry-After` are compared with.
   package init(
     _ configuration: NominatimConfiguration, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock()
@@ -58,15 +64,15 @@ package struct NominatimGeocoder: Geocoder {
         throw error
       }
     }
-    throw GeocoderError.unavailable(detail: "it redirects more than \(Self.redirectLimit) times")
+    throw GeocoderError.unavailable(detail: "the server redirected more than \(Self.redirectLimit) times")
   }
 
-  /// Closes the connections. Whoever asks afterwards is told `GeocoderError.unavailable`.
+  /// Closes all connections. Later queries throw `GeocoderError.unavailable`.
   package func shutDown() async {
     await fetcher.shutDown()
   }
 
-  /// Returns when so many callers wait for their turn, for tests.
+  /// Waits until `count` callers are queued, for tests.
   func waitForQueuedCallers(_ count: Int) async {
     while rateLimiter.waitingCallerCount < count { await Task.yield() }
   }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import ToDoModel
 
-/// One element of what a Nominatim server answers to `/search?format=jsonv2`, as far as it is of interest.
+/// One place of a Nominatim response to `/search?format=jsonv2`, with the fields that are used.
 ///
-/// Servers differ in what they leave out, so only the coordinate and the name are demanded.
+/// Only the coordinate and the name are required, because servers omit different fields.
 struct NominatimPlace: Decodable {
   let coordinate: Coordinate
   let displayName: String
   let licence: String?
-  /// What the place is called in its address, as in "road" or "city".
+  /// The address component that the place is, for example "road" or "city".
   let addressType: String?
-  /// From 2 for a continent to 30 for a house.
+  /// The rank, from 2 for a continent to 30 for a house.
   let rank: Int?
-  /// From 0 to 1.
+  /// The importance, from 0 to 1.
   let importance: Double?
 
   private enum CodingKeys: String, CodingKey {
@@ -30,7 +30,7 @@ struct NominatimPlace: Decodable {
     let longitude = try Self.degrees(in: container, .longitude)
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .latitude, in: container, debugDescription: "there is no such coordinate")
+        forKey: .latitude, in: container, debugDescription: "not a valid coordinate")
     }
     self.coordinate = coordinate
     displayName = try container.decode(String.self, forKey: .displayName)
@@ -40,7 +40,7 @@ struct NominatimPlace: Decodable {
     importance = try? container.decode(Double.self, forKey: .importance)
   }
 
-  /// Nominatim writes degrees as text, others that speak its language as numbers.
+  /// Decodes degrees. Nominatim encodes them as strings, compatible servers also as numbers.
   private static func degrees(
     in container: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
   ) throws -> Double {
@@ -53,8 +53,8 @@ struct NominatimPlace: Decodable {
 }
 
 extension Location.Granularity {
-  /// What the coordinate of a place stands for: by what the place is called, or else by its rank; `nil` when neither
-  /// says.
+  /// Creates the granularity of a place from its address type or, if that is unknown, from its rank. Returns `nil` if
+  /// both are unknown.
   init?(nominatimType type: String?, rank: Int?) {
     if let known = type.flatMap({ Self.byType[$0] }) {
       self = known

@@ -1,17 +1,21 @@
 import FoundationEssentials
 import ToDoModel
 
-/// What an answer to a request means for the one who asks.
+/// The outcome of a request to a Nominatim server.
 enum NominatimResponse: Equatable {
+  /// The request succeeded with this body.
   case succeeded([UInt8])
-  /// It is elsewhere on the same server.
+  /// The server redirected to another URL on the same server.
   case redirected(to: String)
-  /// There is no answer, and the server may want to be left alone for some time.
+  /// The request failed. `pause` is the duration for which the server requested no further requests.
   case failed(GeocoderError, pause: Duration?)
 
+  /// Interprets an HTTP response.
+  ///
   /// - Parameters:
-  ///   - url: what was asked for.
-  ///   - now: the time of day, for a date in `Retry-After`.
+  ///   - response: the HTTP response.
+  ///   - url: the requested URL.
+  ///   - now: the current time, which a date in `Retry-After` is compared with.
   init(_ response: HTTPResponse, to url: String, at now: Timestamp) {
     let pause = response.retryAfter.flatMap { RetryAfter.duration($0, at: now) }
     switch response.status {
@@ -20,20 +24,21 @@ enum NominatimResponse: Equatable {
     case 401, 402, 403, 407: self = .failed(.notPermitted, pause: pause)
     case 408: self = .failed(.timedOut, pause: pause)
     case 429: self = .failed(.rateLimited(retryAfter: pause), pause: pause)
-    case 500...599: self = .failed(.unavailable(detail: "it answers with HTTP status \(response.status)"), pause: pause)
-    default: self = .failed(.malformedAnswer(detail: "it has HTTP status \(response.status)"), pause: nil)
+    case 500...599:
+      self = .failed(.unavailable(detail: "the server returned HTTP status \(response.status)"), pause: pause)
+    default: self = .failed(.malformedAnswer(detail: "unexpected HTTP status \(response.status)"), pause: nil)
     }
   }
 
-  /// A redirect to another server is refused, as only the configured one may learn addresses. From `http` to `https`
-  /// of the same host, each at its own port, is the same server.
+  /// Accepts a redirect only if it stays on the same server, because only the configured server may receive addresses.
+  /// A redirect from `http` to `https` of the same host, both at their default ports, stays on the same server.
   private static func redirect(from text: String, to location: String?) -> NominatimResponse {
     guard let origin = URL(string: text), let location, let target = URL(string: location, relativeTo: origin) else {
-      return .failed(.malformedAnswer(detail: "it redirects nowhere"), pause: nil)
+      return .failed(.malformedAnswer(detail: "the redirect has no valid location"), pause: nil)
     }
     guard target.isOnServer(of: origin) else {
       let host = target.host() ?? "?"
-      return .failed(.unavailable(detail: "it redirects to another server, \(host), which is not asked"), pause: nil)
+      return .failed(.unavailable(detail: "the server redirects to another server, \(host)"), pause: nil)
     }
     return .redirected(to: target.absoluteString)
   }

@@ -1,34 +1,36 @@
 import FoundationEssentials
 import ToDoModel
 
-/// The candidates in the body of an answer of a Nominatim server.
+/// The parser of the body of a Nominatim response.
 enum NominatimResponseBody {
-  /// The name that candidates bear as their source.
+  /// The source of the candidates.
   static let source = "nominatim"
 
-  /// Whom to credit when an answer does not say it.
+  /// The attribution of candidates whose response contains none.
   static let attribution = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
 
-  /// Longer names are cut, in bytes of UTF-8. Clients refuse names and attributions that are longer, or that have control
-  /// characters.
+  /// The maximum length of names and attributions in bytes of UTF-8; longer ones are truncated. Clients reject names and
+  /// attributions that are longer, or that contain control characters.
   static let nameLimit = 1024
 
-  /// Reads an answer. Elements without a name or a coordinate that there is are left out.
+  /// Parses the body of a response. Elements without a name or a valid coordinate are skipped.
   ///
-  /// - Throws: `GeocoderError.malformedAnswer` when it is no JSON array, or no element is of use.
+  /// - Throws: `GeocoderError.malformedAnswer` if the body is not a JSON array, or all its elements were skipped.
   static func candidates(in body: [UInt8], for query: GeocodeQuery) throws(GeocoderError) -> [GeocodeCandidate] {
     let elements: [Element]
     do { elements = try JSONDecoder().decode([Element].self, from: Data(body)) } catch {
-      throw .malformedAnswer(detail: body.isHTML ? "it is a web page" : "it is not the JSON of a search")
+      throw .malformedAnswer(
+        detail: body.isHTML ? "the response is HTML" : "the response is not a JSON array of places")
     }
     let places = elements.compactMap(\.place)
     guard !places.isEmpty || elements.isEmpty else {
-      throw .malformedAnswer(detail: "no element has a name and a coordinate")
+      throw .malformedAnswer(detail: "no place in the response has a name and a valid coordinate")
     }
     return ranked(places, near: query.bias).prefix(query.limit).map(GeocodeCandidate.init)
   }
 
-  /// In the order of the answer, but for neighbours that it finds equally important.
+  /// Returns the places in the order of the response, except that consecutive places of equal importance and rank are
+  /// ordered by their distance from the bias.
   private static func ranked(_ places: [NominatimPlace], near bias: Coordinate?) -> [NominatimPlace] {
     guard let bias else { return places }
     var rest = places[...]
@@ -45,7 +47,7 @@ enum NominatimResponseBody {
     return ranked
   }
 
-  /// One bad element must not spoil the others.
+  /// An element of the array, whose place is `nil` if the element is invalid, so that the other elements are still used.
   private struct Element: Decodable {
     let place: NominatimPlace?
 
@@ -76,14 +78,14 @@ extension GeocodeCandidate {
 }
 
 extension String {
-  /// The text with a space in the place of each control character.
+  /// The text with each control character replaced by a space.
   fileprivate var replacingControlCharacters: String {
     guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
     let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// The longest beginning that is not longer.
+  /// Returns the longest prefix of whole characters with at most `limit` bytes of UTF-8.
   fileprivate func truncated(toUTF8Count limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var cut = self

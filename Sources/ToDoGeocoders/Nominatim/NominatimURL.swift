@@ -1,13 +1,13 @@
 import FoundationEssentials
 import ToDoModel
 
-/// Where a Nominatim-compatible server is: `http` or `https`, a host, a port if need be, and a path that all its
-/// requests begin with.
+/// The base URL of a Nominatim-compatible server: the scheme `http` or `https`, a host, an optional port and an optional
+/// path prefix.
 package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
-  /// Without a slash at the end.
+  /// The URL without a trailing slash.
   package let description: String
 
-  /// `nil` for anything else, such as a user's name, a query or a host that is missing.
+  /// Parses a URL. Returns `nil` if the text is not such a URL, for example because it has user information or a query.
   package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains(where: { "@?#,\"<>\\".contains($0) }),
       let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -16,15 +16,15 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
     description = String(text.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// Whether there is no port, or one that can be connected to.
+  /// Returns whether the URL has no port, or a port from 1 to 65,535.
   private static func hasValidPort(_ text: String, _ url: URL) -> Bool {
     if let port = url.port { return (1...65_535).contains(port) }
-    // `URL` says of a port that is no number what it says of none.
+    // `URL.port` is `nil` both for a missing port and for one that is not a number.
     let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
     return !authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...].contains(":")
   }
 
-  /// The request that asks a query.
+  /// Returns the URL of a search request.
   func searchURL(for query: GeocodeQuery) -> String {
     let limit = min(query.limit, Self.maximumLimit)
     var url = "\(self)/search?q=\(Self.percentEncoded(query.address))&format=jsonv2&limit=\(limit)"
@@ -32,20 +32,21 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
     return url
   }
 
-  /// More than this Nominatim does not answer.
+  /// The highest limit that Nominatim supports.
   private static let maximumLimit = 40
 
-  /// How far the box of preferred places reaches from its middle, in degrees.
+  /// Half the side of the box of preferred places, in degrees.
   private static let boxRadius = 0.5
 
-  /// West, south, east and north; cut off at the antimeridian and at the poles, as a box is a preference only.
+  /// Returns the west, south, east and north edges of a box. The box is clipped at the antimeridian and the poles, which
+  /// suffices because the box is only a preference.
   private static func box(around center: Coordinate) -> String {
     let (west, east) = (max(center.longitude - boxRadius, -180), min(center.longitude + boxRadius, 180))
     let (south, north) = (max(center.latitude - boxRadius, -90), min(center.latitude + boxRadius, 90))
     return [west, south, east, north].map(decimal).joined(separator: ",")
   }
 
-  /// With four digits after the point and no exponent.
+  /// Formats degrees with four decimal places and no exponent.
   private static func decimal(_ degrees: Double) -> String {
     let tenThousandths = Int((degrees * 10_000).rounded())
     let digits = String(tenThousandths.magnitude)
@@ -53,7 +54,7 @@ package struct NominatimURL: Hashable, Sendable, CustomStringConvertible {
     return "\(tenThousandths < 0 ? "-" : "")\(padded.dropLast(4)).\(padded.suffix(4))"
   }
 
-  /// Everything but the unreserved characters of RFC 3986 is encoded.
+  /// Percent-encodes all characters except the unreserved ones of RFC 3986.
   private static func percentEncoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       switch byte {

@@ -1,11 +1,11 @@
 import Synchronization
 import ToDoModel
 
-/// Lets callers wait for their turn, as `RateLimiterState` says.
+/// Suspends callers until `RateLimiterState` allows their requests.
 final class RateLimiter: Sendable {
   private struct State {
     var limiter: RateLimiterState
-    /// Those who wait to come to the front.
+    /// The continuations of callers that wait for the front of the queue.
     var waiters: [RateLimiterState.CallerID: CheckedContinuation<Void, Never>] = [:]
   }
 
@@ -20,10 +20,10 @@ final class RateLimiter: Sendable {
     stopwatch = Stopwatch(clock)
   }
 
-  /// Returns when the caller may send its request.
+  /// Waits until the caller may send its request.
   ///
   /// - Parameter owner: the owner of the list that the request is for.
-  /// - Throws: `GeocoderError.rateLimited`, `CancellationError`.
+  /// - Throws: `GeocoderError.rateLimited` if the queue is full or the server requested a pause; `CancellationError`.
   func waitForTurn(for owner: OwnerID?) async throws {
     let id = try enqueue(for: owner)
     do {
@@ -48,20 +48,20 @@ final class RateLimiter: Sendable {
       let entry = try state.limiter.enqueue(for: owner, at: stopwatch.elapsed)
       return (entry, entry.displaced.flatMap { state.waiters.removeValue(forKey: $0) })
     }
-    // It learns that it is refused when it asks for its turn.
+    // The displaced caller receives its rejection from `turn(of:at:)`.
     displaced?.resume()
     return entry.id
   }
 
-  /// The number of callers that wait, for tests.
+  /// The number of waiting callers, for tests.
   var waitingCallerCount: Int { state.withLock(\.limiter.count) }
 
-  /// Sends nothing for so long.
+  /// Rejects all requests for a duration.
   func pause(for duration: Duration) {
     update { $0.pause(for: duration, at: stopwatch.elapsed) }
   }
 
-  /// Returns when those before have gone, or the task is cancelled.
+  /// Waits until the caller is at the front, is displaced, or its task is cancelled.
   private func waitForFront(_ id: RateLimiterState.CallerID) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -79,7 +79,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Changes the queue, and wakes who has come to the front by it.
+  /// Updates the state, and resumes the caller that is at the front afterwards.
   @discardableResult
   private func update<Result: Sendable>(_ body: (inout RateLimiterState) -> Result) -> Result {
     let (result, next) = state.withLock { state in

@@ -1,27 +1,28 @@
 import ToDoModel
 
-/// The order and the time of requests: one after the other, with an interval between them, and owners in turn.
+/// The state machine of the rate limiter: requests start at a minimum interval, and owners take turns.
 ///
-/// Each owner has a queue, in order of arrival. The owners whose queue is not empty take turns, so that an owner waits at
-/// most for one request of each other owner, however many those have queued. A queue is bounded, and so are all queues
-/// together: when these are full, a caller of an owner with a short queue displaces the last caller of the longest one.
+/// Each owner has a first-in, first-out queue. Owners with waiting callers take turns, so an owner waits for at most one
+/// request of each other owner, regardless of the length of their queues. Each queue is bounded, and so is the total. If
+/// the total is reached, a caller of an owner with a shorter queue displaces the last caller of the longest queue.
 ///
-/// The machine's instants are durations since some beginning.
+/// Instants are durations since an arbitrary origin.
 struct RateLimiterState: Sendable {
-  /// What a caller has to do next.
+  /// The next step of a caller.
   enum Turn: Equatable {
-    /// Send the request now.
+    /// The caller sends its request now. It has left the queue.
     case send
-    /// It is its turn after so long, if nothing happens meanwhile.
+    /// The caller is at the front and checks again after this duration.
     case wait(Duration)
-    /// Others come first.
+    /// The caller waits for callers before it.
     case queued
+    /// The caller's request is rejected. It has left the queue.
     case rejected(GeocoderError)
   }
 
   typealias CallerID = Int
 
-  /// A caller that was taken in, and the caller that had to leave for it.
+  /// A caller that was enqueued, and the caller that it displaced.
   struct Entry: Equatable {
     let id: CallerID
     let displaced: CallerID?
@@ -31,43 +32,45 @@ struct RateLimiterState: Sendable {
   private let ownerLimit: Int
   private let totalLimit: Int
   private var queues: [OwnerID?: [CallerID]] = [:]
-  /// The owners that have a queue; the first is next.
+  /// The owners with waiting callers, in the order of their turns.
   private var rotation: [OwnerID?] = []
-  /// Callers that have left for others, and do not know it yet.
+  /// Callers that were displaced and have not received their rejection yet.
   private var displaced: Set<CallerID> = []
   private var lastID = 0
-  /// No request before this.
+  /// The earliest start of the next request.
   private var nextRequest = Duration.zero
-  /// Until when the server wants to be left alone.
+  /// The end of the pause that the server requested.
   private var pauseEnd = Duration.zero
 
+  /// Creates an idle rate limiter.
+  ///
   /// - Parameters:
-  ///   - interval: from one request to the next.
-  ///   - ownerLimit: the maximum number of callers that wait for one owner.
-  ///   - totalLimit: the maximum number of callers that wait.
+  ///   - interval: the minimum interval between two requests.
+  ///   - ownerLimit: the maximum number of waiting callers of one owner.
+  ///   - totalLimit: the maximum number of waiting callers of all owners.
   init(interval: Duration, ownerLimit: Int, totalLimit: Int = .max) {
     self.interval = interval
     self.ownerLimit = ownerLimit
     self.totalLimit = totalLimit
   }
 
-  /// The caller whose turn is next.
+  /// The caller that is next to send its request.
   var front: CallerID? { rotation.first.flatMap { queues[$0]?.first } }
 
-  /// The number of callers that wait.
+  /// The number of waiting callers.
   var count: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-  /// Returns whether a caller waits for others.
+  /// Returns whether a caller waits for callers before it.
   func isQueued(_ id: CallerID) -> Bool { id != front && !displaced.contains(id) }
 
-  /// Takes a caller in.
+  /// Adds a caller to the queue of an owner.
   ///
-  /// - Parameter owner: the owner of the queue to wait in; `nil` is an owner, too.
-  /// - Throws: `GeocoderError.rateLimited` during a pause, and when too many wait.
+  /// - Parameter owner: the owner; `nil` has a queue of its own.
+  /// - Throws: `GeocoderError.rateLimited` during a pause, or if the queue is full.
   mutating func enqueue(for owner: OwnerID? = nil, at now: Duration) throws(GeocoderError) -> Entry {
     if now < pauseEnd { throw .rateLimited(retryAfter: pauseEnd - now) }
     let waiting = queues[owner]?.count ?? 0
-    // Who need not wait is no burden on the queue.
+    // A caller that can send immediately does not count against the limits.
     let isImmediate = rotation.isEmpty && nextRequest <= now
     var displacedCaller: CallerID?
     if !isImmediate {
@@ -83,7 +86,7 @@ struct RateLimiterState: Sendable {
     return Entry(id: lastID, displaced: displacedCaller)
   }
 
-  /// What a caller that has arrived does next. Whom it lets go and whom it refuses has left.
+  /// Returns the next step of an enqueued caller. On `.send` and `.rejected` the caller is removed from the queue.
   mutating func turn(of id: CallerID, at now: Duration) -> Turn {
     if displaced.remove(id) != nil { return .rejected(rateLimited(at: now)) }
     guard id == front else { return .queued }
@@ -97,7 +100,7 @@ struct RateLimiterState: Sendable {
     return .send
   }
 
-  /// A caller does not want to wait any longer.
+  /// Removes a caller that stopped waiting.
   mutating func remove(_ id: CallerID) {
     displaced.remove(id)
     guard let owner = rotation.first(where: { queues[$0]?.contains(id) == true }) else { return }
@@ -105,7 +108,7 @@ struct RateLimiterState: Sendable {
     removeQueueIfEmpty(owner)
   }
 
-  /// The server wants to be left alone; who waits is refused when it is their turn.
+  /// Rejects new requests for a duration. Waiting callers are rejected when their turn comes.
   mutating func pause(for duration: Duration, at now: Duration) {
     pauseEnd = max(pauseEnd, now + duration)
   }
@@ -114,7 +117,7 @@ struct RateLimiterState: Sendable {
     .rateLimited(retryAfter: max(.zero, nextRequest - now))
   }
 
-  /// Takes the first caller out; the owner's next one waits until all others have had their turn.
+  /// Removes the caller at the front. The other owners take their turns before the same owner's next caller.
   private mutating func removeFront() {
     guard let owner = rotation.first else { return }
     rotation.removeFirst()
@@ -129,9 +132,11 @@ struct RateLimiterState: Sendable {
     rotation.removeAll { $0 == owner }
   }
 
-  /// - Returns: `nil` when no queue is longer.
+  /// Removes the last caller of the longest queue.
+  ///
+  /// - Returns: the displaced caller, or `nil` if no queue is longer than `length`.
   private mutating func displaceLast(ofQueuesLongerThan length: Int) -> CallerID? {
-    // Of equally long queues, that of the owner whose turn is last.
+    // Of equally long queues, the queue of the owner whose turn is last.
     guard let owner = rotation.max(by: { (queues[$0]?.count ?? 0) <= (queues[$1]?.count ?? 0) }),
       let queue = queues[owner], queue.count > length, let last = queue.last
     else { return nil }

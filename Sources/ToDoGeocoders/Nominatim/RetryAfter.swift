@@ -1,11 +1,11 @@
 import ToDoModel
 
-/// The `Retry-After` of an HTTP answer (RFC 9110, section 10.2.3): seconds, or a date.
+/// The parser of the HTTP header `Retry-After` (RFC 9110, section 10.2.3): a number of seconds, or a date.
 enum RetryAfter {
-  /// No server is left alone for longer than this, whatever it says.
+  /// The upper bound of a pause. Longer durations are reduced to it.
   static let maximum = Duration.seconds(24 * 3600)
 
-  /// For how long to wait, never negative; `nil` when the text is neither.
+  /// Returns the duration to wait, which is never negative, or `nil` if the text is malformed.
   static func duration(_ text: String, at now: Timestamp) -> Duration? {
     let text = text.trimmingWhitespace
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -17,7 +17,7 @@ enum RetryAfter {
 }
 
 extension Timestamp {
-  /// Reads the one form of a date that is still written: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses an HTTP date in the preferred format, `Sun, 06 Nov 1994 08:49:37 GMT`. Obsolete formats are not supported.
   init?(httpDate text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT", parts[0].count == 4, parts[0].hasSuffix(","),
@@ -25,7 +25,7 @@ extension Timestamp {
       let date = CalendarDate(year: year, month: month + 1, day: day)
     else { return nil }
     let time = parts[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    // A leap second is written as 60.
+    // 60 is a leap second.
     guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
       (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
     else { return nil }

@@ -1,11 +1,11 @@
 import Synchronization
 package import ToDoModel
 
-/// Makes places up, for demonstrations, load tests and tests.
+/// A geocoder that returns invented places, for demonstrations, load tests and tests.
 ///
-/// The same seed finds an address in the same place in every process and at every time. An address with a digit is one
-/// house; another one is the name of three places that match equally well; one with the word "nowhere" is unknown. Case
-/// and white space make no difference.
+/// The coordinates depend only on the seed and the address, in every process and at any time. An address with a digit
+/// has one candidate, a house. Any other address has three equally good candidates. An address with the word "nowhere"
+/// has no candidates. Case and white space are ignored.
 package final class SimulatedGeocoder: Geocoder {
   package let attribution = "Invented places"
 
@@ -13,13 +13,16 @@ package final class SimulatedGeocoder: Geocoder {
   private let clock: any Clock<Duration>
   private let state: Mutex<(behavior: Behavior, draws: UInt64)>
 
+  /// Creates a simulated geocoder.
+  ///
+  /// - Parameter clock: the clock that the latency is measured with.
   package init(_ options: Options = Options(), clock: any Clock<Duration> = ContinuousClock()) {
     self.options = options
     self.clock = clock
     state = Mutex((options.behavior, 0))
   }
 
-  /// Works, or fails to work, in this way from now on.
+  /// Changes the behavior of later queries.
   package func setBehavior(_ behavior: Behavior) {
     state.withLock { $0.behavior = behavior }
   }
@@ -33,12 +36,12 @@ package final class SimulatedGeocoder: Geocoder {
     if latency > .zero { try await clock.sleep(for: latency) }
     try Task.checkCancellation()
     switch behavior {
-    case .unavailable: throw GeocoderError.unavailable(detail: "it is simulated to be unavailable")
+    case .unavailable: throw GeocoderError.unavailable(detail: "simulated outage")
     case .notPermitted: throw GeocoderError.notPermitted
     case .normal, .slow: break
     }
     guard unitInterval(number: draw) >= options.failureRate else {
-      throw GeocoderError.unavailable(detail: "a failure is simulated")
+      throw GeocoderError.unavailable(detail: "simulated failure")
     }
     return Array(places(of: query).prefix(max(0, query.limit)))
   }
@@ -57,7 +60,7 @@ package final class SimulatedGeocoder: Geocoder {
     }
   }
 
-  /// Between the polar circles.
+  /// Returns a coordinate between the polar circles.
   private func coordinate(of words: String, number: Int) -> Coordinate? {
     var hash = FNV1a()
     hash.combine(words)
@@ -67,7 +70,7 @@ package final class SimulatedGeocoder: Geocoder {
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  /// A number from 0 up to 1 that follows from the seed and another number: the mixing step of SplitMix64.
+  /// Returns a number in `0..<1` derived from the seed and `number` by the mixing step of SplitMix64.
   private func unitInterval(number: UInt64) -> Double {
     var mixed = (options.seed &+ number) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -75,24 +78,35 @@ package final class SimulatedGeocoder: Geocoder {
     return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
   }
 
-  /// How long an answer takes at least of a geocoder that is slow.
+  /// The minimum latency of the behavior `slow`.
   package static let slowLatency = Duration.seconds(10)
 }
 
 extension SimulatedGeocoder {
+  /// The outcomes that a simulated geocoder can be set to.
   package enum Behavior: String, CaseIterable, Sendable {
-    case normal, unavailable, slow
+    /// Queries succeed, except for the failure rate.
+    case normal
+    /// Queries throw `GeocoderError.unavailable`.
+    case unavailable
+    /// Queries take at least `slowLatency`.
+    case slow
+    /// Queries throw `GeocoderError.notPermitted`.
     case notPermitted = "not-permitted"
   }
 
+  /// The options of a simulated geocoder.
   package struct Options: Equatable, Sendable {
-    /// How long every answer takes, and every failure.
+    /// The duration of every query, including failed ones.
     package var latency = Duration.zero
-    /// The part of the look-ups that fail, from 0 to 1.
+    /// The fraction of queries that fail, from 0 to 1.
     package var failureRate = 0.0
+    /// The seed of the invented coordinates and of the failures.
     package var seed: UInt64 = 1
+    /// The initial behavior.
     package var behavior = Behavior.normal
 
+    /// Creates the default options: no latency and no failures.
     package init() {}
   }
 }

@@ -1,25 +1,25 @@
 import ToDoGeocoders
 import ToDoModel
 
-/// Measures the gazetteer. Run it alone, in a release build:
+/// Measures the gazetteer. Run it on an otherwise idle machine, in a release build:
 ///
 ///     swift run -c release GeocoderBenchmarks
 ///
-/// The first part starts this program again and again, and takes the time from before its start to its first answer, and
-/// the memory that it has for itself by then. The second part is what look-ups take, one after the other.
+/// The first part starts this program repeatedly. It measures the time from the start of the process to the result of the
+/// first lookup, and the private memory of the process at that point. The second part measures sequential lookups.
 @main
 struct GeocoderBenchmarks {
   private static let starts = 21
   private static let rounds = 2000
 
   static func main() async throws {
-    if CommandLine.arguments.dropFirst().first == FirstAnswer.argument { return try await FirstAnswer.give() }
+    if CommandLine.arguments.dropFirst().first == FirstLookup.argument { return try await FirstLookup.run() }
 
-    let answers = try (0..<starts).map { _ in try FirstAnswer.ofNewProcess() }
-    let times = answers.map(\.time).sorted()
-    print("first answer after the start: \(format(times[starts / 2])) ms, at most \(format(times[starts - 1])) ms")
-    let memory = answers.map(\.memory).sorted { $0.ofProcess < $1.ofProcess }[starts / 2]
-    print("memory of the process alone: \(memory.ofProcess) KiB, of which written \(memory.written) KiB")
+    let lookups = try (0..<starts).map { _ in try FirstLookup.measureNewProcess() }
+    let times = lookups.map(\.time).sorted()
+    print("first result after the start: \(format(times[starts / 2])) ms, at most \(format(times[starts - 1])) ms")
+    let memory = lookups.map(\.memory).sorted { $0.ofProcess < $1.ofProcess }[starts / 2]
+    print("private memory of the process: \(memory.ofProcess) KiB, of which written \(memory.written) KiB")
     print("  of which the gazetteer: \(memory.ofGeocoder) KiB")
 
     let geocoder = try GazetteerGeocoder()
@@ -42,7 +42,7 @@ struct GeocoderBenchmarks {
       times.append(time / .microseconds(1))
     }
     times.sort()
-    print("look-up, \(name): \(format(times[rounds / 2])) µs, 99 of 100 below \(format(times[rounds * 99 / 100])) µs")
+    print("lookup, \(name): p50 \(format(times[rounds / 2])) µs, p99 \(format(times[rounds * 99 / 100])) µs")
   }
 
   private static func format(_ value: Double) -> Double { (value * 10).rounded() / 10 }

@@ -56,7 +56,10 @@ import ToDoModel
     (["--listen", "http://x"], "listen: “http://x” is none of tcp://HOST:PORT, tls://HOST:PORT and unix:///PATH"),
     (["--store", "postgres"], "store: “postgres” is neither sqlite:PATH nor memory:"),
     (["--store", "memory:", "--log-level", "loud"], "log-level: “loud” is none of trace, debug"),
-    (["--geocoder", "oracle"], "geocoder: “oracle” cannot be used: 'oracle' is not a geocoder; there are gazetteer"),
+    (
+      ["--geocoder", "oracle"],
+      "geocoder: “oracle” cannot be used: unknown geocoder 'oracle'; valid values are gazetteer"
+    ),
     (["--keep-changes", "few"], "keep-changes: “few” is not a number of changes"),
     (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
     (["--keep-changes-for", "a week"], "keep-changes-for: “a week” is not a time such as 12h or 7d"),

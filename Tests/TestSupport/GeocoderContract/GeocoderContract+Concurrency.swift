@@ -5,7 +5,7 @@ extension GeocoderContract {
   private static let callers = 64
 
   static let concurrencyRules: [Rule] = [
-    Rule("callers at the same time get the same answer, or are told that there are too many") { subject async throws in
+    Rule("concurrent callers get the same candidates, or are rate limited") { subject async throws in
       let expected = try await subject.candidates(for: subject.knownAddress)
       let answers = try await withThrowingTaskGroup(of: [GeocodeCandidate]?.self) { group in
         for _ in 0..<callers {
@@ -20,14 +20,14 @@ extension GeocoderContract {
       #expect(answers.allSatisfy { $0 == nil || $0 == expected })
       #expect(answers.contains(expected))
     },
-    Rule("a caller who is cancelled gets a CancellationError") { subject async throws in
+    Rule("a cancelled caller gets a CancellationError") { subject async throws in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await subject.candidates(for: subject.knownAddress)
       }
       await #expect(throws: CancellationError.self) { try await task.value }
     },
-    Rule("a caller who is cancelled does not wait for an answer") { subject async throws in
+    Rule("a caller that is cancelled while it waits stops waiting") { subject async throws in
       guard let stopResponding = subject.stopResponding else { return }
       await stopResponding()
       let task = Task { try await subject.candidates(for: subject.knownAddress) }

@@ -2,7 +2,7 @@ import Testing
 import ToDoModel
 
 extension GeocoderContract {
-  /// Texts that people, programs and attackers send; none longer than an address may be.
+  /// Texts that users, programs and attackers send, none longer than the limit of addresses.
   private static let oddAddresses: [String] = [
     "", " ", " \n\t", "\u{0}", "Mün\u{0}chen", "\u{7F}\u{1B}[31m", "\u{FEFF}", "\u{FFFD}", "\u{10FFFF}",
     "👨‍👩‍👧‍👦🏳️‍🌈", "القاهرة", "\u{202E}נירב\u{202C}", "東京都千代田区", "e\u{301}\u{301}\u{301}\u{301}", "İstanbul", "ﬃ",
@@ -13,7 +13,7 @@ extension GeocoderContract {
   ]
 
   static let inputRules: [Rule] = [
-    Rule("whatever the address is, there is an answer within the limit or a geocoder's error") {
+    Rule("any address has candidates within the limit, or throws a GeocoderError") {
       subject async throws in
       for address in oddAddresses {
         do {
@@ -21,7 +21,7 @@ extension GeocoderContract {
         } catch is GeocoderError {}
       }
     },
-    Rule("white space around an address makes no difference") { subject async throws in
+    Rule("leading and trailing white space of an address is ignored") { subject async throws in
       let plain = try await subject.candidates(for: subject.knownAddress)
       #expect(
         try await subject.candidates(for: " \(subject.knownAddress)\n").map(\.coordinate) == plain.map(\.coordinate))

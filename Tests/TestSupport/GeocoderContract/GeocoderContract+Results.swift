@@ -3,7 +3,7 @@ import ToDoModel
 
 extension GeocoderContract {
   static let resultRules: [Rule] = [
-    Rule("an address that is known has candidates, each with a name and one of the geocoder's sources") {
+    Rule("each candidate of a known address has a display name and one of the geocoder's sources") {
       subject async throws in
       let candidates = try await subject.candidates(for: subject.knownAddress)
       #expect(!candidates.isEmpty)
@@ -12,26 +12,26 @@ extension GeocoderContract {
         #expect(subject.sources.contains(candidate.source), "\(candidate.source)")
       }
     },
-    Rule("whoever credits a candidate says so of the geocoder, too") { subject async throws in
+    Rule("if a candidate has an attribution, the geocoder has one") { subject async throws in
       for candidate in try await subject.candidates(for: subject.knownAddress) where !candidate.attribution.isEmpty {
         #expect(!subject.geocoder.attribution.isEmpty)
       }
     },
-    Rule("an address that nothing matches has no candidates, and that is no error") { subject async throws in
+    Rule("an unknown address has no candidates and throws no error") { subject async throws in
       #expect(try await subject.candidates(for: subject.unknownAddress) == [])
     },
-    Rule("there are no more candidates than asked for, and a lower limit leaves out the last") { subject async throws in
+    Rule("there are at most limit candidates, and a lower limit omits the last") { subject async throws in
       let address = subject.ambiguousAddress ?? subject.knownAddress
       let all = try await subject.candidates(for: address)
       for limit in [1, 2, 5, 50] {
         #expect(try await subject.candidates(for: address, limit: limit) == Array(all.prefix(limit)))
       }
     },
-    Rule("the same question has the same answer a moment later") { subject async throws in
+    Rule("repeating a query returns the same candidates") { subject async throws in
       let first = try await subject.candidates(for: subject.knownAddress)
       #expect(try await subject.candidates(for: subject.knownAddress) == first)
     },
-    Rule("of equal matches the one nearest to the bias comes first") { subject async throws in
+    Rule("of equally good candidates the nearest to the bias comes first") { subject async throws in
       guard let ambiguousAddress = subject.ambiguousAddress else { return }
       let candidates = try await subject.candidates(for: ambiguousAddress)
       try #require(candidates.count > 1)
@@ -40,7 +40,7 @@ extension GeocoderContract {
         #expect(near.first?.coordinate == candidate.coordinate)
       }
     },
-    Rule("a bias leaves what is known") { subject async throws in
+    Rule("a known address has candidates with any bias") { subject async throws in
       for (latitude, longitude) in [(90.0, 0.0), (-90, 180), (0, -180), (0, 180), (48.1, 11.6)] {
         let bias = try #require(Coordinate(latitude: latitude, longitude: longitude))
         #expect(try await !subject.candidates(for: subject.knownAddress, near: bias).isEmpty)

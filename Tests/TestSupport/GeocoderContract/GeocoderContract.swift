@@ -1,25 +1,28 @@
 public import ToDoModel
 
-/// What every `Geocoder` keeps, as one rule a sentence.
+/// The contract of `Geocoder`, one sentence for each rule.
 public enum GeocoderContract {
+  /// All rules of the contract.
   public static let rules: [ContractRule<Subject>] = resultRules + inputRules + concurrencyRules
 
   typealias Rule = ContractRule<Subject>
 
-  /// A geocoder, and what a suite has to know about it.
+  /// A geocoder under test, and the addresses and sources that the rules need.
   public struct Subject: Sendable {
+    /// The geocoder under test.
     public let geocoder: any Geocoder
-    /// An address that it finds.
+    /// An address with candidates.
     public let knownAddress: String
-    /// An address that it does not find.
+    /// An address without candidates.
     public let unknownAddress: String
-    /// An address with at least two candidates that match equally well, if there can be one.
+    /// An address with at least two equally good candidates, or `nil` if the geocoder never returns such candidates.
     public let ambiguousAddress: String?
-    /// The sources that its candidates can have.
+    /// The sources that the candidates may have.
     public let sources: Set<String>
-    /// From now on it answers nobody, if it can be made to.
+    /// Makes the geocoder stop responding, or `nil` if the geocoder always responds immediately.
     public let stopResponding: (@Sendable () async -> Void)?
 
+    /// Creates a subject.
     public init(
       _ geocoder: any Geocoder, knownAddress: String, unknownAddress: String, ambiguousAddress: String? = nil,
       sources: Set<String>,

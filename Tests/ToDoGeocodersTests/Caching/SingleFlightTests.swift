@@ -9,27 +9,27 @@ import ToDoModel
   private let mock = MockGeocoder()
   private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
 
-  /// Asks the mock, which is held, as one of several callers.
-  private func ask(_ key: String = "a", started: Condition<Int>) async throws -> [GeocodeCandidate] {
+  /// Starts or joins a lookup, which the mock holds until it is released.
+  private func lookUp(_ key: String = "a", started: Condition<Int>) async throws -> [GeocodeCandidate] {
     started.change { $0 += 1 }
     return try await flights.value(for: key) { [mock] in
       try await mock.candidates(for: GeocodeQuery(address: .alteAddress))
     }
   }
 
-  /// Returns when so many callers wait.
+  /// Waits until `count` callers wait.
   private func wait(for count: Int, _ started: Condition<Int>) async {
     await started.wait { $0 >= count }
-    // From there it is a step without a wait.
+    // The callers have started and register without suspending again.
     while flights.waiterCount < count { await Task.yield() }
   }
 
-  @Test func aCallerWhoIsCancelled_leavesTheOthersTheirResult() async throws {
+  @Test func value_whenOneCallerIsCancelled_isReturnedToOthers() async throws {
     let started = Condition(0)
     mock.hold()
-    let first = Task { try await ask(started: started) }
+    let first = Task { try await lookUp(started: started) }
     await mock.waitForQueries()
-    let second = Task { try await ask(started: started) }
+    let second = Task { try await lookUp(started: started) }
     await wait(for: 2, started)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -38,7 +38,7 @@ import ToDoModel
     #expect(mock.queries.count == 1)
   }
 
-  @Test func whenTheLastCallerIsCancelled_theWorkIs() async throws {
+  @Test func value_whenLastCallerIsCancelled_cancelsWork() async throws {
     let started = Condition(0)
     let cancelled = Condition(0)
     let flights = flights
@@ -62,43 +62,43 @@ import ToDoModel
     #expect(started.value == 1)
   }
 
-  @Test func afterAllHaveLeft_theNextCallerBeginsAnew() async throws {
+  @Test func value_whenAllCallersWereCancelled_startsWorkAgain() async throws {
     let started = Condition(0)
     mock.hold()
-    let first = Task { try await ask(started: started) }
+    let first = Task { try await lookUp(started: started) }
     await mock.waitForQueries()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    let second = Task { try await ask(started: started) }
+    let second = Task { try await lookUp(started: started) }
     await mock.waitForQueries(2)
     mock.release()
     #expect(try await second.value == [.alte])
   }
 
-  @Test func differentKeys_doNotWaitForEachOther() async throws {
+  @Test func value_whenKeysDiffer_startsSeparateWork() async throws {
     let started = Condition(0)
     mock.hold()
-    let tasks = ["a", "b"].map { key in Task { try await ask(key, started: started) } }
+    let tasks = ["a", "b"].map { key in Task { try await lookUp(key, started: started) } }
     await mock.waitForQueries(2)
     mock.release()
     for task in tasks { #expect(try await task.value == [.alte]) }
   }
 
-  @Test func tooManyCallers_areTurnedAway() async throws {
+  @Test func value_whenLimitIsReached_throwsRateLimited() async throws {
     let started = Condition(0)
     mock.hold()
-    let tasks = (0..<3).map { _ in Task { try await ask(started: started) } }
+    let tasks = (0..<3).map { _ in Task { try await lookUp(started: started) } }
     await wait(for: 3, started)
-    await #expect(throws: GeocoderError.rateLimited(retryAfter: nil)) { try await ask(started: started) }
+    await #expect(throws: GeocoderError.rateLimited(retryAfter: nil)) { try await lookUp(started: started) }
     mock.release()
     for task in tasks { #expect(try await task.value == [.alte]) }
   }
 
-  @Test func whoIsCancelledAlready_startsNothing() async throws {
+  @Test func value_whenAlreadyCancelled_doesNotStartWork() async throws {
     let started = Condition(0)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await ask(started: started)
+      return try await lookUp(started: started)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(mock.queries.isEmpty)

@@ -9,46 +9,46 @@ import ToDoModel
   private let first = MockGeocoder()
   private let second = MockGeocoder()
 
-  private func ask(_ geocoders: any Geocoder...) async throws -> [GeocodeCandidate] {
+  private func candidates(from geocoders: any Geocoder...) async throws -> [GeocodeCandidate] {
     try await FallbackGeocoder(geocoders).candidates(for: query)
   }
 
-  @Test func theFirstThatAnswers_isTheOnlyOneAsked() async throws {
-    #expect(try await ask(first, second) == [.alte])
+  @Test func candidates_whenFirstGeocoderHasSome_doNotQuerySecond() async throws {
+    #expect(try await candidates(from: first, second) == [.alte])
     #expect(first.queries == [query])
     #expect(second.queries.isEmpty)
   }
 
-  @Test func noMatch_goesOnToTheNext_andTheAnswerSaysWhoItIsFrom() async throws {
+  @Test func candidates_whenFirstGeocoderHasNone_comeFromSecond() async throws {
     var candidate = GeocodeCandidate.alte
     candidate.source = "second"
-    #expect(try await ask(StubGeocoder([]), StubGeocoder([candidate])).map(\.source) == ["second"])
+    #expect(try await candidates(from: StubGeocoder([]), StubGeocoder([candidate])).map(\.source) == ["second"])
   }
 
   @Test(arguments: [
     GeocoderError.unavailable(detail: "down"), .notPermitted, .rateLimited(retryAfter: nil), .timedOut,
     .malformedAnswer(detail: "?"),
   ])
-  func anError_goesOnToTheNext(_ error: GeocoderError) async throws {
-    #expect(try await ask(StubGeocoder(failingWith: error), second) == [.alte])
+  func candidates_whenFirstGeocoderFails_comeFromSecond(_ error: GeocoderError) async throws {
+    #expect(try await candidates(from: StubGeocoder(failingWith: error), second) == [.alte])
     #expect(second.queries == [query])
   }
 
-  @Test func whenNobodyKnowsTheAddress_thereIsNoMatch() async throws {
-    #expect(try await ask(StubGeocoder([]), StubGeocoder([])) == [])
-    #expect(try await ask() == [])
+  @Test func candidates_whenNoGeocoderHasAny_areEmpty() async throws {
+    #expect(try await candidates(from: StubGeocoder([]), StubGeocoder([])) == [])
+    #expect(try await FallbackGeocoder([]).candidates(for: query) == [])
   }
 
-  @Test func whenOneHasFailedAndTheOthersDoNotKnow_itIsTheError() async throws {
+  @Test func candidates_whenOneGeocoderFailsAndOthersHaveNone_throwError() async throws {
     await #expect(throws: GeocoderError.timedOut) {
-      try await ask(StubGeocoder(failingWith: .timedOut), StubGeocoder([]))
+      try await candidates(from: StubGeocoder(failingWith: .timedOut), StubGeocoder([]))
     }
     await #expect(throws: GeocoderError.timedOut) {
-      try await ask(StubGeocoder([]), StubGeocoder(failingWith: .timedOut))
+      try await candidates(from: StubGeocoder([]), StubGeocoder(failingWith: .timedOut))
     }
   }
 
-  @Test func ofSeveralErrors_itIsTheMostTelling() async throws {
+  @Test func candidates_whenSeveralGeocodersFail_throwMostSpecificError() async throws {
     let bySpecificity: [GeocoderError] = [
       .notPermitted, .malformedAnswer(detail: "?"), .rateLimited(retryAfter: .seconds(3)), .timedOut,
       .unavailable(detail: "down"),
@@ -56,32 +56,33 @@ import ToDoModel
     for (index, error) in bySpecificity.enumerated() {
       for other in bySpecificity[index...] {
         await #expect(throws: error) {
-          try await ask(StubGeocoder(failingWith: error), StubGeocoder(failingWith: other))
+          try await candidates(from: StubGeocoder(failingWith: error), StubGeocoder(failingWith: other))
         }
         await #expect(throws: error) {
-          try await ask(StubGeocoder(failingWith: other), StubGeocoder(failingWith: error))
+          try await candidates(from: StubGeocoder(failingWith: other), StubGeocoder(failingWith: error))
         }
       }
     }
   }
 
-  @Test func ofEqualErrors_itIsTheFirst() async throws {
+  @Test func candidates_whenErrorsAreEquallySpecific_throwFirst() async throws {
     await #expect(throws: GeocoderError.unavailable(detail: "1")) {
-      try await ask(
-        StubGeocoder(failingWith: .unavailable(detail: "1")), StubGeocoder(failingWith: .unavailable(detail: "2")))
+      try await candidates(
+        from:
+          StubGeocoder(failingWith: .unavailable(detail: "1")), StubGeocoder(failingWith: .unavailable(detail: "2")))
     }
   }
 
-  @Test func aCancelledCaller_isNotPassedOn() async throws {
+  @Test func candidates_whenCancelled_doNotQuerySecond() async throws {
     first.hold()
-    let task = Task { try await ask(first, second) }
+    let task = Task { try await candidates(from: first, second) }
     await first.waitForQueries()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(second.queries.isEmpty)
   }
 
-  @Test func attribution_creditsEveryoneOnce() {
+  @Test func attribution_joinsDistinctAttributions() {
     let geocoder = FallbackGeocoder([
       StubGeocoder([], attribution: "A"), StubGeocoder([]), StubGeocoder([], attribution: "B"),
       StubGeocoder([], attribution: "A"),
@@ -90,7 +91,7 @@ import ToDoModel
   }
 
   @Test(arguments: GeocoderContract.rules)
-  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+  func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     let simulated = SimulatedGeocoder()
     let geocoder = FallbackGeocoder([StubGeocoder([]), simulated])
     try await rule.check(

@@ -4,7 +4,7 @@ import ToDoGeocoders
 
 @Suite struct GazetteerContractTests {
   @Test(arguments: GeocoderContract.rules)
-  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+  func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await rule.check(
       GeocoderContract.Subject(
         try GazetteerGeocoder(), knownAddress: "Barer Str. 27, München", unknownAddress: "qwertzuiop",

@@ -13,7 +13,7 @@ import ToDoModel
     try await geocoder.candidates(for: GeocodeQuery(address: address, bias: bias, limit: limit)).map(\.displayName)
   }
 
-  @Test func candidates_ofTown_sayWhereItIsAndWhoFoundIt() async throws {
+  @Test func candidates_whenAddressIsTown_haveNameSourceAndAttribution() async throws {
     let munich = try #require(try await geocoder.candidates(for: GeocodeQuery(address: "München")).first)
     #expect(munich.displayName == "Munich, Bavaria, Germany")
     #expect(munich.granularity == .locality)
@@ -22,19 +22,20 @@ import ToDoModel
     #expect(geocoder.attribution.contains("GeoNames"))
   }
 
-  @Test func candidates_ofStreetAddress_areItsTown() async throws {
+  @Test func candidates_whenAddressIsStreet_areItsTown() async throws {
     let candidates = try await geocoder.candidates(for: GeocodeQuery(address: "Barer Str. 27, München"))
     #expect(candidates.map(\.displayName) == ["Munich, Bavaria, Germany"])
     #expect(candidates.map(\.granularity) == [.locality])
   }
 
   @Test(arguments: [("Germany", Location.Granularity.country), ("Deutschland", .country), ("Bayern", .region)])
-  func candidates_ofArea_areAsVague(address: String, granularity: Location.Granularity) async throws {
+  func candidates_whenAddressIsArea_haveItsGranularity(address: String, granularity: Location.Granularity) async throws
+  {
     let best = try #require(try await geocoder.candidates(for: GeocodeQuery(address: address)).first)
     #expect(best.granularity == granularity)
   }
 
-  @Test func candidates_ofNameThatManyHave_areThemByPopulation() async throws {
+  @Test func candidates_whenNameIsAmbiguous_areOrderedByPopulation() async throws {
     let names = try await names("Springfield, USA", limit: 3)
     #expect(
       names == [
@@ -43,7 +44,7 @@ import ToDoModel
       ])
   }
 
-  @Test func candidates_withBias_areByDistance() async throws {
+  @Test func candidates_whenBiasIsSet_areOrderedByDistance() async throws {
     let oregon = try #require(Coordinate(latitude: 44, longitude: -123))
     #expect(try await names("Springfield", near: oregon).first == "Springfield, Oregon, United States")
     let query = GeocodeQuery(address: "San Antonio", bias: oregon, limit: 50)
@@ -54,27 +55,27 @@ import ToDoModel
     #expect(distances == distances.sorted())
   }
 
-  @Test(arguments: 1...4) func candidates_areNoMoreThanTheLimit(limit: Int) async throws {
+  @Test(arguments: 1...4) func candidates_whenLimitIsLow_areTruncated(limit: Int) async throws {
     #expect(try await names("San Antonio", limit: limit).count == limit)
   }
 
-  @Test func candidates_calledAlike_areToldApart() async throws {
+  @Test func candidates_whenNamesAreEqual_haveDistinctDisplayNames() async throws {
     let names = try await names("San Antonio, Philippines", limit: 50)
     #expect(names.contains { $0.hasPrefix("San Antonio (near ") })
     #expect(names.count == Set(names).count)
   }
 
-  @Test func candidates_ofCityState_areOne() async throws {
+  @Test func candidates_whenAddressIsCityState_areOne() async throws {
     #expect(try await names("Singapore") == ["Singapore"])
   }
 
   @Test(arguments: ["", " ", ",,,", "\0", "🙃", "12345", "\u{202E}", "e\u{301}", "...", "ﷺ", "qwertzuiop"])
-  func candidates_ofNoPlace_areNone(address: String) async throws {
+  func candidates_whenAddressIsUnknown_areEmpty(address: String) async throws {
     #expect(try await names(address) == [])
   }
 
   @Test(arguments: ["San ", "東", "a,", "🙃", ".", "New York, ", "st. ", "rue de "])
-  func candidates_ofLongestAddress_areFoundOrNot(piece: String) async throws {
+  func candidates_whenAddressIsLongest_areWithinLimit(piece: String) async throws {
     let address = String(repeating: piece, count: 1024 / piece.utf8.count)
     #expect(try await names(address).count <= 5)
   }

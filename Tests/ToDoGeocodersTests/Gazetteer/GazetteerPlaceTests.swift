@@ -14,7 +14,7 @@ import ToDoModel
     geocoder = try GazetteerGeocoder()
   }
 
-  @Test func places_nearMunich_areTheLargestFirst() throws {
+  @Test func places_areOrderedByPopulation() throws {
     let center = try #require(Coordinate(latitude: 48.4, longitude: 11.2))
     let places = geocoder.places(near: center, within: 60, limit: 3)
     #expect(places.prefix(2).map(\.name) == ["Munich", "Augsburg"])
@@ -22,21 +22,21 @@ import ToDoModel
     #expect(places.count == 3)
   }
 
-  @Test func places_withoutLimitOrRadius_areNone() throws {
+  @Test func places_whenLimitOrRadiusIsInvalid_areEmpty() throws {
     let munich = try #require(Coordinate(latitude: 48.137, longitude: 11.575))
     #expect(geocoder.places(near: munich, within: 50, limit: 0) == [])
     #expect(geocoder.places(near: munich, within: -1, limit: 10) == [])
     #expect(geocoder.places(near: munich, within: .nan, limit: 10) == [])
   }
 
-  @Test func places_withinTheWorld_areAll() throws {
+  @Test func places_whenRadiusIsInfinite_areAll() throws {
     let center = try #require(Coordinate(latitude: 0, longitude: 0))
     let count = try geocoder.source.withFile { $0.placeCount }
     #expect(geocoder.places(near: center, within: .infinity, limit: .max).count == count)
   }
 
-  /// Everywhere, and where the map has its edges: at the poles, at the antimeridian, on the lines between cells.
-  @Test(arguments: 0..<16) func places_areThoseOfASearchThroughAll(seed: Int) throws {
+  /// Compares with a full scan at random centers and at the edges: the poles, the antimeridian, the borders of cells.
+  @Test(arguments: 0..<16) func places_matchFullScan(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let latitude = [Double.random(in: -90...90, using: &generator), 89, -90, 52][seed % 4]
     let longitude = [Double.random(in: -180...180, using: &generator), 179.9, -180, 10][seed / 4 % 4]

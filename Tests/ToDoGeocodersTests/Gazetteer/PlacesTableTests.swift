@@ -3,17 +3,17 @@ import Testing
 import ToDoGeocoders
 import ToDoModel
 
-/// Holds the gazetteer against the places that people know, in `places.tsv`.
+/// Compares the gazetteer's results with well-known places in `places.tsv`.
 @Suite struct PlacesTableTests {
-  /// What is known to be answered wrongly: the addresses, as the table has them.
+  /// The addresses in the table whose results are known to be wrong.
   static let knownMisses: Set<String> = [
-    // Santos is a town in the state of São Paulo, and "alameda" is no word for a street to the reader.
+    // Santos is a town in the state of São Paulo, and `StreetWords` does not contain "alameda".
     "Alameda Santos 200, São Paulo, Brasil",
-    // In "Frankfurt a.M." there is a word that nothing explains, so Zeil is the part that is a name as a whole.
+    // "Frankfurt a.M." contains an unknown word, so Zeil is the only name that is a whole part.
     "Zeil 106, Frankfurt a.M.",
   ]
 
-  @Test func places_asPeopleWriteThem_areFoundWithin25Kilometres() async throws {
+  @Test func candidates_whenAddressIsInTable_areWithin25Kilometres() async throws {
     let rows = try Self.rows()
     try #require(rows.count >= 100)
     let geocoder = try GazetteerGeocoder()

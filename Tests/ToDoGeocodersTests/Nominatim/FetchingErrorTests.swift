@@ -7,7 +7,7 @@ import ToDoModel
 @testable import ToDoGeocoders
 
 @Suite struct FetchingErrorTests {
-  @Test func everyTimeoutOfTheClient_isOne() {
+  @Test func init_whenClientTimesOut_isTimedOut() {
     let errors: [any Error] = [
       HTTPClientError.connectTimeout, HTTPClientError.readTimeout, HTTPClientError.tlsHandshakeTimeout,
       HTTPClientError.deadlineExceeded, HTTPClientError.getConnectionFromPoolTimeout,
@@ -16,17 +16,18 @@ import ToDoModel
     for error in errors { #expect(GeocoderError(mapping: error) == .timedOut) }
   }
 
-  @Test func whatIsNoHTTP_isMalformed_unlessItIsCutOff() {
-    #expect(GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "it is not HTTP"))
+  @Test func init_whenResponseIsInvalid_isMalformedUnlessConnectionClosed() {
+    #expect(
+      GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "the response is not HTTP"))
     for error in [HTTPParserError.invalidEOFState, HTTPClientError.remoteConnectionClosed] as [any Error] {
       guard case .unavailable = GeocoderError(mapping: error) else {
-        Issue.record("\(error) is no \(GeocoderError(mapping: error))")
+        Issue.record("\(error) is mapped to \(GeocoderError(mapping: error))")
         continue
       }
     }
   }
 
-  @Test func anythingElse_isUnavailable_andSaysWhat() {
+  @Test func init_whenErrorIsOther_isUnavailableWithDetail() {
     struct Odd: Error, CustomStringConvertible { let description = "how odd" }
     #expect(GeocoderError(mapping: Odd()) == .unavailable(detail: "how odd"))
     #expect(GeocoderError(mapping: HTTPClientError.uncleanShutdown) == .unavailable(detail: "Unclean shutdown"))

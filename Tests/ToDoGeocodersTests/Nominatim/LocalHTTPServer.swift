@@ -3,17 +3,17 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A web server on the loopback interface that says what a test tells it, byte by byte.
+/// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
 final class LocalHTTPServer: Sendable {
-  enum Answer: Sendable {
-    case reply(status: Int = 200, headers: [String] = [], body: String = "")
-    /// These bytes, and then the connection is closed.
+  enum Response: Sendable {
+    case response(status: Int = 200, headers: [String] = [], body: String = "")
+    /// Sends these bytes and closes the connection.
     case raw(String)
-    /// These bytes, and then nothing.
+    /// Sends these bytes and then nothing more.
     case stall(after: String = "")
   }
 
-  typealias Respond = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Answer
+  typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
 
   private struct State {
     var port = 0
@@ -22,26 +22,26 @@ final class LocalHTTPServer: Sendable {
   }
 
   private let state = Mutex(State())
-  private let respond: Respond
+  private let respond: RequestHandler
 
-  private init(_ respond: @escaping Respond) {
+  private init(_ respond: @escaping RequestHandler) {
     self.respond = respond
   }
 
   var url: String { "http://127.0.0.1:\(state.withLock(\.port))" }
 
-  /// All requests until now.
+  /// The requests received so far.
   var requests: [HTTPRequestHead] { state.withLock(\.requests) }
 
-  /// Returns when there have been so many requests.
+  /// Waits until `count` requests were received.
   func waitForRequests(_ count: Int = 1) async {
     while requests.count < count { await Task.yield() }
   }
 
-  /// Listens at a free port during `body`.
+  /// Listens on a free port while `body` runs.
   @discardableResult
   static func with<Value>(
-    _ respond: @escaping Respond, _ body: (LocalHTTPServer) async throws -> Value
+    _ respond: @escaping RequestHandler, _ body: (LocalHTTPServer) async throws -> Value
   ) async throws -> Value {
     let server = LocalHTTPServer(respond)
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -61,7 +61,7 @@ final class LocalHTTPServer: Sendable {
     return try result.get()
   }
 
-  private func answer(to request: HTTPRequestHead) -> Answer {
+  private func response(to request: HTTPRequestHead) -> Response {
     state.withLock { $0.requests.append(request) }
     return respond(request, self)
   }
@@ -78,9 +78,9 @@ final class LocalHTTPServer: Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard case .head(let head) = unwrapInboundIn(data) else { return }
-      switch server.answer(to: head) {
-      case .reply(let status, let headers, let body):
-        let lines = ["HTTP/1.1 \(status) Whatever", "Content-Length: \(body.utf8.count)"] + headers
+      switch server.response(to: head) {
+      case .response(let status, let headers, let body):
+        let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.utf8.count)"] + headers
         write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body, context)
       case .raw(let text):
         write(text, context)

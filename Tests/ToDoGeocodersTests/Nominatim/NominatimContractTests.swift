@@ -8,12 +8,12 @@ import ToDoModel
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct NominatimContractTests {
   @Test(arguments: GeocoderContract.rules)
-  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+  func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await check(rule) { $0 }
   }
 
   @Test(arguments: GeocoderContract.rules)
-  func keepsTheContract_behindACache(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+  func candidates_whenCached_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await check(rule) { CachingGeocoder(wrapping: $0, scope: "test", storage: MemoryCacheStorage()) }
   }
 
@@ -21,17 +21,17 @@ import ToDoModel
     _ rule: ContractRule<GeocoderContract.Subject>, _ wrap: (NominatimGeocoder) -> any Geocoder
   ) async throws {
     let isStalled = Atomic(false)
-    let respond: LocalHTTPServer.Respond = { request, _ in
+    let respond: LocalHTTPServer.RequestHandler = { request, _ in
       if isStalled.load(ordering: .relaxed) { return .stall() }
-      if request.uri.contains("Barer") { return .reply(body: NominatimSamples.house) }
-      // All three are equally important.
+      if request.uri.contains("Barer") { return .response(body: NominatimSamples.house) }
+      // Gives all three places the same importance.
       let springfields = NominatimSamples.springfields.replacing(#""importance":0.5"#, with: #""importance":0.6"#)
-      return .reply(body: request.uri.contains("Springfield") ? springfields : "[]")
+      return .response(body: request.uri.contains("Springfield") ? springfields : "[]")
     }
     try await LocalHTTPServer.with(respond) { server in
       var configuration = NominatimConfiguration(url: try #require(NominatimURL(server.url)), product: "todo/1.0")
       configuration.requestInterval = .zero
-      // Only the stalled requests of a busy machine come near it.
+      // High timeouts, so that only stalled requests can reach them on a busy machine.
       configuration.connectTimeout = .seconds(50)
       configuration.requestTimeout = .seconds(50)
       let geocoder = NominatimGeocoder(configuration)

@@ -5,14 +5,14 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-/// The geocoder against a server that does what servers do.
+/// The geocoder with real sockets and a server that responds incorrectly, late or not at all.
 @Suite(.timeLimit(.minutes(15))) struct NominatimFaultTests {
   private let clock = ManualClock()
   private let query = GeocodeQuery(address: "Barer Str. 27, München", limit: 3)
 
-  @Test func aQuestion_isAskedAndAnswered() async throws {
+  @Test func candidates_sendSearchRequest() async throws {
     try await LocalHTTPServer.with { _, _ in
-      .reply(body: NominatimSamples.house)
+      .response(body: NominatimSamples.house)
     } _: { server in
       let candidates = try await withGeocoder("\(server.url)/maps") { try await $0.candidates(for: query) }
       #expect(candidates.map(\.granularity) == [.house])
@@ -23,81 +23,87 @@ import ToDoModel
     }
   }
 
-  @Test func anAnswerInChunks_isRead() async throws {
+  @Test func candidates_whenResponseIsChunked_areParsed() async throws {
     let body = NominatimSamples.house
     let size = String(body.utf8.count, radix: 16)
-    let reply = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(body)\r\n0\r\n\r\n"
+    let response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(body)\r\n0\r\n\r\n"
     try await LocalHTTPServer.with { _, _ in
-      .raw(reply)
+      .raw(response)
     } _: { server async throws in
-      #expect(try await ask(server.url).count == 1)
+      #expect(try await candidates(from: server.url).count == 1)
     }
   }
 
-  @Test(arguments: [
-    (LocalHTTPServer.Answer.reply(status: 401), GeocoderError.notPermitted),
-    (.reply(status: 403, body: NominatimSamples.webPage), .notPermitted),
-    (.reply(status: 429), .rateLimited(retryAfter: nil)),
-    (.reply(status: 429, headers: ["Retry-After: 7"]), .rateLimited(retryAfter: .seconds(7))),
-    (.reply(status: 503), .unavailable(detail: "it answers with HTTP status 503")),
-    (.reply(body: NominatimSamples.webPage), .malformedAnswer(detail: "it is a web page")),
-    (.reply(body: #"{"error":"Nothing to search for"}"#), .malformedAnswer(detail: "it is not the JSON of a search")),
-    (.reply(status: 404), .malformedAnswer(detail: "it has HTTP status 404")),
-    (.reply(body: String(repeating: " ", count: 20_000)), .malformedAnswer(detail: "it is too long")),
+  static let faults: [(LocalHTTPServer.Response, GeocoderError)] = [
+    (.response(status: 401), .notPermitted),
+    (.response(status: 403, body: NominatimSamples.webPage), .notPermitted),
+    (.response(status: 429), .rateLimited(retryAfter: nil)),
+    (.response(status: 429, headers: ["Retry-After: 7"]), .rateLimited(retryAfter: .seconds(7))),
+    (.response(status: 503), .unavailable(detail: "the server returned HTTP status 503")),
+    (.response(body: NominatimSamples.webPage), .malformedAnswer(detail: "the response is HTML")),
+    (.response(body: #"{"error":"Nothing to search for"}"#), notPlaces),
+    (.response(status: 404), .malformedAnswer(detail: "unexpected HTTP status 404")),
+    (.response(body: String(repeating: " ", count: 20_000)), .malformedAnswer(detail: "the response is too long")),
     (
       .raw("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 20_000)),
-      .malformedAnswer(detail: "it is too long")
+      .malformedAnswer(detail: "the response is too long")
     ),
     (.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"), closedEarly),
-    (.raw("HTTP/1.1 200 OK\r\n\r\n[{"), .malformedAnswer(detail: "it is not the JSON of a search")),
+    (.raw("HTTP/1.1 200 OK\r\n\r\n[{"), notPlaces),
     (.raw(""), closedEarly),
     (.raw("HTTP/1.1 200"), closedEarly),
-    (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedAnswer(detail: "it is not HTTP")),
+    (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedAnswer(detail: "the response is not HTTP")),
     (
-      .reply(status: 302, headers: ["Location: http://localhost:1/search"]),
-      .unavailable(detail: "it redirects to another server, localhost, which is not asked")
+      .response(status: 302, headers: ["Location: http://localhost:1/search"]),
+      .unavailable(detail: "the server redirects to another server, localhost")
     ),
-    (.reply(status: 302, headers: ["Location: /search"]), .unavailable(detail: "it redirects more than 3 times")),
-  ])
-  func aFault_hasItsError(_ answer: LocalHTTPServer.Answer, _ error: GeocoderError) async throws {
+    (
+      .response(status: 302, headers: ["Location: /search"]),
+      .unavailable(detail: "the server redirected more than 3 times")
+    ),
+  ]
+
+  @Test(arguments: faults)
+  func candidates_whenServerIsFaulty_throw(_ response: LocalHTTPServer.Response, _ error: GeocoderError) async throws {
     try await LocalHTTPServer.with { _, _ in
-      answer
+      response
     } _: { server in
-      await #expect(throws: error) { try await ask(server.url) }
+      await #expect(throws: error) { try await candidates(from: server.url) }
     }
   }
 
   private static let closedEarly = GeocoderError.unavailable(
-    detail: "the connection was closed before the end of the answer")
+    detail: "the server closed the connection before the end of the response")
+  private static let notPlaces = GeocoderError.malformedAnswer(detail: "the response is not a JSON array of places")
 
-  @Test func aRedirectOnTheSameServer_isFollowed() async throws {
+  @Test func redirect_whenOnSameServer_isFollowed() async throws {
     try await LocalHTTPServer.with { request, _ in
       request.uri.hasPrefix("/new")
-        ? .reply(body: NominatimSamples.house) : .reply(status: 301, headers: ["Location: /new\(request.uri)"])
+        ? .response(body: NominatimSamples.house) : .response(status: 301, headers: ["Location: /new\(request.uri)"])
     } _: { server async throws in
-      #expect(try await ask(server.url).count == 1)
+      #expect(try await candidates(from: server.url).count == 1)
       #expect(server.requests.count == 2)
     }
   }
 
-  @Test func aRedirectToAnotherServer_isNotAsked() async throws {
+  @Test func redirect_whenToAnotherServer_isNotFollowed() async throws {
     try await LocalHTTPServer.with { _, _ in
-      .reply(body: NominatimSamples.house)
+      .response(body: NominatimSamples.house)
     } _: { other in
       let location = "Location: \(other.url)/search"
       try await LocalHTTPServer.with { _, _ in
-        .reply(status: 307, headers: [location])
+        .response(status: 307, headers: [location])
       } _: { server in
-        await #expect(throws: GeocoderError.self) { try await ask(server.url) }
+        await #expect(throws: GeocoderError.self) { try await candidates(from: server.url) }
       }
       #expect(other.requests.isEmpty)
     }
   }
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"])
-  func aServerThatStalls_isGivenUp(_ beginning: String) async throws {
+  func candidates_whenServerStalls_throwTimedOut(_ start: String) async throws {
     try await LocalHTTPServer.with { _, _ in
-      .stall(after: beginning)
+      .stall(after: start)
     } _: { server in
       try await withGeocoder(server.url) { geocoder in
         let task = Task { try await geocoder.candidates(for: query) }
@@ -109,7 +115,7 @@ import ToDoModel
     }
   }
 
-  @Test func aCallerWhoIsCancelled_doesNotWaitForTheServer() async throws {
+  @Test func candidates_whenCancelled_stopWaitingForServer() async throws {
     try await LocalHTTPServer.with { _, _ in
       .stall()
     } _: { server in
@@ -122,7 +128,7 @@ import ToDoModel
     }
   }
 
-  @Test func theFetcher_itselfTellsACancellation() async throws {
+  @Test func get_whenCancelled_throwsCancellationError() async throws {
     let limits = AsyncHTTPFetcher.Limits(connectTimeout: .seconds(5), bodySize: 100)
     let fetcher = AsyncHTTPFetcher(userAgent: "todo/1.0", limits: limits)
     try await LocalHTTPServer.with { _, _ in
@@ -137,52 +143,53 @@ import ToDoModel
     await fetcher.shutDown()
   }
 
-  @Test func whereNobodyListens_itIsUnavailable() async throws {
+  @Test func candidates_whenConnectionIsRefused_throwUnavailable() async throws {
     let url = try await LocalHTTPServer.with { _, _ in
       .stall()
     } _: {
       $0.url
     }
-    await #expect(throws: GeocoderError.unavailable(detail: "Connection refused")) { try await ask(url) }
+    await #expect(throws: GeocoderError.unavailable(detail: "Connection refused")) { try await candidates(from: url) }
   }
 
-  @Test func whereNobodyListens_atAnyAddressOfAName_itIsUnavailable() async throws {
+  @Test func candidates_whenEveryAddressOfHostRefuses_throwUnavailable() async throws {
     let url = try await LocalHTTPServer.with { _, _ in
       .stall()
     } _: {
       $0.url
     }
     await #expect(throws: GeocoderError.unavailable(detail: "Connection refused")) {
-      try await ask(url.replacing("127.0.0.1", with: "localhost"))
+      try await candidates(from: url.replacing("127.0.0.1", with: "localhost"))
     }
   }
 
-  @Test func aHostThatThereIsNot_isUnavailable() async throws {
-    // An empty label is no name, so that no name server is asked.
-    await #expect(throws: GeocoderError.unavailable(detail: "there is no host host..invalid")) {
-      try await ask("http://host..invalid")
+  @Test func candidates_whenHostDoesNotExist_throwUnavailable() async throws {
+    // A name with an empty label is invalid, so no name server is queried.
+    let error = GeocoderError.unavailable(detail: "the host name host..invalid cannot be resolved")
+    await #expect(throws: error) {
+      try await candidates(from: "http://host..invalid")
     }
   }
 
-  @Test func afterShutDown_itIsUnavailable() async throws {
+  @Test func candidates_whenShutDown_throwUnavailable() async throws {
     try await LocalHTTPServer.with { _, _ in
-      .reply(body: NominatimSamples.house)
+      .response(body: NominatimSamples.house)
     } _: { server in
       try await withGeocoder(server.url) { geocoder in
         _ = try await geocoder.candidates(for: query)
         await geocoder.shutDown()
-        await #expect(throws: GeocoderError.unavailable(detail: "it has been shut down")) {
+        await #expect(throws: GeocoderError.unavailable(detail: "the geocoder has been shut down")) {
           try await geocoder.candidates(for: query)
         }
       }
     }
   }
 
-  private func ask(_ url: String) async throws -> [GeocodeCandidate] {
+  private func candidates(from url: String) async throws -> [GeocodeCandidate] {
     try await withGeocoder(url) { try await $0.candidates(for: query) }
   }
 
-  /// Without time between requests; what is longer than 10,000 bytes is too long.
+  /// Calls `body` with a geocoder without a request interval, and with a limit of 10,000 bytes for responses.
   private func withGeocoder<Value>(_ url: String, _ body: (NominatimGeocoder) async throws -> Value) async throws
     -> Value
   {
@@ -197,8 +204,8 @@ import ToDoModel
     return try result.get()
   }
 
-  /// What happens when a program ends, or a geocoder is replaced, without an orderly shutdown.
-  @Test func theFetcher_whenItIsDroppedAfterATimedOutRequest_endsNothing() async throws {
+  /// A program may exit, or replace a geocoder, without an orderly shutdown.
+  @Test func fetcher_whenReleasedAfterTimeout_doesNotTrap() async throws {
     try await LocalHTTPServer.with { _, _ in
       .stall()
     } _: { server in

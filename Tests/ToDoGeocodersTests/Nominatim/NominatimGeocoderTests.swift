@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-/// The geocoder without sockets, by a clock that a test moves.
+/// The geocoder without sockets, with a manual clock.
 @Suite(.timeLimit(.minutes(15))) struct NominatimGeocoderTests {
   private let clock = ManualClock()
   private let fetcher = StubFetcher()
@@ -18,7 +18,7 @@ import ToDoModel
     geocoder = NominatimGeocoder(configuration, fetcher: fetcher, clock: clock, wallClock: TestClock())
   }
 
-  @Test func requests_areASecondApart() async throws {
+  @Test func requests_areOneSecondApart() async throws {
     _ = try await geocoder.candidates(for: query)
     let second = Task { try await geocoder.candidates(for: query) }
     await clock.waitForSleepers()
@@ -29,7 +29,7 @@ import ToDoModel
     #expect(fetcher.urls.count == 2)
   }
 
-  @Test func callers_goInOrder_andThoseWhoAreCancelledCostNoTime() async throws {
+  @Test func callers_whenOneIsCancelled_areServedInOrderWithoutDelay() async throws {
     _ = try await geocoder.candidates(for: query)
     let first = Task { try await geocoder.candidates(for: GeocodeQuery(address: "first")) }
     await clock.waitForSleepers()
@@ -42,7 +42,7 @@ import ToDoModel
     #expect(fetcher.urls.last?.contains("second") == true)
   }
 
-  @Test func aCallerInTheQueue_canBeCancelled() async throws {
+  @Test func caller_whenQueued_canBeCancelled() async throws {
     _ = try await geocoder.candidates(for: query)
     let first = Task { try await geocoder.candidates(for: query) }
     await clock.waitForSleepers()
@@ -54,7 +54,7 @@ import ToDoModel
     #expect(try await first.value.count == 1)
   }
 
-  @Test func beyondTheQueue_callersAreToldToComeBack() async throws {
+  @Test func callers_whenQueueIsFull_areRateLimited() async throws {
     _ = try await geocoder.candidates(for: query)
     let results = await withTaskGroup(of: Result<Int, any Error>.self) { group in
       for _ in 0..<5 {
@@ -63,15 +63,15 @@ import ToDoModel
         }
       }
       var results: [Result<Int, any Error>] = []
-      // Three are refused before any time passes.
+      // Three are rejected before any time passes.
       while results.count < 3, let result = await group.next() { results.append(result) }
       while let result = await next(of: &group) { results.append(result) }
       return results
     }
-    let refusals = results.compactMap { result -> GeocoderError? in
+    let rejections = results.compactMap { result -> GeocoderError? in
       if case .failure(let error as GeocoderError) = result { error } else { nil }
     }
-    #expect(refusals == Array(repeating: .rateLimited(retryAfter: .seconds(1)), count: 3))
+    #expect(rejections == Array(repeating: .rateLimited(retryAfter: .seconds(1)), count: 3))
     #expect(fetcher.urls.count == 3)
   }
 
@@ -82,7 +82,7 @@ import ToDoModel
     return await group.next()
   }
 
-  @Test func retryAfter_keepsAllRequestsBackUntilThen() async throws {
+  @Test func retryAfter_blocksRequestsUntilItsTime() async throws {
     fetcher.setResponse(HTTPResponse(status: 429, retryAfter: "30"))
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(30))) {
       try await geocoder.candidates(for: query)
@@ -97,9 +97,9 @@ import ToDoModel
     #expect(try await geocoder.candidates(for: query).count == 1)
   }
 
-  @Test func retryAfter_isHonouredByThoseWhoWaitAlready() async throws {
+  @Test func retryAfter_whenDate_blocksRequests() async throws {
     fetcher.setResponse(HTTPResponse(status: 503, retryAfter: "Thu, 01 Jan 2026 00:00:30 GMT"))
-    await #expect(throws: GeocoderError.unavailable(detail: "it answers with HTTP status 503")) {
+    await #expect(throws: GeocoderError.unavailable(detail: "the server returned HTTP status 503")) {
       try await geocoder.candidates(for: query)
     }
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(30))) {
@@ -108,20 +108,22 @@ import ToDoModel
     #expect(fetcher.urls.count == 1)
   }
 
-  @Test func aRedirect_isARequestLikeAnyOther_andThereAreAFewAtMost() async throws {
+  @Test func redirects_arePacedAndLimited() async throws {
     fetcher.setResponse(HTTPResponse(status: 302, location: "/again"))
     let task = Task { try await geocoder.candidates(for: query) }
     for _ in 0..<3 {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
     }
-    await #expect(throws: GeocoderError.unavailable(detail: "it redirects more than 3 times")) { try await task.value }
+    await #expect(throws: GeocoderError.unavailable(detail: "the server redirected more than 3 times")) {
+      try await task.value
+    }
     #expect(
       fetcher.urls.dropFirst() == ["http://example.org/again", "http://example.org/again", "http://example.org/again"])
   }
 
   @Test(arguments: ["", " \n"])
-  func aBlankAddress_isNotAskedFor(_ address: String) async throws {
+  func candidates_whenAddressIsBlank_areEmptyWithoutRequest(_ address: String) async throws {
     #expect(try await geocoder.candidates(for: GeocodeQuery(address: address)) == [])
     #expect(fetcher.urls.isEmpty)
   }
@@ -131,18 +133,18 @@ import ToDoModel
     #expect(fetcher.isShutDown)
   }
 
-  @Test func userAgent_namesWhoAsks_inPlainCharacters() throws {
+  @Test func userAgent_whenContactHasControlCharacters_isPrintableASCII() throws {
     let url = try #require(NominatimURL("http://example.org"))
     #expect(NominatimConfiguration(url: url, product: "todo/1.0").userAgent == "todo/1.0")
     let odd = NominatimConfiguration(url: url, product: "todo/1.0", contact: "mé@example.org\r\nX: y")
     #expect(odd.userAgent == "todo/1.0 (m@example.orgX: y)")
   }
 
-  @Test func owners_areServedInTurn() async throws {
+  @Test func owners_takeTurns() async throws {
     _ = try await geocoder.candidates(for: query)
     let busy = Task { try await geocoder.candidates(for: GeocodeQuery(address: "busy 1", owner: OwnerID("busy"))) }
     await clock.waitForSleepers()
-    // Fills its queue: one more would be refused.
+    // This caller fills the queue of its owner, so the next one is rejected.
     let second = Task { try await geocoder.candidates(for: GeocodeQuery(address: "busy 2", owner: OwnerID("busy"))) }
     await geocoder.waitForQueuedCallers(2)
     await #expect(throws: GeocoderError.rateLimited(retryAfter: .seconds(1))) {

@@ -1,8 +1,8 @@
-/// Answers in the form that Nominatim 4 and 5 give.
+/// Response bodies in the format of Nominatim 4 and 5.
 enum NominatimSamples {
   static let licence = "Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright"
 
-  /// To "Barer Straße 27, München".
+  /// The response to "Barer Straße 27, München".
   static let house = """
     [{"place_id":118234,"licence":"\(licence)","osm_type":"way","osm_id":26819236,"lat":"48.1483045","lon":"11.5699946",\
     "category":"tourism","type":"museum","place_rank":30,"importance":0.5066,"addresstype":"tourism",\
@@ -10,7 +10,7 @@ enum NominatimSamples {
     Deutschland","boundingbox":["48.1477937","48.1488153","11.5689391","11.5710501"]}]
     """
 
-  /// To "Springfield": the first two are equally important.
+  /// The response to "Springfield". The first two places are equally important.
   static let springfields = """
     [{"place_id":1,"licence":"\(licence)","lat":"39.7990175","lon":"-89.6439575","category":"boundary",\
     "type":"administrative","place_rank":16,"importance":0.6,"addresstype":"city",\

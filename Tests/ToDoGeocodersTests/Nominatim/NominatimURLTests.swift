@@ -10,7 +10,7 @@ import ToDoModel
     ("HTTPS://example.org/maps/nominatim//", "HTTPS://example.org/maps/nominatim"),
     ("http://[::1]:8080/a%2Cb", "http://[::1]:8080/a%2Cb"),
   ])
-  func anAddressOfAServer_isRead(_ text: String, _ description: String) {
+  func init_whenURLIsValid_normalizesIt(_ text: String, _ description: String) {
     #expect(NominatimURL(text)?.description == description)
   }
 
@@ -22,11 +22,11 @@ import ToDoModel
     "http://[::1", "https://example.org\r\nX: y",
     "//example.org",
   ])
-  func anythingElse_isRefused(_ text: String) {
+  func init_whenURLIsInvalid_isNil(_ text: String) {
     #expect(NominatimURL(text) == nil)
   }
 
-  @Test func search_encodesAllOfTheAddress() throws {
+  @Test func searchURL_encodesAddress() throws {
     let url = try #require(NominatimURL("https://example.org/n"))
     let query = GeocodeQuery(address: "Barer Str. 27, München&limit=9#\u{0}\n~+%", limit: 3)
     #expect(
@@ -35,7 +35,7 @@ import ToDoModel
         + "&format=jsonv2&limit=3")
   }
 
-  @Test func search_asksForNoMoreThanNominatimGives() throws {
+  @Test func searchURL_whenLimitIsHigh_usesMaximumOfNominatim() throws {
     let url = try #require(NominatimURL("https://example.org"))
     #expect(url.searchURL(for: GeocodeQuery(address: "a", limit: 50)).hasSuffix("&limit=40"))
   }
@@ -45,7 +45,7 @@ import ToDoModel
     (90, 180, "179.5000,89.5000,180.0000,90.0000"), (-90, -180, "-180.0000,-90.0000,-179.5000,-89.5000"),
     (0.00001, -0.00001, "-0.5000,-0.5000,0.5000,0.5000"),
   ])
-  func search_prefersABoxAroundTheBias(_ latitude: Double, _ longitude: Double, _ box: String) throws {
+  func searchURL_whenBiasIsSet_prefersBoxAroundIt(_ latitude: Double, _ longitude: Double, _ box: String) throws {
     let url = try #require(NominatimURL("https://example.org"))
     let bias = Coordinate(latitude: latitude, longitude: longitude)
     let search = url.searchURL(for: GeocodeQuery(address: "a", bias: bias))

@@ -6,12 +6,12 @@ import ToDoModel
 @Suite struct RateLimiterStateTests {
   private var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 2)
 
-  @Test mutating func theFirstCaller_goesAtOnce() throws {
+  @Test mutating func turn_whenFirst_sendsImmediately() throws {
     let first = try limiter.enqueue(at: .zero).id
     #expect(limiter.turn(of: first, at: .zero) == .send)
   }
 
-  @Test mutating func theNext_waitsForTheRestOfTheInterval() throws {
+  @Test mutating func turn_whenWithinInterval_waitsForRest() throws {
     let first = try limiter.enqueue(at: .zero).id
     _ = limiter.turn(of: first, at: .zero)
     let second = try limiter.enqueue(at: .milliseconds(300)).id
@@ -20,7 +20,7 @@ import ToDoModel
     #expect(limiter.turn(of: second, at: .seconds(1)) == .send)
   }
 
-  @Test mutating func callers_goInTheOrderInWhichTheyCame() throws {
+  @Test mutating func callers_areServedInOrder() throws {
     try sendAtZero()
     let first = try limiter.enqueue(at: .zero).id
     let second = try limiter.enqueue(at: .zero).id
@@ -30,7 +30,7 @@ import ToDoModel
     #expect(limiter.turn(of: second, at: .seconds(1)) == .wait(.seconds(1)))
   }
 
-  @Test mutating func whoLeaves_isPassedOver() throws {
+  @Test mutating func remove_whenAtFront_advancesQueue() throws {
     try sendAtZero()
     let first = try limiter.enqueue(at: .zero).id
     let second = try limiter.enqueue(at: .zero).id
@@ -39,7 +39,7 @@ import ToDoModel
     #expect(limiter.turn(of: second, at: .seconds(1)) == .send)
   }
 
-  @Test mutating func beyondTheLimit_callersAreRefused() throws {
+  @Test mutating func enqueue_whenOwnerLimitIsReached_throws() throws {
     try sendAtZero()
     _ = try limiter.enqueue(at: .zero).id
     _ = try limiter.enqueue(at: .zero).id
@@ -48,7 +48,7 @@ import ToDoModel
     }
   }
 
-  @Test func withoutAQueue_aCallerWhoNeedNotWaitIsTakenIn() throws {
+  @Test func enqueue_whenLimitIsZero_acceptsCallerThatNeedNotWait() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 0)
     let first = try limiter.enqueue(at: .zero).id
     #expect(limiter.turn(of: first, at: .zero) == .send)
@@ -56,7 +56,7 @@ import ToDoModel
     #expect(throws: Never.self) { try limiter.enqueue(at: .seconds(1)) }
   }
 
-  @Test mutating func duringAPause_everybodyIsRefused() throws {
+  @Test mutating func pause_rejectsNewAndWaitingCallers() throws {
     try sendAtZero()
     let waiting = try limiter.enqueue(at: .zero).id
     limiter.pause(for: .seconds(60), at: .zero)
@@ -78,7 +78,7 @@ import ToDoModel
   private let bob = OwnerID("bob")
   private let eve = OwnerID("eve")
 
-  /// Lets all go who wait, a second after each other.
+  /// Returns the waiting callers in the order in which they send, one second apart.
   private func order(_ limiter: RateLimiterState) -> [Int] {
     var (limiter, order, now) = (limiter, [Int](), Duration.seconds(1))
     while let front = limiter.front {
@@ -89,7 +89,7 @@ import ToDoModel
     return order
   }
 
-  @Test func owners_takeTurns_andTheCallersOfEachGoInOrder() throws {
+  @Test func owners_takeTurnsWithCallersInOrder() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 4)
     let first = try (0..<4).map { _ in try limiter.enqueue(for: ann, at: .zero).id }
     let second = try (0..<2).map { _ in try limiter.enqueue(for: bob, at: .zero).id }
@@ -97,7 +97,7 @@ import ToDoModel
     #expect(order(limiter) == [first[0], second[0], third, first[1], second[1], first[2], first[3]])
   }
 
-  @Test func owner_whoseQueueIsFull_isRefused_andOthersAreNot() throws {
+  @Test func enqueue_whenQueueOfOneOwnerIsFull_acceptsOtherOwners() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 2)
     for _ in 0..<2 { _ = try limiter.enqueue(for: eve, at: .zero) }
     #expect(throws: GeocoderError.rateLimited(retryAfter: .zero)) { try limiter.enqueue(for: eve, at: .zero) }
@@ -105,7 +105,7 @@ import ToDoModel
     #expect(throws: Never.self) { try limiter.enqueue(for: nil, at: .zero) }
   }
 
-  @Test func caller_whenAllQueuesAreFull_displacesTheLastOfTheLongest() throws {
+  @Test func enqueue_whenTotalLimitIsReached_displacesLastOfLongestQueue() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 8, totalLimit: 4)
     let eves = try (0..<3).map { _ in try limiter.enqueue(for: eve, at: .zero).id }
     let bobs = try limiter.enqueue(for: bob, at: .zero).id
@@ -117,14 +117,14 @@ import ToDoModel
     #expect(order(limiter) == [eves[0], bobs, entry.id, eves[1]])
   }
 
-  @Test func caller_whenAllQueuesAreFullAndNoneIsLonger_isRefused() throws {
+  @Test func enqueue_whenTotalLimitIsReachedAndNoQueueIsLonger_throws() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 8, totalLimit: 2)
     _ = try limiter.enqueue(for: eve, at: .zero)
     _ = try limiter.enqueue(for: bob, at: .zero)
     #expect(throws: GeocoderError.self) { try limiter.enqueue(for: ann, at: .zero) }
   }
 
-  @Test func owner_whoseLastCallerLeaves_losesItsTurn() throws {
+  @Test func remove_whenLastOfOwner_endsTurnOfOwner() throws {
     var limiter = RateLimiterState(interval: .seconds(1), ownerLimit: 2)
     let leaving = try limiter.enqueue(for: ann, at: .zero).id
     let staying = try limiter.enqueue(for: bob, at: .zero).id

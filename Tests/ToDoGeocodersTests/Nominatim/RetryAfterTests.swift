@@ -13,8 +13,8 @@ import ToDoModel
     ("Wed, 31 Dec 2025 23:59:59 GMT", .zero), ("Thu, 01 Jan 2026 00:00:60 GMT", .seconds(60)),
     ("Fri, 31 Dec 9999 23:59:59 GMT", .seconds(86_400)),
   ])
-  func secondsAndDates_areRead(_ text: String, _ wait: Duration) {
-    #expect(RetryAfter.duration(text, at: now) == wait)
+  func duration_whenSecondsOrDate_isParsed(_ text: String, _ duration: Duration) {
+    #expect(RetryAfter.duration(text, at: now) == duration)
   }
 
   @Test(arguments: [
@@ -22,7 +22,7 @@ import ToDoModel
     "Thu, 01 Foo 2026 00:01:30 GMT", "Thu, 01 Jan 2026 24:00:00 GMT", "Thu, 01 Jan 2026 00:01 GMT",
     "Thursday, 01-Jan-26 00:01:30 GMT", "Thu, 01 Jan 2026 00:01:30 CET", "Thu, 01 Jan 99999999999999999999 0:0:0 GMT",
   ])
-  func anythingElse_saysNothing(_ text: String) {
+  func duration_whenMalformed_isNil(_ text: String) {
     #expect(RetryAfter.duration(text, at: now) == nil)
   }
 }

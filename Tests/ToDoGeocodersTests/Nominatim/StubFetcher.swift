@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import ToDoGeocoders
 
-/// Answers requests without a socket, and remembers them.
+/// A fetcher that returns a fixed response without a socket, and records the requests.
 final class StubFetcher: HTTPFetcher {
   private struct State {
     var response: HTTPResponse

@@ -14,7 +14,7 @@ import ToDoModel
   }
 
   @Test(arguments: GeocoderContract.rules)
-  func keepsTheContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
+  func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     let geocoder = SimulatedGeocoder()
     try await rule.check(
       GeocoderContract.Subject(
@@ -23,7 +23,7 @@ import ToDoModel
         stopResponding: { geocoder.setBehavior(.slow) }))
   }
 
-  @Test func anAddress_isAlwaysInTheSamePlace() async throws {
+  @Test func candidates_whenSeedAndAddressAreEqual_haveEqualCoordinates() async throws {
     let place = try #require(try await SimulatedGeocoder().candidates(for: house).first)
     #expect(place.coordinate == Coordinate(latitude: -49.850_375_9, longitude: 124.739_330_9))
     let again = try await SimulatedGeocoder().candidates(for: GeocodeQuery(address: " main  STREET 1"))
@@ -35,18 +35,20 @@ import ToDoModel
   }
 
   @Test(arguments: [("Main Street 1", 1, "house"), ("Springfield", 3, "locality")])
-  func whatIsNoHouse_isTheNameOfSeveralPlaces(_ address: String, _ count: Int, _ granularity: String) async throws {
+  func candidates_whenAddressHasNoDigit_areThreeLocalities(_ address: String, _ count: Int, _ granularity: String)
+    async throws
+  {
     let candidates = try await SimulatedGeocoder().candidates(for: GeocodeQuery(address: address))
     #expect(candidates.count == count)
     #expect(candidates.allSatisfy { $0.granularity.rawValue == granularity && $0.displayName == address })
   }
 
   @Test(arguments: ["nowhere", "Nowhere 12", "12 Main Street, NOWHERE", " ", ""])
-  func nowhere_isNotFound(_ address: String) async throws {
+  func candidates_whenAddressContainsNowhere_areEmpty(_ address: String) async throws {
     #expect(try await SimulatedGeocoder().candidates(for: GeocodeQuery(address: address)) == [])
   }
 
-  @Test func latency_isByTheClock() async throws {
+  @Test func latency_isMeasuredWithClock() async throws {
     let clock = ManualClock()
     let geocoder = SimulatedGeocoder(options { $0.latency = .milliseconds(20) }, clock: clock)
     let task = Task { try await geocoder.candidates(for: house) }
@@ -55,13 +57,13 @@ import ToDoModel
     #expect(try await task.value.count == 1)
   }
 
-  @Test func aPartOfTheLookups_fails_theSameInEveryRun() async throws {
+  @Test func failureRate_failsSameLookupsInEveryRun() async throws {
     func outcomes() async throws -> [Bool] {
       let geocoder = SimulatedGeocoder(options { $0.failureRate = 0.1 })
       var outcomes: [Bool] = []
       for _ in 0..<1000 {
         do { outcomes.append(try await !geocoder.candidates(for: house).isEmpty) } catch {
-          #expect(error as? GeocoderError == .unavailable(detail: "a failure is simulated"))
+          #expect(error as? GeocoderError == .unavailable(detail: "simulated failure"))
           outcomes.append(false)
         }
       }
@@ -72,17 +74,17 @@ import ToDoModel
     #expect(try await outcomes() == first)
   }
 
-  @Test func aRateOfOne_failsAlways() async throws {
+  @Test func failureRate_whenOne_failsEveryLookup() async throws {
     let geocoder = SimulatedGeocoder(options { $0.failureRate = 1 })
     for _ in 0..<100 {
       await #expect(throws: GeocoderError.self) { try await geocoder.candidates(for: house) }
     }
   }
 
-  @Test func itsBehaviour_canChange() async throws {
+  @Test func setBehavior_changesLaterLookups() async throws {
     let clock = ManualClock()
     let geocoder = SimulatedGeocoder(options { $0.behavior = .unavailable }, clock: clock)
-    await #expect(throws: GeocoderError.unavailable(detail: "it is simulated to be unavailable")) {
+    await #expect(throws: GeocoderError.unavailable(detail: "simulated outage")) {
       try await geocoder.candidates(for: house)
     }
     geocoder.setBehavior(.notPermitted)

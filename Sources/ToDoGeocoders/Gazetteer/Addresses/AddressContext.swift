@@ -1,11 +1,12 @@
 import ToDoModel
 
-/// What the names in an address say about where its place lies: the regions, the countries and the towns that they name.
+/// The context of an address: the regions, countries and towns that its names refer to.
 struct AddressContext {
-  /// How much of it agrees with a place.
+  /// The names of the context that support a place.
   struct Support {
+    /// The sum of the weights of the names.
     var weight = 0
-    /// The words that do.
+    /// The words of the names.
     var words: [Range<Int>] = []
 
     fileprivate mutating func add(_ weight: Int, _ span: NamedSpan) {
@@ -16,7 +17,7 @@ struct AddressContext {
 
   fileprivate struct Area {
     var span: Int
-    /// The number among the regions, or among the countries.
+    /// The index of the region or of the country.
     var number: Int
     var isRegion: Bool
     var quality: NameIndex.Quality
@@ -24,17 +25,17 @@ struct AddressContext {
 
   private let file: GazetteerFile
   private let spans: [NamedSpan]
-  /// By their spans, in the order of the address.
+  /// The named regions and countries, ordered by span.
   private let areas: [Area]
-  /// For each span that is a whole part of the address the largest place that it names.
+  /// The largest place that each span names, for spans that are a whole part of the address.
   private let towns: [(span: Int, town: GazetteerRecord)]
 
-  /// What each kind of support counts. A region or a country says more than a town that is merely close.
+  /// The weights of supporting names. A region or country that contains the place outweighs a town nearby.
   private static let areaWeight = 2
   private static let townWeight = 1
-  /// What is further apart is not one place's context, in metres.
+  /// The maximum distance of a supporting town, in metres.
   private static let townRadius = 40_000.0
-  /// No address names more; text that does is read no slower for it.
+  /// The maximum number of areas. No address names more, and the limit bounds the time for text that does.
   private static let areaLimit = 32
 
   init(_ spans: [NamedSpan], in file: GazetteerFile) {
@@ -48,14 +49,15 @@ struct AddressContext {
     }
   }
 
+  /// Returns the names that support a place, which the span at `index` names.
   func support(of place: GazetteerRecord, named index: Int) -> Support {
     var support = Support()
-    // A country supports no country, and a region no region.
+    // A country does not support a country, and a region does not support a region.
     guard place.kind != .country else { return support }
     let sovereign = file.country(place.country)?.country
     var (region, country) = (place.kind == .region ? -1 : Int?.none, Int?.none)
     for area in areas where spans[area.span].bytes.lowerBound != spans[index].bytes.lowerBound {
-      // Each span only once: "Georgia" is a region or a country.
+      // A span counts only once: "Georgia" is either a region or a country.
       guard area.span != region, area.span != country, contains(area, place, sovereign), isSeparate(area, index) else {
         continue
       }
@@ -72,11 +74,12 @@ struct AddressContext {
     return support
   }
 
-  /// Whether what follows names, in full, areas that the place is not in: no Springfield is in Germany.
+  /// Returns whether a later part of the address is the name of an area that does not contain the place, as in
+  /// "Springfield, Germany".
   func contradicts(_ place: GazetteerRecord, named index: Int) -> Bool {
     let sovereign = file.country(place.country)?.country
     for (position, area) in areas.enumerated() {
-      // A span's areas stand together: they are looked at together, from the first of them.
+      // The areas of a span are consecutive. They are checked together, at the first of them.
       guard position == 0 || areas[position - 1].span != area.span else { continue }
       guard spans[area.span].part > spans[index].part, spans[area.span].isWholePart else { continue }
       let named = areas[position...].prefix { $0.span == area.span }.filter { $0.quality == .name }
@@ -87,20 +90,22 @@ struct AddressContext {
     return false
   }
 
-  /// Apart from the name; and an abbreviation has to stand behind it, at the end of a part: "Austin TX 78701".
+  /// Returns whether an area's name does not overlap the place's name. An abbreviation must also follow the place's name
+  /// and end its part, as in "Austin TX 78701".
   private func isSeparate(_ area: Area, _ index: Int) -> Bool {
     let (span, name) = (spans[area.span].bytes, spans[index].bytes)
     if area.quality == .code { return spans[area.span].endsPart && span.lowerBound >= name.upperBound }
     return !span.overlaps(name)
   }
 
-  /// The country of a country is the one that it belongs to: Puerto Rico is in the United States.
+  /// Returns whether an area contains a place. `sovereign` is the country that the place's country belongs to: Puerto
+  /// Rico belongs to the United States.
   private func contains(_ area: Area, _ place: GazetteerRecord, _ sovereign: Int?) -> Bool {
     guard area.isRegion else { return area.number == place.country || area.number == sovereign }
     return place.kind == .place && area.number == place.region && place.region > 0
   }
 
-  /// "Pasing, München": a larger town close by, each in a part of its own.
+  /// Returns the span of a larger town near the place, if both names are whole parts, as in "Pasing, München".
   private func town(around place: GazetteerRecord, named index: Int) -> Int? {
     guard place.kind == .place, spans[index].isWholePart else { return nil }
     return towns.first { span, town in
@@ -126,7 +131,7 @@ extension AddressContext.Area {
 }
 
 extension GazetteerFile {
-  /// Of the places whose name it is.
+  /// Returns the place with the highest weight among the postings of quality `name`.
   fileprivate func largestPlace(in postings: [NameIndex.Posting]) -> GazetteerRecord? {
     postings.lazy.filter { $0.quality == .name && kind(of: $0.record) == .place }.compactMap { record($0.record) }
       .max { $0.weight < $1.weight }

@@ -1,14 +1,15 @@
 import ToDoModel
 
-/// Reads an address: which places of the gazetteer it can mean.
+/// Determines the places of the gazetteer that an address can refer to.
 ///
-/// Each name in it that leads to a place gives an interpretation, which other names can support: the region and the country that
-/// the place lies in, or a larger town close by. The interpretations that are supported best remain, of those the ones where the
-/// name is the whole of a part of the address, and is furthest at its end. All that remains is then about one name: its
-/// places are ordered by how well it names them, and by the distance from the bias, or by their population.
+/// Each record of each name in the address is an interpretation. Other names can support it: the region or the country
+/// of the place, or a larger town nearby. The interpretations with the highest rank are returned. The rank prefers, in
+/// this order, more support, a name that is a whole part of the address, a later part (an earlier part in scripts
+/// without spaces), and a longer name. Interpretations of equal rank use the same name. They are ordered by the quality
+/// of the name, then by the distance from the bias or, if there is no bias, by descending population.
 ///
-/// **Streets** are not looked for, and what belongs to a street's name is no town. A region or a country is only meant
-/// when nothing else is said: the middle of a country is no answer to the name of a village that is not known.
+/// **Streets** are not searched, and the words of a street's name are not towns. A region or country is returned only if
+/// the address contains nothing else, because the center of a country is not a useful result for an unknown village.
 struct AddressInterpreter {
   private let file: GazetteerFile
   private let text: FoldedText
@@ -25,7 +26,7 @@ struct AddressInterpreter {
     context = AddressContext(spans, in: file)
   }
 
-  /// The best first; each of another place.
+  /// Returns the interpretations with the highest rank, each of a different place.
   func interpretations(near bias: Coordinate?) -> [Interpretation] {
     var best: [Interpretation] = []
     for index in spans.indices {
@@ -48,7 +49,7 @@ struct AddressInterpreter {
         bias.map { interpretation.place.coordinate.distance(to: $0) } ?? -Double(interpretation.place.weight)
       )
     }
-    // The number last, so that the order is the same every time.
+    // The record index comes last, so that the order is deterministic.
     return ranked.sorted { ($0.1, $0.2, $0.0.record) < ($1.1, $1.2, $1.0.record) }.map(\.0)
   }
 
@@ -58,9 +59,9 @@ struct AddressInterpreter {
     guard !context.contradicts(place, named: index) else { return nil }
     let support = context.support(of: place, named: index)
     guard isPlausible(place, posting.quality, span, support) else { return nil }
-    // An abbreviation alone, as in "NYC, USA", but not the "de" of a street.
+    // An abbreviation must be a whole part with support, as in "NYC, USA", unlike the "de" of a street.
     if posting.quality == .code, !span.isWholePart || text.words.count > 1 && support.weight == 0 { return nil }
-    // What another place was called once matters where nothing is called so.
+    // An unsupported secondary name counts only if no record has it as its name.
     if posting.quality == .secondaryName, support.weight == 0, span.postings.contains(where: { $0.quality == .name }) {
       return nil
     }
@@ -68,7 +69,8 @@ struct AddressInterpreter {
       record: posting.record, place: place, quality: posting.quality, span: span, supportWeight: support.weight)
   }
 
-  /// A region or a country has to be all that is said; a place's name has to stand out among unknown words.
+  /// Returns whether an interpretation is plausible. A region or country must explain the whole address. The name of a
+  /// place must be prominent if unknown words surround it.
   private func isPlausible(
     _ place: GazetteerRecord, _ quality: NameIndex.Quality, _ span: NamedSpan, _ support: AddressContext.Support
   ) -> Bool {
@@ -84,11 +86,11 @@ struct AddressInterpreter {
   }
 }
 
-// MARK: - Trust
+// MARK: - Prominence
 
 extension AddressInterpreter {
-  /// Whether a name is trusted between words that nothing explains: "at work" is not in Ath, but "Wien Hauptbahnhof" is in
-  /// Vienna. The shorter it is, the more people have to live there.
+  /// Returns whether a name is prominent enough to be recognized among unknown words: "at work" is not in Ath, but
+  /// "Wien Hauptbahnhof" is in Vienna. The shorter the name, the higher the required population.
   private func isProminent(_ place: GazetteerRecord, _ span: NamedSpan) -> Bool {
     let name = text.text(of: span.words)
     switch name.unicodeScalars.count {

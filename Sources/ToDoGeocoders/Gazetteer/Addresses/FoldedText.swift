@@ -1,28 +1,30 @@
-/// An address as the gazetteer compares it: folded, and split into words. Commas and line breaks part it.
+/// An address in the form in which it is compared with the gazetteer: folded, and split into parts and words. Commas and
+/// line breaks separate parts.
 ///
-/// In `bytes` the words of a part are separated by one space, so that several of them are one slice: the form of the
-/// names in the gazetteer. `make-gazetteer` folds those in the same way.
+/// In `bytes` the words are separated by one space, so that consecutive words are one slice in the form of the
+/// gazetteer's names. `make-gazetteer` folds these names in the same way.
 struct FoldedText {
   struct Word {
-    /// Where it is in the bytes.
+    /// The word's range in `bytes`.
     var range: Range<Int>
-    /// Which part of the address it belongs to.
+    /// The index of the part that contains the word.
     var part: Int
     var hasDigit: Bool
-    /// A number, or the letters of one: "221b", and both words of "1012 JS".
+    /// Whether the word is a number or the letters next to a number: "221b", and both words of "1012 JS".
     var belongsToNumber: Bool
-    /// Belongs to a script that puts no spaces between words, and the larger before the smaller.
+    /// Whether the word is in a script that puts no spaces between words, and larger areas before smaller ones.
     var isUnspaced: Bool
   }
 
-  /// Further words are left out: no address has as many, and what a look-up takes grows with the square.
+  /// The maximum number of words; further words are ignored. No address has as many words, and the time of a lookup grows
+  /// with their square.
   static let wordLimit = 40
 
   private(set) var bytes: [UInt8] = []
   private(set) var words: [Word] = []
   private var part = 0
   private var start = 0
-  /// How many characters there are since the word's beginning, or the last dot in it.
+  /// The number of characters since the start of the word, or since the last dot in it.
   private var runLength = 0
 
   init(_ text: String, by table: FoldTable) {
@@ -45,7 +47,7 @@ struct FoldedText {
   private mutating func append(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "." where runLength == 1:
-      // The dots of "D.C." join, that of "St.Petersburg" parts.
+      // The dots of "D.C." join letters; the dot of "St.Petersburg" separates words.
       runLength = 0
     case " ", ".":
       endWord()
@@ -69,20 +71,20 @@ struct FoldedText {
     start = bytes.count
   }
 
-  /// The words as a name: folded, with one space between them.
+  /// Returns the folded words, separated by one space, as a name of the gazetteer.
   func bytes(of span: Range<Int>) -> ArraySlice<UInt8> {
     bytes[words[span.lowerBound].range.lowerBound..<words[span.upperBound - 1].range.upperBound]
   }
 
-  /// The words as the street words and tests see them.
+  /// Returns the folded words as a string, for `StreetWords` and tests.
   func text(of span: Range<Int>) -> String { String(decoding: bytes(of: span), as: UTF8.self) }
 }
 
 extension FoldedText {
-  /// Digits only: "5th" is none.
+  /// Returns whether a word consists of digits only. "5th" does not.
   func isNumber(_ word: Int) -> Bool { bytes[words[word].range].allSatisfy(\.isDigit) }
 
-  /// Letters beside a number belong to it when they are few.
+  /// Marks words of at most two bytes next to a number as belonging to the number.
   private mutating func markLettersNextToNumbers() {
     for word in words.indices where words[word].range.count <= 2 {
       for other in [word - 1, word + 1] where words.indices.contains(other) {

@@ -1,18 +1,19 @@
-/// Words of an address that are a name in the gazetteer.
+/// A span of words in an address that is a name in the gazetteer.
 struct NamedSpan {
-  /// Which words.
+  /// The indices of the words.
   var words: Range<Int>
-  /// Which bytes of the folded text: a word of a script without spaces can hold several names.
+  /// The bytes of the folded text. In a script without spaces, one word can contain several names.
   var bytes: Range<Int>
-  /// Which part of the address they are in.
+  /// The index of the part that contains the span.
   var part: Int
+  /// The records that the name refers to.
   var postings: [NameIndex.Posting]
-  /// In a script that puts no spaces between words, and the larger before the smaller.
+  /// Whether the script puts no spaces between words, and larger areas before smaller ones.
   var isUnspaced = false
-  /// They belong to the name of a street.
+  /// Whether the span belongs to the name of a street.
   var isStreet = false
-  /// They are all of their part, numbers aside.
+  /// Whether the span is its whole part, except for numbers.
   var isWholePart = false
-  /// Nothing but numbers stands behind them in their part.
+  /// Whether only numbers follow the span in its part.
   var endsPart = false
 }

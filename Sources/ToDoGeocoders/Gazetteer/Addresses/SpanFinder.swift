@@ -1,14 +1,14 @@
-/// Finds the names in an address.
+/// Finds the gazetteer's names in an address.
 struct SpanFinder {
   private let file: GazetteerFile
   private let index: NameIndex
   private let text: FoldedText
-  /// Which words belong to the name of a street.
+  /// For each word, whether it belongs to the name of a street.
   let streets: [Bool]
 
-  /// More words than this are no name.
+  /// The maximum number of words in a name.
   private static let maximumNameWordCount = 8
-  /// More characters than this, in a script without spaces, are no name.
+  /// The maximum number of characters in a name of a script without spaces.
   private static let maximumUnspacedNameLength = 12
 
   init(_ text: FoldedText, in file: GazetteerFile) {
@@ -18,7 +18,7 @@ struct SpanFinder {
     streets = StreetWords.streets(in: text)
   }
 
-  /// The names, without those that are only a piece of a longer one: "New York" is not York.
+  /// Returns the names, except those within a longer name: "New York" does not contain York.
   func spans() -> [NamedSpan] {
     var spans: [NamedSpan] = []
     for first in text.words.indices {
@@ -45,7 +45,7 @@ struct SpanFinder {
       } else if let postings = postingsForSpellings(of: words) {
         spans.append(span(words, postings))
       }
-      // A spelling may go on where the name as written does not.
+      // An alternate spelling may have longer names even if the written spelling has none.
       if !match.hasLongerNames, match.postingsOffset == nil, !Self.hasAlternateSpellings(text.bytes(of: words)) {
         break
       }
@@ -53,7 +53,8 @@ struct SpanFinder {
     return spans
   }
 
-  /// The longest names from the word's beginning: the country, the region, up to the first town.
+  /// Returns consecutive names from the start of a word, each as long as possible, up to the first town: for example a
+  /// country, a region and a town.
   private func unspacedSpans(from word: Int) -> [NamedSpan] {
     var spans: [NamedSpan] = []
     var rest = text.bytes(of: word..<word + 1)
@@ -66,7 +67,7 @@ struct SpanFinder {
   }
 
   private func longestPrefix(of word: ArraySlice<UInt8>) -> (postings: [NameIndex.Posting], end: Int)? {
-    // Where characters end: before a byte that begins one.
+    // The ends of characters, which are before the first byte of another character.
     let ends = (word.startIndex + 1..<word.endIndex + 1).lazy.filter { $0 == word.endIndex || word[$0] & 0xC0 != 0x80 }
     for end in ends.prefix(Self.maximumUnspacedNameLength).reversed() {
       if let offset = index.find(word[..<end]).postingsOffset { return (index.postings(at: offset), end) }
@@ -89,7 +90,7 @@ struct SpanFinder {
 // MARK: - Spellings
 
 extension SpanFinder {
-  /// What is found by other ways to write it: "muenchen" for "munchen", "st" for "saint".
+  /// Returns the postings of an alternate spelling, for example "munchen" for "muenchen" or "saint" for "st".
   private func postingsForSpellings(of words: Range<Int>) -> [NameIndex.Posting]? {
     let name = text.bytes(of: words)
     guard Self.hasAlternateSpellings(name) else { return nil }
@@ -104,7 +105,8 @@ extension SpanFinder {
     name.starts(with: "st ".utf8) || zip(name, name.dropFirst()).contains { isUmlaut($0, $1) }
   }
 
-  /// Names are folded to "munchen" and "arhus"; so are "muenchen" and "aarhus" here.
+  /// Returns the name with transcribed umlauts removed. The gazetteer contains "munchen" and "arhus", which also stand
+  /// for "muenchen" and "aarhus".
   private static func withoutUmlauts(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var (spelling, rest) = ([UInt8](), name)
     while let byte = rest.popFirst() {

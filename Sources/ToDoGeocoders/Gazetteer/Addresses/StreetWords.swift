@@ -1,6 +1,6 @@
-/// The words by which a part of an address is known to name a street: what they name is no town.
+/// The words that identify the name of a street, which is not the name of a town.
 enum StreetWords {
-  /// Which words of the text belong to the name of a street.
+  /// Returns, for each word of the text, whether it belongs to the name of a street.
   static func streets(in text: FoldedText) -> [Bool] {
     var flags = [Bool](repeating: false, count: text.words.count)
     for index in text.words.indices {
@@ -20,7 +20,8 @@ enum StreetWords {
     return flags
   }
 
-  /// Up to the house number; without one there may be a town behind the name, so only its first word is taken.
+  /// Returns the end of a street name that follows a street word. The name extends to the house number. Without a house
+  /// number a town may follow the name, so the name is only its first word after the articles.
   private static func endOfName(in text: FoldedText, after index: Int) -> Int {
     let part = text.words[index].part
     var (end, firstWord) = (index + 1, Int?.none)
@@ -32,18 +33,19 @@ enum StreetWords {
     return firstWord.map { $0 + 1 } ?? end
   }
 
+  /// The position of a street word relative to the name.
   private enum Side {
-    /// "Baker Street"; "Straße der Nationen", where no name stands before it.
+    /// After the name, as in "Baker Street", or before it if no name precedes, as in "Straße der Nationen".
     case afterName
-    /// "Main St", but "St Louis".
+    /// Only after the name, as in "Main St"; "St Louis" is not a street.
     case onlyAfterName
-    /// "Rue de Rivoli".
+    /// Before the name, as in "Rue de Rivoli".
     case beforeName
-    /// "Fifth Avenue", "Avenue Foch".
+    /// After the name if one precedes, as in "Fifth Avenue"; otherwise before it, as in "Avenue Foch".
     case either
   }
 
-  /// For the tests: the words as they have to be, folded.
+  /// All words in folded form, for tests.
   static var all: [String] { Array(sides.keys) + articles }
 
   private static let articles: Set<String> = [

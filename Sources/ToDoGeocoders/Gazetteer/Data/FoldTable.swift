@@ -1,14 +1,15 @@
-/// How letters are made alike: small, without accents, in one form. Separators become a space, a comma or a dot.
+/// A table that folds characters: to lower case, without accents, in one form. Separators are folded to a space, a comma
+/// or a dot.
 ///
-/// The table is part of the gazetteer's data, as its names are folded by it: for each character that does not stay as
-/// it is, in ascending order, its code point and a string in the pool, which may be empty.
+/// The table is part of the gazetteer's data, because the names in it are folded with the same table. For each character
+/// that folding changes, in ascending order, it contains the code point and a string in the pool, which may be empty.
 struct FoldTable {
   static let entrySize = 8
 
   let entries: GazetteerSection
   let pool: GazetteerSection
 
-  /// What becomes of the character; `nil`: it stays.
+  /// Returns the folded form of a character, or `nil` if folding does not change it.
   func folded(_ scalar: Unicode.Scalar) -> UnsafeRawBufferPointer? {
     var (low, high) = (0, entries.count / Self.entrySize)
     while low < high {

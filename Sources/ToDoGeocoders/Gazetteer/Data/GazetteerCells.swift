@@ -1,13 +1,14 @@
 import ToDoModel
 
-/// The cells by which the gazetteer's places are found from a coordinate.
+/// The grid that indexes the gazetteer's places by coordinate.
 enum GazetteerCells {
+  /// The side of a cell, in degrees.
   static let degrees = 2.0
   static let rows = 90
   static let columns = 180
   static let count = rows * columns
 
-  /// The cells that a box touches: in each row a range of them.
+  /// Returns the cells that intersect a box, as one range for each row.
   static func ranges(in box: CoordinateBox) -> [ClosedRange<Int>] {
     let rows = index(box.latitudes.lowerBound + 90, below: rows)...index(box.latitudes.upperBound + 90, below: rows)
     let west = index(box.longitudes.lowerBound + 180, below: columns)

@@ -1,20 +1,20 @@
-/// The gazetteer's data, as it lies in memory.
+/// The gazetteer's data format, read in place.
 ///
 /// ```text
-/// "TODOGAZ\0"  version  places  regions  countries     8 bytes, and 4 numbers
-/// records  cells  folds  blocks  names  pool           where each section is: 6 times offset and size, in bytes
+/// "TODOGAZ\0"  version  places  regions  countries     8 bytes and 4 integers
+/// records  cells  folds  blocks  names  pool           offset and size of each section, in bytes
 /// ```
 ///
-/// All numbers are little-endian, of 32 bits unless said otherwise.
-/// - **records**: `GazetteerRecord`, 20 bytes each: the places, then the regions, then the countries. The number of a
-///   record is what names lead to. Places are in the order of their cells, in a cell the most populous first.
-/// - **cells**: of each cell of 2 by 2 degrees, from south to north and in a row from west to east, the number of its
-///   first place; and the number of places.
-/// - **folds**: for `FoldTable`. **blocks**, **names**: for `NameIndex`.
-/// - **pool**: UTF-8. A string is 24 bits of offset and 8 bits of length in one number.
+/// Integers are little-endian and have 32 bits unless stated otherwise.
+/// - **records**: `GazetteerRecord`, 20 bytes each: places, then regions, then countries. Postings refer to records by
+///   their index. Places are ordered by cell, and within a cell by descending population.
+/// - **cells**: for each cell of 2 by 2 degrees, from south to north and within a row from west to east, the index of its
+///   first place; finally the number of places.
+/// - **folds**: see `FoldTable`. **blocks**, **names**: see `NameIndex`.
+/// - **pool**: UTF-8. A string reference is one integer: 24 bits of offset and 8 bits of length.
 ///
-/// What is read has been checked once, on opening, only for the sizes of its sections. Reading is total instead: what lies
-/// outside of a section reads as zero, a string is cut, a record that makes no sense is none.
+/// Opening validates only the sizes of the sections. Reading is therefore total: bytes outside of a section read as zero,
+/// strings are truncated at the end of the pool, and invalid records are skipped.
 struct GazetteerFile {
   static let version: UInt32 = 1
 
@@ -28,7 +28,9 @@ struct GazetteerFile {
   let names: GazetteerSection
   let pool: GazetteerSection
 
-  /// - Throws: `GazetteerError`.
+  /// Opens the data.
+  ///
+  /// - Throws: `GazetteerError` if the header or the section sizes are invalid.
   init(_ bytes: UnsafeRawBufferPointer) throws {
     let whole = GazetteerSection(bytes: bytes)
     guard bytes.count >= Self.headerSize, bytes.prefix(8).elementsEqual("TODOGAZ\0".utf8) else {
@@ -60,13 +62,13 @@ struct GazetteerFile {
     record < placeCount ? .place : record < placeCount + regionCount ? .region : .country
   }
 
-  /// `nil` when there is no such record, or it makes no sense.
+  /// Returns a record, or `nil` if it does not exist or its coordinate is invalid.
   func record(_ number: Int) -> GazetteerRecord? {
     guard number >= 0, number < recordCount else { return nil }
     return GazetteerRecord(at: number * GazetteerRecord.size, in: records, kind: kind(of: number))
   }
 
-  /// Region 0 is none.
+  /// Returns a region, or `nil` if it does not exist. 0 stands for no region.
   func region(_ number: Int) -> GazetteerRecord? {
     number > 0 && number < regionCount ? record(placeCount + number) : nil
   }

@@ -1,13 +1,13 @@
 import ToDoModel
 
-/// A place, a region or a country, as the gazetteer has it.
+/// A place, region or country of the gazetteer.
 ///
 /// ```text
 /// latitude  longitude  weight  name  region  country  0
 /// 4         4          4       4     2       1        1   bytes
 /// ```
 ///
-/// Latitude and longitude are signed, in units of 1e-7 degrees.
+/// Latitude and longitude are signed integers in units of 1e-7 degrees.
 struct GazetteerRecord {
   static let size = 20
 
@@ -17,13 +17,14 @@ struct GazetteerRecord {
 
   let kind: Kind
   let coordinate: Coordinate
-  /// How likely it is to be meant: of a place its population, of regions and countries a part of it.
+  /// The likelihood that an address means this record: the population of a place, and a part of the population of a
+  /// region or country.
   let weight: Int
-  /// The name, in the pool.
+  /// The reference of the name in the pool.
   let name: UInt32
-  /// Which region it lies in; 0 when that is not known.
+  /// The index of the region; 0 if it is unknown.
   let region: Int
-  /// Which country it lies in: of a country itself, or the country that it belongs to.
+  /// The index of the country. For a country, its own index or the index of the country that it belongs to.
   let country: Int
 
   init?(at offset: Int, in section: GazetteerSection, kind: Kind) {

@@ -1,4 +1,4 @@
-/// A part of the gazetteer's data. Nothing outside of it is ever read: it reads as zero.
+/// A section of the gazetteer's data. Bytes outside of the section read as zero.
 struct GazetteerSection {
   let bytes: UnsafeRawBufferPointer
 
@@ -15,13 +15,13 @@ struct GazetteerSection {
 
   func integer(at offset: Int) -> Int { Int(number(at: offset)) }
 
-  /// As much of the range as there is.
+  /// Returns the part of a range that lies within the section.
   func bytes(at offset: Int, count: Int) -> UnsafeRawBufferPointer {
     guard offset >= 0, offset < bytes.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<min(offset + count, bytes.count)])
   }
 
-  /// A number in groups of seven bits, the lowest first; moves the offset behind it.
+  /// Reads an integer in groups of seven bits, lowest first, and advances the offset.
   func variableLengthInteger(at offset: inout Int) -> Int {
     var result = 0
     for shift in stride(from: 0, through: 28, by: 7) {

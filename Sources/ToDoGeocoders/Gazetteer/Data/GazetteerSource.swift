@@ -1,12 +1,15 @@
 import CGazetteer
 
-/// Where the gazetteer's bytes are.
+/// The source of the gazetteer's bytes.
 enum GazetteerSource: Sendable {
-  /// In the program.
+  /// The data that is embedded in the program.
   case embedded
+  /// Data in memory, for tests.
   case bytes([UInt8])
 
-  /// - Throws: what the body throws, or `GazetteerError`.
+  /// Opens the data and calls `body` with it.
+  ///
+  /// - Throws: the error of `body`, or `GazetteerError`.
   func withFile<Result>(_ body: (GazetteerFile) throws -> Result) throws -> Result {
     switch self {
     case .embedded:

@@ -1,39 +1,41 @@
-/// The names of the gazetteer, and what each leads to.
+/// The index from the names of the gazetteer to the records that they name.
 ///
-/// **names** holds the names in the order of their bytes, in blocks of 16; **blocks** says where each block begins.
+/// **names** contains the names in byte order, in blocks of 16. **blocks** contains the offset of each block.
 ///
 /// ```text
-/// shared  count  the rest of the name  size  postings
+/// shared  count  suffix of the name    size  postings
 /// 1       1      count                 1...  size bytes
 /// ```
 ///
-/// `shared` is how many bytes the name has in common with the one before; a block's first name stands in full. Each posting
-/// is a number of variable length: the number of a record, less that of the posting before, then two bits that say how well
-/// the name names it, then one that says whether another posting follows.
+/// `shared` is the length of the prefix that the name shares with the previous name. The first name of a block is
+/// complete. Each posting is a variable-length integer: the index of a record minus the index of the previous posting,
+/// then two bits for the quality of the name, then one bit that is set if another posting follows.
 struct NameIndex {
   static let blockSize = 16
 
-  /// A place, region or country that a name leads to.
+  /// A record that a name refers to, and the quality of the name.
   struct Posting {
     var record: Int
     var quality: Quality
   }
 
+  /// The quality of a name for a record, best first.
   enum Quality: Int, Comparable {
-    /// Its own name, or another that nothing of its size is called.
+    /// The record's own name, or an alternative name that no record of similar size has.
     case name
-    /// Another name, which is the own name of another place.
+    /// An alternative name that is also the own name of another place.
     case secondaryName
-    /// An abbreviation, as in "TX" or "USA".
+    /// An abbreviation, for example "TX" or "USA".
     case code
 
     static func < (left: Quality, right: Quality) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// The result of looking up a name.
   struct Match {
-    /// Where the postings of the name begin; `nil`: there is no such name.
+    /// The offset of the name's postings, or `nil` if the name does not exist.
     var postingsOffset: Int?
-    /// Whether names go on with a space behind this one.
+    /// Whether the index contains a name that starts with this name and a space.
     var hasLongerNames = false
   }
 
@@ -45,6 +47,7 @@ struct NameIndex {
     (blocks, names, recordCount) = (file.blocks, file.names, file.recordCount)
   }
 
+  /// Looks up a folded name.
   func find(_ name: ArraySlice<UInt8>) -> Match {
     name.withUnsafeBytes { name in
       let after = firstBlock(after: name)
@@ -55,7 +58,7 @@ struct NameIndex {
     }
   }
 
-  /// The number of the first block that begins with a name above this one.
+  /// Returns the index of the first block whose first name is ordered after `name`.
   private func firstBlock(after name: UnsafeRawBufferPointer) -> Int {
     var (low, high) = (0, blocks.count / 4)
     while low < high {
@@ -77,11 +80,11 @@ struct NameIndex {
       && first.prefix(name.count).elementsEqual(name)
   }
 
-  /// `isFinal` is false when the next block decides whether names go on behind this one.
+  /// Searches a block. `isFinal` is false if `hasLongerNames` depends on the first name of the next block.
   private func scan(block: Int, for name: UnsafeRawBufferPointer) -> (match: Match, isFinal: Bool) {
     var offset = blocks.integer(at: block * 4)
     var match = Match()
-    // How many bytes the name has in common with the entry before: so no entry needs to be put together.
+    // The length of the prefix that `name` shares with the previous entry. It makes assembling the entries unnecessary.
     var matched = 0
     for _ in 0..<Self.blockSize where offset < names.count {
       let (shared, count) = (Int(names.byte(at: offset)), Int(names.byte(at: offset + 1)))
@@ -120,7 +123,7 @@ struct NameIndex {
     return left.count > right.count
   }
 
-  /// What the name leads to; some of it, if it were more than any name does.
+  /// Returns the postings at an offset, at most `postingLimit`.
   func postings(at start: Int) -> [Posting] {
     var (offset, record, postings) = (start, 0, [Posting]())
     while postings.count < Self.postingLimit, offset < names.count {
@@ -133,5 +136,6 @@ struct NameIndex {
     return postings
   }
 
+  /// A limit that no valid name reaches. It bounds the work on invalid data.
   private static let postingLimit = 1024
 }

@@ -2,11 +2,11 @@ import Testing
 import ToDoGeocoders
 import ToDoModel
 
-/// Which place of an address is meant: the rules of `AddressInterpreter`, each with addresses that show it.
+/// The rules of `AddressInterpreter`, each with example addresses.
 @Suite struct AddressInterpreterTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var address: String
-    /// The best candidate, as it is displayed; `nil`: none.
+    /// The display name of the best candidate, or `nil` if there is none.
     var place: String?
 
     init(_ address: String, _ place: String?) { (self.address, self.place) = (address, place) }
@@ -26,14 +26,14 @@ import ToDoModel
     Example("Peru, Indiana", "Peru, Indiana, United States"), Example("Россия, Москва", "Moscow, Russia"),
     Example("San Juan, USA", "San Juan, Puerto Rico"), Example("中国北京市朝阳区", "Beijing, China"),
   ])
-  func best_whenAreaIsNamed_isInIt(example: Example) async throws { try await expect(example) }
+  func best_whenAreaIsNamed_isInArea(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("Pasing, München", "Pasing, Bavaria, Germany"),
     Example("Hoboken, New York", "Hoboken, New Jersey, United States"),
     Example("Hollywood, Los Angeles", "Hollywood, California, United States"),
   ])
-  func best_whenLargerTownIsNamed_isBesideIt(example: Example) async throws { try await expect(example) }
+  func best_whenLargerTownIsNamed_isNearTown(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("Berliner Str. 5, München", "Munich, Bavaria, Germany"),
@@ -42,7 +42,9 @@ import ToDoModel
     Example("New York Café, Budapest", "Budapest, Hungary"), Example("Marienplatz München", "Munich, Bavaria, Germany"),
     Example("Berlin, Unter den Linden 77", "Berlin, Germany"), Example("서울특별시 중구 세종대로 110", "Seoul, South Korea"),
   ])
-  func best_whenSeveralTownsAreNamed_isTheOneAtItsPlace(example: Example) async throws { try await expect(example) }
+  func best_whenSeveralTownsAreNamed_isTownInExpectedPosition(example: Example) async throws {
+    try await expect(example)
+  }
 
   @Test(arguments: [
     Example("Via Roma", nil), Example("Rue de Paris 5, Lyon", "Lyon, Auvergne-Rhône-Alpes, France"),
@@ -52,13 +54,13 @@ import ToDoModel
     Example("St Louis", "St. Louis, Missouri, United States"),
     Example("Straße des 17. Juni 135, Berlin", "Berlin, Germany"),
   ])
-  func best_whenStreetIsNamedLikeTown_isNotThatTown(example: Example) async throws { try await expect(example) }
+  func best_whenStreetIsNamedAfterTown_isNotThatTown(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("Springfield, Germany", nil), Example("Kleinkleckersdorf, Germany", nil), Example("Foo, Texas", nil),
     Example("Belfast, Ireland", "Belfast, Northern Ireland, United Kingdom"),
   ])
-  func best_whenAreaContradicts_isNone(example: Example) async throws { try await expect(example) }
+  func best_whenAreaDoesNotContainTown_isNil(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("buy milk at home", nil), Example("at work", nil), Example("Town hall", nil),
@@ -67,7 +69,7 @@ import ToDoModel
     Example("Wien Hauptbahnhof", "Vienna, Austria"),
     Example("Hauptbahnhof Bonn", "Bonn, North Rhine-Westphalia, Germany"),
   ])
-  func best_amongUnknownWords_standsOut(example: Example) async throws { try await expect(example) }
+  func best_whenWordsAreUnknown_isProminentTownOrNil(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("USA", "United States"), Example("Roma", "Rome, Lazio, Italy"), Example("Venice", "Venice, Veneto, Italy"),
@@ -76,7 +78,7 @@ import ToDoModel
     Example("NYC", "New York City, New York, United States"),
     Example("NYC, USA", "New York City, New York, United States"), Example("NYC, Texas", nil),
   ])
-  func best_ofNameThatSeveralHave_isTheRenowned(example: Example) async throws { try await expect(example) }
+  func best_whenNameIsAmbiguous_isMostProminent(example: Example) async throws { try await expect(example) }
 
   @Test(arguments: [
     Example("muenchen", "Munich, Bavaria, Germany"),
@@ -84,5 +86,5 @@ import ToDoModel
     Example("Goeteborg", "Gothenburg, Sweden"),
     Example("Dam 1, 1012 JS Amsterdam", "Amsterdam, North Holland, The Netherlands"),
   ])
-  func best_ofOtherSpelling_isTheSame(example: Example) async throws { try await expect(example) }
+  func best_whenSpellingIsAlternate_isSameTown(example: Example) async throws { try await expect(example) }
 }

@@ -4,7 +4,7 @@ import ToDoModel
 @testable import ToDoGeocoders
 
 @Suite struct FoldedTextTests {
-  /// The words, with a bar between the parts of the address.
+  /// Returns the words, with a bar between the parts of the address.
   private func folded(_ text: String) throws -> String {
     try GazetteerSource.embedded.withFile { file in
       let folded = FoldedText(text, by: FoldTable(entries: file.folds, pool: file.pool))
@@ -22,7 +22,7 @@ import ToDoModel
     ("أَبُو ظَبْي", "ابو ظبي"), ("تهران", "تهران"), ("یزد", "يزد"), ("יְרוּשָׁלַיִם", "ירושלים"), ("東京", "東京"),
     ("ｔｏｋｙｏ", "tokyo"), ("パリ", "パリ"), ("서울", "서울"), ("दिल्ली", "दिल्ली"), ("１２", "12"), ("٣", "3"),
   ])
-  func letters_areMadeAlike(text: String, expected: String) throws {
+  func letters_areFolded(text: String, expected: String) throws {
     #expect(try folded(text) == expected)
   }
 
@@ -36,13 +36,13 @@ import ToDoModel
     #expect(try folded(text) == expected)
   }
 
-  @Test func words_beyondTheLimit_areLeftOut() throws {
+  @Test func words_whenBeyondLimit_areIgnored() throws {
     let words = try folded(String(repeating: "a ", count: 100)).split(separator: " ")
     #expect(words.count == FoldedText.wordLimit)
   }
 
-  /// The script that makes the gazetteer folds the names in it; were it to do so otherwise, they would not be found.
-  @Test func names_ofPlaces_foldAsInTheData() throws {
+  /// Checks that `make-gazetteer` folds names as `FoldedText` does. Names that were folded differently would not be found.
+  @Test func names_whenFolded_areInIndex() throws {
     try GazetteerSource.embedded.withFile { file in
       let index = NameIndex(file)
       for number in stride(from: 0, to: file.placeCount, by: 37) {

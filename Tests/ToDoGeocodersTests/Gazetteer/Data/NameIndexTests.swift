@@ -12,7 +12,7 @@ import ToDoModel
     }
   }
 
-  @Test func find_whenNameIsThere_leadsToItsPlaces() throws {
+  @Test func find_whenNameExists_returnsOrderedPostings() throws {
     try names("paris") { _, postings in
       #expect(postings.count > 5)
       #expect(postings.map(\.record) == postings.map(\.record).sorted())
@@ -20,17 +20,17 @@ import ToDoModel
   }
 
   @Test(arguments: ["", " ", "pari s", "zzzzzz", "qwertzuiop", "paris ", "\u{10FFFF}"])
-  func find_whenNameIsNotThere_isNone(name: String) throws {
+  func find_whenNameDoesNotExist_returnsNoPostings(name: String) throws {
     try names(name) { match, _ in #expect(match.postingsOffset == nil) }
   }
 
   @Test(arguments: [("new", true), ("new york", true), ("san", true), ("qwertzuiop", false), ("new yor", false)])
-  func find_saysWhetherNamesGoOn(name: String, hasLongerNames: Bool) throws {
+  func find_returnsWhetherLongerNamesExist(name: String, hasLongerNames: Bool) throws {
     try names(name) { match, _ in #expect(match.hasLongerNames == hasLongerNames) }
   }
 
-  /// Walks through the data block by block, without a search.
-  @Test func find_ofEveryName_findsIt() throws {
+  /// Reads the blocks sequentially, without a search, and looks up every name.
+  @Test func find_whenNameIsInData_returnsItsPostings() throws {
     try GazetteerSource.embedded.withFile { file in
       let index = NameIndex(file)
       for block in stride(from: 0, to: file.blocks.count / 4, by: 101) {

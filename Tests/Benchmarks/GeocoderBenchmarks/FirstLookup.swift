@@ -9,55 +9,58 @@ import ToDoModel
   import Darwin
 #endif
 
-/// A process that starts, looks one address up and ends.
-struct FirstAnswer {
-  static let argument = "first-answer"
+/// The first lookup of a new process.
+struct FirstLookup {
+  static let argument = "first-lookup"
 
-  /// From before the start, in milliseconds.
+  /// The time from the start of the process to the result, in milliseconds.
   var time: Double
   var memory: Memory
 
+  /// The private memory of the process, in KiB.
   struct Memory {
-    /// All that is not shared with other processes, in KiB, and what of it was written to.
+    /// All memory that is not shared with other processes.
     var ofProcess = 0
+    /// The part of `ofProcess` that the process has written to.
     var written = 0
-    /// By how much the first answer made the former grow.
+    /// The growth of `ofProcess` during the lookup.
     var ofGeocoder = 0
   }
 
-  /// What the process does: it prints when it had the answer, and the memory.
-  static func give() async throws {
+  /// Runs in the new process: looks up one address, and prints the time of the result and the memory.
+  static func run() async throws {
     let before = memory()
     let geocoder = try GazetteerGeocoder()
-    let answer = try await geocoder.candidates(for: GeocodeQuery(address: "Barer Str. 27, 80333 München"))
+    let candidates = try await geocoder.candidates(for: GeocodeQuery(address: "Barer Str. 27, 80333 München"))
     let end = now()
-    precondition(answer.first?.displayName == "Munich, Bavaria, Germany")
+    precondition(candidates.first?.displayName == "Munich, Bavaria, Germany")
     let after = memory()
     print(end, after.clean + after.dirty, after.dirty, after.clean + after.dirty - before.clean - before.dirty)
   }
 
-  static func ofNewProcess() throws -> FirstAnswer {
+  /// Starts a new process that performs a lookup.
+  static func measureNewProcess() throws -> FirstLookup {
     let start = now()
-    // popen, as Foundation would be loaded by the process that is measured, too.
+    // Uses popen, because the measured process is this program and would also have to load Foundation.
     guard let output = popen("exec '\(CommandLine.arguments[0])' \(argument)", "r") else { throw Failure() }
     defer { pclose(output) }
     let numbers = line(of: output).split(separator: " ").compactMap { Int($0) }
     guard numbers.count == 4 else { throw Failure() }
-    return FirstAnswer(
+    return FirstLookup(
       time: Double(numbers[0] - start) / 1e6,
       memory: Memory(ofProcess: numbers[1], written: numbers[2], ofGeocoder: numbers[3]))
   }
 
   struct Failure: Error {}
 
-  /// Nanoseconds on a clock that all processes share.
+  /// Returns nanoseconds of a clock that all processes share.
   private static func now() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// In KiB; zero where the system does not say.
+  /// Returns the private memory in KiB; zero if the system does not report it.
   private static func memory() -> (clean: Int, dirty: Int) {
     guard let file = fopen("/proc/self/smaps_rollup", "r") else { return (0, 0) }
     defer { fclose(file) }
