@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A handler of signals may call little more than write(2), so each line is made before.
+// A signal handler may call only async-signal-safe functions such as write(2), so each line is formatted in advance.
 static struct {
   int number;
   const char *name;
@@ -25,12 +25,13 @@ static void report(int number, siginfo_t *info, void *context) {
   int error = errno;
   for (int i = 0; i < count; i++) {
     if (crashes[i].number != number) continue;
-    // A line that cannot be written must not keep the process from ending.
+    // A failed write must not prevent the process from ending.
     if (write(STDERR_FILENO, crashes[i].line, crashes[i].length) < 0) errno = error;
     sigaction(number, &crashes[i].before, NULL);
   }
   errno = error;
-  // An instruction that failed fails again, now with what handled its signal before. Other signals are sent again.
+  // A faulting instruction faults again after the return, and its signal then has its previous handler. Other signals are
+  // raised again.
   if (info->si_code <= 0 || number == SIGTRAP || number == SIGABRT) raise(number);
 }
 

@@ -8,18 +8,19 @@
 
 /// Files that only their owner can read.
 ///
-/// Every program of this package creates such files here: tokens, databases and caches. What is checked is the open
-/// file, never its path, so that no other process can replace the file between a check and its use.
+/// All programs of this package create their tokens, databases and caches with this type. It checks open file descriptors,
+/// never paths, so that no other process can replace a file between a check and its use.
 package enum PrivateFile {
-  /// The maximum size of a file to read, unless the caller sets another.
+  /// The default of the maximum size of a file to read.
   package static let defaultSizeLimit = 64 << 10
 
   /// Returns the contents of a file as text, or `nil` if the file does not exist.
   ///
   /// - Parameters:
-  ///   - followsLinks: whether the path may be a symbolic link. `true` for a path that the user writes, which may be a
-  ///     mounted secret or a pipe; `false` for a path that a program derives.
-  ///   - limit: the maximum size in bytes; the rest is not read.
+  ///   - path: the path of the file.
+  ///   - followsLinks: whether the path may be a symbolic link. Use `true` for a path from the user, which may be a mounted
+  ///     secret or a pipe, and `false` for a path that a program derives.
+  ///   - limit: the maximum number of bytes to read. The rest of a longer file is ignored.
   /// - Throws: `PrivateFileError` if the file cannot be read, belongs to another user or can be read by other users.
   package static func read(
     _ path: String, followsLinks: Bool, limit: Int = defaultSizeLimit
@@ -33,7 +34,7 @@ package enum PrivateFile {
   package static func bytes(
     of path: String, followsLinks: Bool, limit: Int = defaultSizeLimit
   ) throws(PrivateFileError) -> [UInt8]? {
-    // A path that a program derives is never a pipe, and opening one must not wait for its writer.
+    // O_NONBLOCK: opening a named pipe must not wait for its writer. A path from the user may be a pipe.
     let file = open(path, O_RDONLY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK))
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -54,7 +55,7 @@ package enum PrivateFile {
     return bytes
   }
 
-  /// Writes a file in one step: another process sees the file before or after, and never a part of it.
+  /// Replaces a file atomically: other processes see either the previous or the new contents.
   ///
   /// The directory is created if it does not exist. A symbolic link at the path is replaced, not followed.
   ///
@@ -74,6 +75,7 @@ package enum PrivateFile {
     synchronize(directory(of: path))
   }
 
+  /// Writes a text in UTF-8, as `write(_:to:)` writes bytes.
   package static func write(_ text: String, to path: String) throws(PrivateFileError) {
     try write(Array(text.utf8), to: path)
   }
@@ -85,8 +87,8 @@ package enum PrivateFile {
     close(try descriptor(ofNew: path))
   }
 
-  /// Creates a directory, and the directories that it lies in, for the owner alone. Existing directories stay as they
-  /// are.
+  /// Creates a directory and its missing parents with permissions for the owner only. Existing directories are not
+  /// changed.
   ///
   /// - Throws: `PrivateFileError`.
   package static func createDirectory(_ path: String) throws(PrivateFileError) {
@@ -100,7 +102,7 @@ package enum PrivateFile {
     }
   }
 
-  /// Returns the directory that a path lies in.
+  /// Returns the parent directory of a path.
   package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -121,9 +123,9 @@ extension PrivateFile {
       throw PrivateFileError(path, "is not a regular file")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw PrivateFileError(path, "can be read by others than its owner: chmod 600 it", isReadableByOthers: true)
+      throw PrivateFileError(path, "other users can access it; restrict it with 'chmod 600'", isReadableByOthers: true)
     }
-    // Root can read the files of all users, and acts for them.
+    // Root may read the files of all users, and the files of root are trusted.
     guard [geteuid(), 0].contains(status.st_uid) || geteuid() == 0 else {
       throw PrivateFileError(path, "belongs to another user", isReadableByOthers: true)
     }
@@ -142,7 +144,7 @@ extension PrivateFile {
     }
   }
 
-  /// Makes a rename last through a power failure, where the file system can.
+  /// Syncs a directory, so that a rename in it survives a power failure if the file system supports that.
   private static func synchronize(_ directory: String) {
     let file = open(directory, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -151,15 +153,18 @@ extension PrivateFile {
   }
 }
 
-/// A private file cannot be used.
+/// An error of reading or writing a private file.
 package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
   /// The path and the reason.
   package let description: String
+  /// The reason and, if known, the remedy.
   package let reason: String
-  /// The operating system's error; 0 if the file itself is at fault.
+  /// The operating system's error code; 0 if the file itself is not acceptable.
   package let code: Int32
+  /// Whether the file is not private: other users can access it, or it belongs to another user.
   package let isReadableByOthers: Bool
 
+  /// Creates the error of a file that is not acceptable.
   package init(_ path: String, _ reason: String, isReadableByOthers: Bool = false) {
     description = "\(path): \(reason)"
     self.reason = reason
@@ -175,5 +180,5 @@ package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-// The functions of the system, whose names are those of the methods above.
+// The system calls, under names that do not conflict with the methods above.
 private let (systemRead, systemWrite) = (read, write)

@@ -27,7 +27,7 @@ import Testing
     return names.subtracting([".", ".."])
   }
 
-  @Test func write_createsADirectoryAndAFile_forTheOwnerAlone() async throws {
+  @Test func write_createsPrivateFileAndDirectories() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/a/b/file"
       try PrivateFile.write("one", to: path)
@@ -39,31 +39,31 @@ import Testing
     }
   }
 
-  /// The link may lead to a file that another user chose.
-  @Test func write_whenALinkIsThere_replacesTheLink_notWhatItLeadsTo() async throws {
+  /// Another user may have created the link.
+  @Test func write_whenPathIsSymbolicLink_replacesLink() async throws {
     try await withTemporaryDirectory { directory in
       let (target, link) = ("\(directory)/target", "\(directory)/link")
-      try PrivateFile.write("kept", to: target)
+      try PrivateFile.write("old", to: target)
       try #require(symlink(target, link) == 0)
       try PrivateFile.write("new", to: link)
-      #expect(try PrivateFile.read(target, followsLinks: false) == "kept")
+      #expect(try PrivateFile.read(target, followsLinks: false) == "old")
       #expect(try PrivateFile.read(link, followsLinks: false) == "new")
       #expect(mode(link).map { $0 & S_IFMT } == S_IFREG)
     }
   }
 
-  /// A draft with a name that can be guessed could be a link that another user put there before.
-  @Test func write_whenALinkHasTheNameOfAnOldDraft_doesNotFollowIt() async throws {
+  /// If the name of the draft were predictable, another user could create a link with that name in advance.
+  @Test func write_whenLinkHasPredictableDraftName_doesNotFollowLink() async throws {
     try await withTemporaryDirectory { directory in
       let (target, path) = ("\(directory)/target", "\(directory)/file")
-      try PrivateFile.write("kept", to: target)
+      try PrivateFile.write("old", to: target)
       try #require(symlink(target, "\(path).\(getpid())") == 0)
       try PrivateFile.write("new", to: path)
-      #expect(try PrivateFile.read(target, followsLinks: false) == "kept")
+      #expect(try PrivateFile.read(target, followsLinks: false) == "old")
     }
   }
 
-  @Test func create_whenAnythingIsThere_throws() async throws {
+  @Test func create_whenPathExists_throws() async throws {
     try await withTemporaryDirectory { directory in
       try PrivateFile.create("\(directory)/file")
       #expect(mode("\(directory)/file").map { $0 & 0o777 } == 0o600)
@@ -76,14 +76,14 @@ import Testing
     }
   }
 
-  @Test func read_whenThereIsNoFile_isNil() async throws {
+  @Test func read_whenFileDoesNotExist_returnsNil() async throws {
     try await withTemporaryDirectory { directory in
       let text = try PrivateFile.read("\(directory)/file", followsLinks: false)
       #expect(text == nil)
     }
   }
 
-  @Test func read_ofALink_dependsOnWhoNamedIt() async throws {
+  @Test func read_whenPathIsSymbolicLink_dependsOnFollowsLinks() async throws {
     try await withTemporaryDirectory { directory in
       let (target, link) = ("\(directory)/target", "\(directory)/link")
       try PrivateFile.write("secret", to: target)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [0o640, 0o604, 0o666, 0o620] as [mode_t])
-  func read_whenOthersCanReadOrWriteTheFile_throws(_ mode: mode_t) async throws {
+  func read_whenOtherUsersHaveAccess_throws(_ mode: mode_t) async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/file"
       try PrivateFile.write("secret", to: path)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func read_ofSomethingElseThanAFile_throws_andDoesNotWait() async throws {
+  @Test func read_whenPathIsPipe_throwsWithoutWaiting() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/pipe"
       try #require(mkfifo(path, 0o600) == 0)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func read_ofALongFile_endsAtTheLimit() async throws {
+  @Test func read_whenFileExceedsLimit_returnsPrefix() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/file"
       try PrivateFile.write(String(repeating: "x", count: 100), to: path)

@@ -1,10 +1,10 @@
 #ifndef TODO_CCRASHREPORT_H
 #define TODO_CCRASHREPORT_H
 
-// Makes every crash of this process write one line to standard error: the program, as `program` names it, and the
-// signal. The signal then takes its course, with Swift's backtrace where SWIFT_BACKTRACE asks for one.
+// Installs signal handlers that write one line to standard error when this process crashes: `program` and the signal. The
+// signal then has its previous effect, including Swift's backtrace if SWIFT_BACKTRACE enables it.
 //
-// To be called once, before other threads are started. `program` is copied, at most 100 bytes of it.
+// Call this function once, before starting other threads. At most 100 bytes of `program` are copied.
 void todo_report_crashes(const char *_Nonnull program);
 
 #endif

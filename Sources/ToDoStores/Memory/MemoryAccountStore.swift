@@ -1,17 +1,17 @@
 import Synchronization
 public import ToDoModel
 
-/// Keeps users and tokens in memory, for as long as the process runs.
+/// An account store in memory. Users and tokens are lost when the process exits.
 public final class MemoryAccountStore: AccountStore {
   private struct State {
     var users: [UserName: User] = [:]
     var tokens: [AccessTokenID: AccessToken] = [:]
     var version: Int64 = 0
 
-    /// By name.
+    /// The users, ordered by name.
     var userList: [User] { users.values.sorted { $0.name.description < $1.name.description } }
 
-    /// By time of creation.
+    /// The tokens, ordered by time of creation.
     var tokenList: [AccessToken] {
       tokens.values.sorted { ($0.createdAt, $0.id.number) < ($1.createdAt, $1.id.number) }
     }
@@ -19,6 +19,7 @@ public final class MemoryAccountStore: AccountStore {
 
   private let state = Mutex(State())
 
+  /// Creates an empty store.
   public init() {}
 
   public func users() async throws -> [User] { state.withLock(\.userList) }
@@ -77,7 +78,7 @@ public final class MemoryAccountStore: AccountStore {
 }
 
 extension User {
-  /// Why this user cannot be beside the others.
+  /// Returns the error of adding this user to the others, or `nil` if there is no conflict.
   func conflict(with others: some Sequence<User>) -> AccountError? {
     for other in others {
       if other.name == name { return .userExists(name) }

@@ -1,10 +1,10 @@
 import ToDoModel
 
-/// What the writes on one owner's items changed, each write a revision.
+/// The changes of one owner's items, one change set for each revision.
 struct MemoryChangeLog: Sendable {
-  /// The earliest revision that can be asked after.
+  /// The revision of the last compacted change set. Changes after it can be listed.
   private var oldest = Revision.initial
-  /// Every revision after `oldest`, without a gap.
+  /// The change sets after `oldest`, without gaps.
   private var sets: [ChangeSet] = []
   private let retention: ChangeRetention
 
@@ -14,21 +14,25 @@ struct MemoryChangeLog: Sendable {
 
   var revision: Revision { sets.last?.revision ?? oldest }
 
-  /// - Parameter changes: at least one, each of another item, all of the revision after the present one.
-  /// - Returns: what is forgotten for it.
+  /// Appends the changes of one write.
+  ///
+  /// - Parameter changes: at least one change, each of a different item, all with the revision after the current one.
+  /// - Returns: the changes that were compacted.
   mutating func append(_ changes: [ItemChange]) -> [ItemChange] {
     let set = ChangeSet(revision: revision.next, changes: changes.sorted { $0.id < $1.id })
     sets.append(set)
-    // Seldom and many at a time, since removing moves what stays.
-    return set.revision.number % 64 == 0 ? forget(at: set.changes[0].time) : []
+    // Compacts only at every 64th revision, because removing moves the remaining change sets.
+    return set.revision.number % 64 == 0 ? compact(at: set.changes[0].time) : []
   }
 
-  /// Whether a revision can be asked for.
+  /// Returns whether the change set of a revision is retained.
   func holds(_ revision: Revision) -> Bool { revision > oldest }
 
-  /// Forgets every change.
-  mutating func forgetAll() -> [ItemChange] { forget(sets.count) }
+  /// Compacts all changes and returns them.
+  mutating func compactAll() -> [ItemChange] { compact(sets.count) }
 
+  /// Returns the change sets after a revision.
+  ///
   /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`.
   func listing(_ selection: ChangeSelection) throws -> ChangeListing {
     try selection.check(oldest: oldest, current: revision)
@@ -43,8 +47,8 @@ struct MemoryChangeLog: Sendable {
     return listing
   }
 
-  /// Forgets what need not be kept, from the earliest up to the first that must be.
-  private mutating func forget(at now: Timestamp) -> [ItemChange] {
+  /// Compacts the oldest change sets, up to the first one that must be retained.
+  private mutating func compact(at now: Timestamp) -> [ItemChange] {
     let current = revision
     let end = sets.firstIndex { set in
       let change = set.changes[0]
@@ -52,10 +56,10 @@ struct MemoryChangeLog: Sendable {
         changeAt: change.time, revision: change.revision, now: now, current: current,
         timeOf: { revision in sets.dropFirst(Int(revision.number - oldest.number) - 1).first?.changes[0].time })
     }
-    return forget(end ?? sets.count)
+    return compact(end ?? sets.count)
   }
 
-  private mutating func forget(_ count: Int) -> [ItemChange] {
+  private mutating func compact(_ count: Int) -> [ItemChange] {
     guard count > 0 else { return [] }
     let changes = sets.prefix(count).flatMap(\.changes)
     oldest = sets[count - 1].revision

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// One owner's items, the identities of those that were deleted, and what the writes changed.
+/// One owner's items, the IDs of deleted items, and the change log.
 struct MemoryItemList: Sendable {
   enum Record: Sendable {
     case deleted(Timestamp)
@@ -8,14 +8,14 @@ struct MemoryItemList: Sendable {
   }
 
   private(set) var changes: MemoryChangeLog
-  /// Coordinates that are still to be found, by their item.
+  /// The pending coordinate lookups by item.
   var pendingLookups: [ItemID: PendingLookup] = [:]
   private(set) var records: [ItemID: Record] = [:]
   private(set) var itemCount = 0
-  /// By `StoredSize`.
+  /// The size of the list in bytes, measured by `StoredSize`.
   private(set) var byteCount = 0
   private let retention: ChangeRetention
-  /// The undone items by the fingerprint of their content, so that a search for duplicates need not look at all.
+  /// The incomplete items by the fingerprint of their content, an index for finding duplicates.
   private var undone: [ContentFingerprint: Set<ItemID>] = [:]
 
   init(_ retention: ChangeRetention) {
@@ -29,7 +29,7 @@ struct MemoryItemList: Sendable {
     if case .present(let item, _, _) = records[id] { item } else { nil }
   }
 
-  /// Every item, in no order.
+  /// All items, in no particular order.
   var items: some Sequence<ToDoItem> {
     records.values.lazy.compactMap { record in
       if case .present(let item, _, _) = record { item } else { nil }
@@ -40,7 +40,7 @@ struct MemoryItemList: Sendable {
     fingerprint.allMatching.lazy.compactMap { undone[$0]?.first }.first
   }
 
-  /// Replaces what is known of an identity (`nil`: nothing) and returns what was known before.
+  /// Replaces the record of an ID, or removes it if `record` is `nil`, and returns the previous record.
   @discardableResult
   mutating func replace(_ id: ItemID, with record: Record?) -> Record? {
     let previous = records.removeValue(forKey: id)
@@ -58,38 +58,38 @@ struct MemoryItemList: Sendable {
     return previous
   }
 
-  /// Takes what one write changed.
+  /// Appends the changes of one write to the change log.
   ///
-  /// - Parameter earlier: the items that it changed or deleted, as they were.
+  /// - Parameter earlier: the previous state of the items that the write changed or deleted.
   mutating func append(_ changed: [ItemChange], earlier: [ToDoItem]) {
-    // They are history from now on, as far as they can be asked for; so is what was deleted.
+    // Counts the previous items whose changes are retained, and the deletions, as part of the history.
     for item in earlier where changes.holds(item.revision) { byteCount += StoredSize.of(item.content) }
     for case .deleted in changed { byteCount += StoredSize.row }
     subtract(changes.append(changed))
     if revision.number % 64 == 0, let now = changed.first?.time { expireDeletedIDs(at: now) }
   }
 
-  /// Forgets every change.
-  mutating func forgetChanges() { subtract(changes.forgetAll()) }
+  /// Compacts all changes.
+  mutating func compactChanges() { subtract(changes.compactAll()) }
 
-  /// Takes back `forgetChanges`.
-  mutating func restore(_ forgotten: MemoryChangeLog, size: Int) {
-    changes = forgotten
+  /// Reverts `compactChanges()`.
+  mutating func restore(_ compacted: MemoryChangeLog, size: Int) {
+    changes = compacted
     byteCount += size
   }
 
-  private mutating func subtract(_ forgotten: [ItemChange]) {
-    for change in forgotten {
+  private mutating func subtract(_ compacted: [ItemChange]) {
+    for change in compacted {
       switch change {
       case .deleted: byteCount -= StoredSize.row
-      // The latest change of an item is the item, which stays.
+      // The latest change of an item is the item itself, which remains.
       case .put(let item, _):
         if self.item(item.id)?.revision != item.revision { byteCount -= StoredSize.of(item.content) }
       }
     }
   }
 
-  /// Looks at every record, which is seldom enough for a store in memory.
+  /// Removes the IDs of deleted items that may be reused. Scans every record, at every 64th revision.
   private mutating func expireDeletedIDs(at now: Timestamp) {
     for (id, record) in records {
       if case .deleted(let time) = record, retention.allowsReuse(ofIDDeletedAt: time, now: now) {
@@ -98,7 +98,7 @@ struct MemoryItemList: Sendable {
     }
   }
 
-  /// Looks at every item: without a disk, an index is not worth its upkeep.
+  /// Returns the nearest items. Scans every item, because an index in memory costs more than it saves.
   func nearbyItems(_ selection: NearbySelection) -> NearbyListing {
     let selected = items.compactMap { item -> NearbyItem? in
       guard !item.isDone, let coordinate = item.location?.coordinate else { return nil }
@@ -125,7 +125,7 @@ struct MemoryItemList: Sendable {
 }
 
 extension ContentFingerprint {
-  /// Every fingerprint that matches.
+  /// All fingerprints that match this one: with a spot, also those of the neighbouring spots.
   fileprivate var allMatching: [ContentFingerprint] {
     guard let spot else { return [self] }
     return (-1...1 as ClosedRange<Int32>).flatMap { north in

@@ -1,20 +1,20 @@
 import ToDoModel
 
-/// A write on a list in memory, which remembers what it replaced so that it can be undone.
+/// A write to a list in memory. It records the replaced values, so that it can be rolled back.
 final class MemoryItemTransaction {
   private var list: MemoryItemList
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
   private var changes: [ItemID: ItemChange] = [:]
   private let pendingLookups: [ItemID: PendingLookup]
-  /// The changes that were forgotten, and their size.
-  private var forgotten: (changes: MemoryChangeLog, size: Int)?
+  /// The change log before compaction, and the size by which compaction reduced the list.
+  private var compacted: (changes: MemoryChangeLog, size: Int)?
 
   init(on list: MemoryItemList) {
     self.list = list
     pendingLookups = list.pendingLookups
   }
 
-  /// The list with the changes, at the revision that they bear, and what an observer is told; `nil` if nothing changed.
+  /// Returns the changed list, and the commit for observers, or `nil` if nothing changed.
   func commit(of owner: OwnerID) -> (list: MemoryItemList, commit: ListCommit?) {
     guard !changes.isEmpty else { return (list, nil) }
     let first = Dictionary(replaced) { record, _ in record }
@@ -29,19 +29,19 @@ final class MemoryItemTransaction {
     return (list, commit)
   }
 
-  /// The number of changes that a commit lists at most.
+  /// The maximum number of changes that a commit lists. Commits with more changes list none.
   private static let listedChanges = 1_000
 
-  /// The list as it was.
+  /// Returns the list as it was before the transaction.
   func rollback() -> MemoryItemList {
     for (id, record) in replaced.reversed() { list.replace(id, with: record) }
     list.pendingLookups = pendingLookups
-    if let forgotten { list.restore(forgotten.changes, size: forgotten.size) }
+    if let compacted { list.restore(compacted.changes, size: compacted.size) }
     return list
   }
 
   private func put(_ item: ToDoItem, _ cause: PutCause, _ record: MemoryItemList.Record) {
-    precondition(item.revision == revision, "a changed item bears the transaction's revision")
+    precondition(item.revision == revision, "a changed item has the transaction's revision")
     replace(item.id, with: record, .put(item, cause))
   }
 
@@ -74,20 +74,20 @@ extension MemoryItemTransaction: ItemTransaction {
   var byteCount: Int { list.byteCount }
 
   func forgetChanges() {
-    guard forgotten == nil else { return }
+    guard compacted == nil else { return }
     let (changes, size) = (list.changes, list.byteCount)
-    list.forgetChanges()
-    forgotten = (changes, size - list.byteCount)
+    list.compactChanges()
+    compacted = (changes, size - list.byteCount)
   }
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
-    precondition(list.records[item.id] == nil, "only an absent identity is inserted")
+    precondition(list.records[item.id] == nil, "an inserted item has a new ID")
     put(item, .added, .present(item, fingerprint: fingerprint, addedAs: fingerprint))
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) {
     guard case .present(_, _, let addedAs) = list.records[item.id] else {
-      preconditionFailure("only an item that is there is updated")
+      preconditionFailure("an updated item exists")
     }
     put(item, cause, .present(item, fingerprint: fingerprint, addedAs: addedAs))
   }
@@ -97,7 +97,7 @@ extension MemoryItemTransaction: ItemTransaction {
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) { list.pendingLookups[id] = lookup }
 
   func delete(_ id: ItemID, at time: Timestamp) {
-    guard let item = list.item(id) else { preconditionFailure("only an item that is there is deleted") }
+    guard let item = list.item(id) else { preconditionFailure("a deleted item exists") }
     delete(item, time)
   }
 

@@ -1,9 +1,9 @@
 import Synchronization
 public import ToDoModel
 
-/// Keeps items in memory, for tests and for trying things out: they are gone with the store.
+/// An item store in memory, for tests and trials. The items are lost when the store is released.
 ///
-/// One lock guards all lists, so a write runs alone and waits for no disk.
+/// One lock guards all lists, so writes are serialized.
 public final class MemoryToDoItemStore: ToDoItemStore {
   public let incarnation = ListIncarnation.random()
   private let lists = Mutex<[OwnerID: MemoryItemList]>([:])
@@ -11,6 +11,9 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   private let observers = CommitObservers()
   public let fingerprintKey = FingerprintKey.random()
 
+  /// Creates an empty store.
+  ///
+  /// - Parameter retention: the rules by which changes are compacted.
   public init(retention: ChangeRetention = ChangeRetention()) {
     self.retention = retention
   }
@@ -52,11 +55,11 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   }
 
   public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
-    // Under the lock: a copy of the log in another's hands would make the next write copy all of it.
+    // Holds the lock, because a copy of the log outside of it would make the next write copy the whole log.
     try lists.withLock { try ($0[owner]?.changes ?? MemoryChangeLog(retention)).listing(selection) }
   }
 
-  /// Nothing else can write.
+  /// Returns immediately, because no other process can write to the store.
   public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {}
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
@@ -68,14 +71,14 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   ) async throws -> Value {
     try Task.checkCancellation()
     return try lists.withLock { lists in
-      // Taken out of the dictionary, so that the transaction changes it in place and not a copy.
+      // Removes the list from the dictionary, so that the transaction changes it in place instead of copying it.
       let transaction = MemoryItemTransaction(on: lists.removeValue(forKey: owner) ?? MemoryItemList(retention))
       let result = Result { try body(transaction) }
       switch result {
       case .success:
         let (list, commit) = transaction.commit(of: owner)
         lists[owner] = list
-        // Under the lock, so that observers are called in commit order.
+        // Holds the lock, so that observers are called in the order of the commits.
         if let commit { observers.report([commit]) }
       case .failure: lists[owner] = transaction.rollback()
       }

@@ -84,7 +84,7 @@ import ToDoModel
     try directory.setPermissions(of: file, to: 0o640)
     let run = await bench.run("list \(server)")
     #expect(run.status == .notAllowed)
-    #expect(run.error == "Error: \(file): can be read by others than its owner: chmod 600 it\n")
+    #expect(run.error == "Error: \(file): other users can access it; restrict it with 'chmod 600'\n")
   }
 
   @Test func TODO_TOKEN_FILE_goesFirst() async throws {

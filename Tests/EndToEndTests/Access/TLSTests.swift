@@ -171,7 +171,7 @@ import ToDoStores
       }
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: files.key)
       let error = #expect(throws: TLSFileError.self) { try ServerTLS(files) }
-      #expect(error?.description == "\(files.key): can be read by others than its owner: chmod 600 it")
+      #expect(error?.description == "\(files.key): other users can access it; restrict it with 'chmod 600'")
     }
   }
 

@@ -112,7 +112,7 @@ import ToDoClient
     arguments: [
       (
         "secret", 0o640,
-        PrivateFileError("FILE", "can be read by others than its owner: chmod 600 it", isReadableByOthers: true)
+        PrivateFileError("FILE", "other users can access it; restrict it with 'chmod 600'", isReadableByOthers: true)
       ),
       (" \n", 0o600, PrivateFileError("FILE", "contains no token; it must contain one token")),
       ("one two", 0o600, PrivateFileError("FILE", "contains more than one word; it must contain one token")),
