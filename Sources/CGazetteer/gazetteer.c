@@ -1,9 +1,9 @@
 #include "CGazetteer.h"
 
-// #embed is C23, which Clang offers in every mode.
+// #embed is part of C23; Clang supports it in every language mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Aligned, as whoever reads it may read whole words.
+// Aligned, so that readers can load whole words.
 static const unsigned char bytes[] __attribute__((aligned(16))) = {
 #embed "gazetteer.bin"
 };

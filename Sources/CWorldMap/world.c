@@ -1,6 +1,6 @@
 #include "CWorldMap.h"
 
-// A part of C23 that the compiler knows in every mode.
+// #embed is part of C23; Clang supports it in every language mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t bytes[] = {

@@ -3,9 +3,11 @@
 
 #include <stddef.h>
 
-// The bytes of gazetteer.bin, which lie in the read-only part of the program: the system maps a page of them when it is
-// first read, and shares it between processes.
+// Returns the bytes of gazetteer.bin in the read-only data of the program. The system loads each page on first access and
+// shares it between processes.
 const unsigned char *_Nonnull todo_gazetteer_bytes(void);
+
+// Returns the number of bytes of gazetteer.bin.
 size_t todo_gazetteer_size(void);
 
 #endif

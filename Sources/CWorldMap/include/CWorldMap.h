@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Coastlines and borders, read-only in the program itself: a page is read from disk when it is first looked at.
+/// Returns the coastlines and borders in the read-only data of the program. The system loads each page on first access.
 const uint8_t *_Nonnull world_map_bytes(void);
+
+/// Returns the number of bytes of the map.
 size_t world_map_size(void);
 
 #endif
