@@ -1,4 +1,4 @@
-"""A little HTTP/2 for scripts: frames, header blocks without compression, and gRPC's messages."""
+"""A minimal HTTP/2 client for scripts: frames, header blocks without compression, and gRPC messages."""
 
 import socket
 import struct
@@ -13,7 +13,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def integer(value, bits, first=0):
-    """An integer of HPACK whose first byte has its upper bits already."""
+    """Encodes an HPACK integer. `first` contains the upper bits of the first byte."""
     most = (1 << bits) - 1
     if value < most:
         return bytes([first | value])
@@ -25,7 +25,7 @@ def integer(value, bits, first=0):
 
 
 def header_block(pairs):
-    """Literal headers that are not indexed."""
+    """Encodes headers as literals without indexing."""
     return b"".join(b"\0" + integer(len(name), 7) + name + integer(len(value), 7) + value for name, value in pairs)
 
 
@@ -48,7 +48,7 @@ def call_headers(path, *others):
 
 
 class Connection:
-    """A connection to a server of gRPC. The frames that come back are read, and their headers are not decoded."""
+    """A connection to a gRPC server. Received frames are parsed; their header blocks are not decoded."""
 
     def __init__(self, port, timeout=10):
         self.socket, self.received, self.sent = socket.create_connection(("127.0.0.1", port), timeout), bytearray(), bytearray()
@@ -59,7 +59,7 @@ class Connection:
         self.socket.sendall(data)
 
     def frames(self):
-        """The frames that come; ends when the server closes the connection."""
+        """Yields the received frames until the server closes the connection."""
         while True:
             while len(self.received) >= 9:
                 length = int.from_bytes(self.received[:3], "big")
@@ -82,7 +82,7 @@ class Connection:
             self.received += more
 
     def answer(self, stream):
-        """The data and the last header block of a stream; `None` if it was reset, or the connection was closed."""
+        """Returns the data and the last header block of a stream, or `None` if the stream was reset or the connection closed."""
         data, block = b"", b""
         for kind, flags, number, payload in self.frames():
             if kind == GOAWAY and payload[4:8] != b"\0\0\0\0":

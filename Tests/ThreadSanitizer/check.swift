@@ -1,5 +1,5 @@
-// What Tests/ThreadSanitizer/run tries first: whether the sanitizer is silent about threads that keep out of each other's
-// way, and speaks about threads that do not (with `--racy`).
+// A self-check of Tests/ThreadSanitizer/run: the sanitizer must report no race for synchronized threads, and must report
+// the race of unsynchronized threads (`--racy`).
 import Foundation
 import Synchronization
 
@@ -9,7 +9,7 @@ final class Counter: Sendable {
   func count(_ number: Int) { counts.withLock { $0[number % 7, default: 0] += 1 } }
 }
 
-// Unsafe on purpose.
+// Deliberately not synchronized.
 nonisolated(unsafe) var shared = 0
 let isRacy = CommandLine.arguments.contains("--racy")
 let counter = Counter()

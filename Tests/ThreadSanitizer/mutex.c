@@ -1,9 +1,9 @@
-// What the thread sanitizer has to be told about Swift's Mutex.
+// Annotates Swift's Mutex for the thread sanitizer.
 //
-// Its fast paths are compiled into the tests, where the sanitizer sees their atomics. When two threads meet, both go
-// through the slow paths in the standard library, which was compiled without the sanitizer: what one thread did before it
-// unlocked then looks unordered with what the next does after it locked. This library, loaded before the standard one,
-// stands between and says so.
+// The fast paths of Mutex are compiled into the tests, where the sanitizer instruments their atomics. The slow paths of a
+// contended Mutex are in the standard library, which was compiled without the sanitizer. The sanitizer therefore does
+// not see that an unlock happens before the next lock, and reports races that do not exist. This library is loaded
+// before the standard library, wraps the slow paths and reports that order to the sanitizer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -12,11 +12,11 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// Weak, as a program without the sanitizer may be started with it loaded.
+// Weak symbols, because the library may be loaded into a program without the sanitizer.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 
-// Synchronization._MutexHandle._lockSlow(UInt32), _tryLockSlow() and _unlockSlow(), as the compiler names them.
+// Synchronization._MutexHandle._lockSlow(UInt32), _tryLockSlow() and _unlockSlow(), with mangled names.
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"

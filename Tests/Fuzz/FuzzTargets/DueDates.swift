@@ -1,7 +1,7 @@
 import ToDoModel
 
 extension FuzzTarget {
-  /// What a person may write for `--due`.
+  /// The parser of the option `--due`.
   static let dates = FuzzTarget(name: "dates") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     _ = try? WhenParser(now: Timestamp(microseconds: 1_777_450_542_000_000), zone: SystemTimeZone()).parse(text)

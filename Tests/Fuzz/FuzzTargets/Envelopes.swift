@@ -2,7 +2,7 @@ import NIOCore
 import TTRPC
 
 extension FuzzTarget {
-  /// The data of a request frame, and of a response frame.
+  /// The decoders of request and response envelopes.
   static let envelopes = FuzzTarget(name: "envelopes") { bytes in
     let arena = Arena()
     arena.setLimit(forEncodedSize: bytes.count)
@@ -16,14 +16,16 @@ extension FuzzTarget {
     guard let response = try? ResponseEnvelope(decoding: bytes, in: arena),
       let error = try? response.error(in: arena)
     else { return }
-    // What was read can be written, and is read again as the same.
+    // A decoded error can be encoded, and decodes to the same error.
     var buffer = ByteBuffer()
     let other = Arena()
     buffer.writeResponseEnvelope(error: error, arena: other)
     let again = Arena()
     buffer.withUnsafeReadableBytes { written in
       let read = try? ResponseEnvelope(decoding: written, in: again).error(in: again)
-      precondition(read?.message == error.message && read?.reason == error.reason, "an error survives the wire")
+      precondition(
+        read?.message == error.message && read?.reason == error.reason,
+        "an error is unchanged after encoding and decoding")
     }
   }
 }

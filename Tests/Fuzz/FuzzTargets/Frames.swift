@@ -2,9 +2,10 @@ import NIOCore
 import TTRPC
 
 extension FuzzTarget {
-  /// A connection's bytes, in pieces, through the decoder and the server's state machine.
+  /// The frame decoder and the server's stream state machine, with the bytes of a connection in pieces.
   ///
-  /// The first byte is the size of the pieces. What is started is finished, abandoned or left running by its number.
+  /// The first byte is the size of the pieces. The stream ID determines whether a started call is finished, abandoned or
+  /// left running.
   static let frames = FuzzTarget(name: "frames") { bytes in
     guard let first = bytes.first else { return }
     var decoder = FrameDecoder(maximumLength: 4096)
@@ -12,10 +13,10 @@ extension FuzzTarget {
     var buffer = ByteBuffer()
     let size = max(1, Int(first))
     var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
-    var announced = 0
+    var received = 0
     while !rest.isEmpty {
       buffer.writeBytes(rest.prefix(size))
-      announced += min(size, rest.count)
+      received += min(size, rest.count)
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(size))
       do {
         while !streams.isFull, let frame = try decoder.decode(buffer: &buffer) {
@@ -32,7 +33,7 @@ extension FuzzTarget {
         }
       } catch { return }
       if streams.isFull { for id in Array(streams.ids).prefix(8) { _ = streams.finish(id) } }
-      precondition(buffer.readableBytes <= announced + 10, "a buffer holds what never came")
+      precondition(buffer.readableBytes <= received + 10, "the buffer holds no more than the received bytes")
       buffer.discardReadBytes()
     }
   }
@@ -40,18 +41,18 @@ extension FuzzTarget {
   private static func receive(
     _ header: FrameHeader, _ data: ByteBuffer, _ streams: inout ServerStreams
   ) -> ServerStreams.Action {
-    precondition(data.readableBytes == header.length, "a frame has as much data as it says")
+    precondition(data.readableBytes == header.length, "the length of a frame's data matches its header")
     return streams.receive(header)
   }
 
   private static func settle(_ action: ServerStreams.Action, _ streams: inout ServerStreams) {
     guard case .start(let id, _) = action else { return }
-    precondition(streams.canSend(on: id), "a call that is started can be answered")
+    precondition(streams.canSend(on: id), "a started call can send")
     switch id.rawValue % 3 {
-    case 0: precondition(streams.finish(id), "a call that runs finishes once")
+    case 0: precondition(streams.finish(id), "a running call can finish")
     case 1:
-      precondition(streams.abandon(id), "a call that runs can be abandoned")
-      precondition(!streams.canSend(on: id), "nothing is sent on an abandoned stream")
+      precondition(streams.abandon(id), "a running call can be abandoned")
+      precondition(!streams.canSend(on: id), "an abandoned call cannot send")
     default: break
     }
   }

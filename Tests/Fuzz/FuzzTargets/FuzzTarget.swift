@@ -1,11 +1,13 @@
 import FoundationEssentials
 
-/// Something that must bear any bytes: it may refuse them, and may not crash, hang, or contradict itself.
+/// Code that must handle arbitrary bytes. It may reject them, but must not crash, hang or violate its invariants.
 public struct FuzzTarget: Sendable {
+  /// The name of the target, and of the directory of its cases.
   public let name: String
-  /// - Precondition: what must hold for any bytes; a crash is how it is told that it does not.
+  /// Runs the target with some input. Traps if an invariant does not hold.
   public let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
+  /// All targets of this build.
   public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates] + overGRPC
 
   #if GRPC
@@ -14,6 +16,7 @@ public struct FuzzTarget: Sendable {
     private static let overGRPC: [FuzzTarget] = []
   #endif
 
+  /// Returns the target with a name, or `nil` if there is none.
   public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
@@ -21,11 +24,13 @@ public struct FuzzTarget: Sendable {
 private let selected: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
   guard let target = FuzzTarget.named(name) else {
-    fatalError("FUZZ_TARGET is none of \(FuzzTarget.all.map(\.name).joined(separator: ", "))")
+    let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
+    fatalError("unknown FUZZ_TARGET '\(name)'; valid values are \(names)")
   }
   return target
 }()
 
+/// Runs the selected target. libFuzzer calls this function for each input.
 @_cdecl("todo_fuzz_one_input")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   selected.run(UnsafeRawBufferPointer(start: data, count: size))

@@ -5,14 +5,15 @@
   import ToDoGRPC
 
   extension FuzzTarget {
-    /// The headers of a call over gRPC, a line each as `name~value`, and behind an empty line the bytes of its messages.
+    /// The parsers of a gRPC call's headers and messages. The input has one line `name~value` for each header, then an
+    /// empty line and the bytes of the messages.
     static let grpcCalls = FuzzTarget(name: "grpc-calls") { bytes in
       let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 64, omittingEmptySubsequences: false)
       let end = lines.firstIndex(where: \.isEmpty) ?? lines.endIndex
       var headers = HPACKHeaders()
       for line in lines[..<end] {
         let parts = line.split(separator: UInt8(ascii: "~"), maxSplits: 1, omittingEmptySubsequences: false)
-        // HTTP/2 refuses such names before.
+        // The HTTP/2 decoder rejects such names before.
         guard parts[0].allSatisfy({ $0 < 0x80 }) else { continue }
         headers.add(
           name: String(decoding: parts[0], as: UTF8.self),
@@ -22,11 +23,10 @@
         precondition(head.timeout.map { (.zero ... .seconds(400_000_000_000)).contains($0) } ?? true)
         precondition(!head.service.contains("/") && !head.method.contains("/"))
       }
-      let others = lines[min(end + 1, lines.endIndex)...]
-      let rest = Array(others.joined(separator: [UInt8(ascii: "\n")]))
-      let whole = messages(in: rest, inFramesOf: max(rest.count, 1))
+      let body = Array(lines[min(end + 1, lines.endIndex)...].joined(separator: [UInt8(ascii: "\n")]))
+      let decoded = messages(in: body, inFramesOf: max(body.count, 1))
       for size in [1, 3, 7] {
-        precondition(messages(in: rest, inFramesOf: size) == whole, "messages depend on their frames")
+        precondition(messages(in: body, inFramesOf: size) == decoded, "messages do not depend on frame sizes")
       }
     }
 
@@ -44,7 +44,8 @@
           decoder.append(ByteBuffer(bytes: rest.prefix(size)))
           rest = rest.dropFirst(size)
           while let message = try decoder.next() { decoded.messages.append(Array(message.readableBytesView)) }
-          precondition(decoder.bufferedBytes <= 4 * 1000 + 2 * size + 2048, "more is kept than a message")
+          precondition(
+            decoder.bufferedBytes <= 4 * 1000 + 2 * size + 2048, "the decoder buffers no more than a message")
         }
       } catch { decoded.error = error }
       return decoded

@@ -2,7 +2,7 @@ import TTRPC
 import ToDoProtocol
 
 extension FuzzTarget {
-  /// Every message of the schema: the first byte says which, the others are its bytes.
+  /// The codecs of all messages. The first byte of the input selects the message.
   static let messages = FuzzTarget(name: "messages") { bytes in
     guard let first = bytes.first else { return }
     let codecs = Self.codecs
@@ -12,11 +12,11 @@ extension FuzzTarget {
   private static let codecs: [@Sendable (UnsafeRawBufferPointer) -> Void] = {
     var all: [@Sendable (UnsafeRawBufferPointer) -> Void] = []
     func add<Request, Response>(_ method: Method<Request, Response>) {
-      all.append { tryOut(method.request, $0) }
-      // A client skips changes of later versions, so that it may not write what it read.
+      all.append { checkRoundTrip(method.request, $0) }
+      // A client skips changes of later versions, so such a response does not round-trip.
       let skips = method.name == ToDoMethods.watchItems.name || method.name == ToDoMethods.listChanges.name
       all.append { bytes in
-        if skips { _ = try? method.response.decode(bytes, Arena()) } else { tryOut(method.response, bytes) }
+        if skips { _ = try? method.response.decode(bytes, Arena()) } else { checkRoundTrip(method.response, bytes) }
       }
     }
     add(ToDoMethods.addItem)
@@ -39,8 +39,8 @@ extension FuzzTarget {
     return all
   }()
 
-  /// What is taken can be written, and what is written is taken.
-  private static func tryOut<Value>(_ codec: Codec<Value>, _ bytes: UnsafeRawBufferPointer) {
+  /// Checks that a decoded value can be encoded, and that the encoded bytes can be decoded.
+  private static func checkRoundTrip<Value>(_ codec: Codec<Value>, _ bytes: UnsafeRawBufferPointer) {
     let arena = Arena()
     arena.setLimit(forEncodedSize: bytes.count)
     guard let value = try? codec.decode(bytes, arena) else { return }
@@ -48,6 +48,6 @@ extension FuzzTarget {
     let other = Arena()
     let written = other.pack(codec.encode(value, other))
     let again = Arena()
-    precondition((try? codec.decode(written, again)) != nil, "what was written can be read")
+    precondition((try? codec.decode(written, again)) != nil, "encoded bytes can be decoded")
   }
 }

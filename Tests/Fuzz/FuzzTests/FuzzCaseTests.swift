@@ -3,10 +3,10 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// The bytes that a fuzzer once found to be too much, or that show it the way, over and over again.
+/// Regression tests with stored inputs: inputs that failed in a fuzzer run, and the seeds of the corpus.
 @Suite struct FuzzCaseTests {
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func keptCases_areBorne(_ name: String) throws {
+  func target_whenInputIsStoredCase_succeeds(_ name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     let folder = URL(filePath: #filePath).appending(path: "../../Cases/\(name)").standardized
     let cases = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -14,9 +14,9 @@ import Testing
     for file in cases { try Data(contentsOf: file).withUnsafeBytes(target.run) }
   }
 
-  /// A short look around each case, which needs no fuzzer: cut off, and with bytes changed.
+  /// Tries truncated and mutated variants of each case, without a fuzzer.
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func mutatedCases_areBorne(_ name: String) throws {
+  func target_whenInputIsMutatedCase_succeeds(_ name: String) throws {
     let target = try #require(FuzzTarget.named(name))
     let folder = URL(filePath: #filePath).appending(path: "../../Cases/\(name)").standardized
     var generator = SeededGenerator(seed: 1)
