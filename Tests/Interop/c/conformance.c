@@ -1,4 +1,4 @@
-/* Goes through conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER */
+/* Runs the checks of conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "todo/v1/to_do_service.pb-c.h"
 #include "ttrpc.h"
 
-/* Everything that a check is given or makes lives until the check is over. */
+/* The memory that a check receives or allocates. It is freed when the check ends. */
 static struct block { struct block *next; } *blocks;
 
 static void *allocate(void *data, size_t size) {
@@ -23,9 +23,9 @@ static void *allocate(void *data, size_t size) {
   return block + 1;
 }
 
-static void keep(void *data, void *pointer) {}
+static void free_nothing(void *data, void *pointer) {}
 
-static ProtobufCAllocator pool = {allocate, keep, NULL};
+static ProtobufCAllocator pool = {allocate, free_nothing, NULL};
 
 static void free_all(void) {
   while (blocks) {
@@ -36,9 +36,9 @@ static void free_all(void) {
 }
 
 #define EXPECT(condition) \
-  ((condition) ? (void)0 : (printf("line %d: not %s (%s %s)\n", __LINE__, #condition, ttrpc_error.reason, ttrpc_error.message), exit(1)))
+  ((condition) ? (void)0 : (printf("line %d: expectation failed: %s (%s %s)\n", __LINE__, #condition, ttrpc_error.reason, ttrpc_error.message), exit(1)))
 
-/* CALL(connection, GetItem, get_item, .id = id): the answer, or NULL. */
+/* CALL(connection, GetItem, get_item, .id = id): the response, or NULL. */
 #define CALL(connection, Method, method, ...)                                                               \
   ((Todo__V1__##Method##Response *)ttrpc_call(                                                              \
       connection, "todo.v1.ToDoService", #Method,                                                           \
@@ -47,9 +47,9 @@ static void free_all(void) {
            .base,                                                                                           \
       &todo__v1__##method##_response__descriptor, &pool))
 
-/* The same, for calls that succeed, and for those that fail for a reason. */
-#define GET(...) ({ typeof(CALL(__VA_ARGS__)) answer_ = CALL(__VA_ARGS__); EXPECT(answer_); answer_; })
-#define REFUSED(reason_, ...) ({ EXPECT(!CALL(__VA_ARGS__)); EXPECT(!strcmp(ttrpc_error.reason, reason_)); })
+/* GET is a CALL that must succeed. EXPECT_ERROR is a CALL that must fail with a reason. */
+#define GET(...) ({ typeof(CALL(__VA_ARGS__)) response_ = CALL(__VA_ARGS__); EXPECT(response_); response_; })
+#define EXPECT_ERROR(reason_, ...) ({ EXPECT(!CALL(__VA_ARGS__)); EXPECT(!strcmp(ttrpc_error.reason, reason_)); })
 
 static const char *metadata(const char *key) {
   for (size_t i = 0; i < ttrpc_error.n_metadata; i++)
@@ -120,7 +120,7 @@ static bool equal(const ProtobufCMessage *left, const ProtobufCMessage *right) {
 static struct ttrpc server;
 static const char *tcp, *unix_socket, *without_geocoder;
 
-/* The item that stays: how it is sent, and how it came back. */
+/* The item that all checks share. It is not deleted. */
 static char full_id[37];
 static Todo__V1__Item *full_item(void) {
   Todo__V1__Item *item = new_item("Buy milk");
@@ -139,9 +139,9 @@ static int64_t revision(void) { return GET(&server, ListItems, list_items, .page
 static int health(const char *service) {
   Grpc__Health__V1__HealthCheckRequest request = GRPC__HEALTH__V1__HEALTH_CHECK_REQUEST__INIT;
   request.service = (char *)service;
-  Grpc__Health__V1__HealthCheckResponse *answer = ttrpc_call(
+  Grpc__Health__V1__HealthCheckResponse *response = ttrpc_call(
       &server, "grpc.health.v1.Health", "Check", &request.base, &grpc__health__v1__health_check_response__descriptor, &pool);
-  return answer ? (int)answer->status : -1;
+  return response ? (int)response->status : -1;
 }
 
 static void serving(void) {
@@ -201,8 +201,8 @@ static Todo__V1__BatchAddItemsResponse *add_batch(int count, const char *format,
 }
 
 static void batch(void) {
-  Todo__V1__BatchAddItemsResponse *answer = add_batch(250, "Number %d", "");
-  EXPECT(answer && answer->n_items == 250 && answer->items[0]->revision == answer->items[249]->revision);
+  Todo__V1__BatchAddItemsResponse *response = add_batch(250, "Number %d", "");
+  EXPECT(response && response->n_items == 250 && response->items[0]->revision == response->items[249]->revision);
 }
 
 static int by_text(const void *left, const void *right) { return strcmp(*(char **)left, *(char **)right); }
@@ -254,45 +254,45 @@ static void lookup(void) {
 }
 
 static void geocode(void) {
-  Todo__V1__GeocodeAddressResponse *answer =
+  Todo__V1__GeocodeAddressResponse *response =
       GET(&server, GeocodeAddress, geocode_address, .address = "7 Some Street", .limit = 1);
-  EXPECT(answer->n_candidates == 1 && !strcmp(answer->attribution, "Invented places"));
+  EXPECT(response->n_candidates == 1 && !strcmp(response->attribution, "Invented places"));
 }
 
 static void nearby(void) {
   Todo__V1__Item *far = new_item("Far");
   far->location = location(NULL, coordinate(-33.6, 151.25));
   added(far);
-  Todo__V1__ListNearbyItemsResponse *answer =
+  Todo__V1__ListNearbyItemsResponse *response =
       GET(&server, ListNearbyItems, list_nearby_items, .center = coordinate(-33.5, 151.25), .radius_meters = 20000);
-  EXPECT(answer->n_items == 2 && !strcmp(answer->items[0]->item->id, full_id));
-  double distance = answer->items[1]->distance_meters;
-  EXPECT(answer->items[0]->distance_meters < 1 && distance > 11000 && distance < 11300);
+  EXPECT(response->n_items == 2 && !strcmp(response->items[0]->item->id, full_id));
+  double distance = response->items[1]->distance_meters;
+  EXPECT(response->items[0]->distance_meters < 1 && distance > 11000 && distance < 11300);
 }
 
 static void delete(void) {
   Todo__V1__Item *gone = added(new_item("Gone soon"));
   EXPECT(GET(&server, DeleteItem, delete_item, .id = gone->id)->revision == gone->revision + 1);
-  REFUSED("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = gone->id);
+  EXPECT_ERROR("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = gone->id);
 }
 
 static void changes(void) {
   Todo__V1__Item *last = GET(&server, CheckItem, check_item, .id = full_id)->item;
-  Todo__V1__ListChangesResponse *answer =
+  Todo__V1__ListChangesResponse *response =
       GET(&server, ListChanges, list_changes, .after_revision = last->revision - 1);
-  EXPECT(answer->n_changes == 1 && !answer->has_more && answer->next_revision == last->revision);
-  EXPECT(equal(&answer->changes[0]->put->item->base, &last->base));
-  EXPECT(answer->changes[0]->put->cause == TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED);
+  EXPECT(response->n_changes == 1 && !response->has_more && response->next_revision == last->revision);
+  EXPECT(equal(&response->changes[0]->put->item->base, &last->base));
+  EXPECT(response->changes[0]->put->cause == TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED);
 }
 
-static void refused_bytes(const char *reason, const char *method, const void *bytes, size_t count) {
+static void expect_error_for_bytes(const char *reason, const char *method, const void *bytes, size_t count) {
   uint32_t stream = ttrpc_send(&server, "todo.v1.ToDoService", method, bytes, count, false, 0);
   EXPECT(!ttrpc_receive(&server, stream, &todo__v1__get_item_response__descriptor, &pool));
   EXPECT(!strcmp(ttrpc_error.reason, reason));
 }
 
-static void malformed_request(void) { refused_bytes("MALFORMED_REQUEST", "GetItem", "\xff\xff\xff", 3); }
-static void method_not_implemented(void) { refused_bytes("METHOD_NOT_IMPLEMENTED", "Fly", "", 0); }
+static void malformed_request(void) { expect_error_for_bytes("MALFORMED_REQUEST", "GetItem", "\xff\xff\xff", 3); }
+static void method_not_implemented(void) { expect_error_for_bytes("METHOD_NOT_IMPLEMENTED", "Fly", "", 0); }
 
 static void service_not_found(void) {
   EXPECT(health("no.such.Service") == -1 && !strcmp(ttrpc_error.reason, "SERVICE_NOT_FOUND"));
@@ -309,7 +309,7 @@ static void deadline_exceeded(void) {
 }
 
 static void message_too_large(void) {
-  REFUSED("MESSAGE_TOO_LARGE", &server, AddItem, add_item, .item = new_item(repeated('x', 4 << 20)));
+  EXPECT_ERROR("MESSAGE_TOO_LARGE", &server, AddItem, add_item, .item = new_item(repeated('x', 4 << 20)));
   EXPECT(!strcmp(metadata("max_bytes"), "4194304"));
   GET(&server, GetItem, get_item, .id = full_id);
 }
@@ -317,30 +317,30 @@ static void message_too_large(void) {
 static void invalid_item(void) {
   Todo__V1__Item *wrong = new_item("");
   wrong->location = location(NULL, coordinate(91, 0));
-  REFUSED("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
+  EXPECT_ERROR("INVALID_ITEM", &server, AddItem, add_item, .item = wrong);
   EXPECT(ttrpc_error.n_fields == 2 && names("item.title") && names("item.location.coordinate.latitude"));
 }
 
 static void invalid_request(void) {
-  REFUSED("INVALID_REQUEST", &server, ListItems, list_items, .page_size = -1);
+  EXPECT_ERROR("INVALID_REQUEST", &server, ListItems, list_items, .page_size = -1);
   EXPECT(names("page_size"));
 }
 
 static void invalid_page_token(void) {
   char *token = GET(&server, ListItems, list_items, .page_size = 1)->next_page_token;
-  REFUSED("INVALID_PAGE_TOKEN", &server, ListItems, list_items, .page_size = 1, .page_token = token, .text = "milk");
+  EXPECT_ERROR("INVALID_PAGE_TOKEN", &server, ListItems, list_items, .page_size = 1, .page_token = token, .text = "milk");
 }
 
 static void item_not_found(void) {
   char unknown[37];
-  REFUSED("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = new_id(unknown));
+  EXPECT_ERROR("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = new_id(unknown));
   EXPECT(!strcmp(metadata("item_id"), unknown));
 }
 
 static void duplicate_item(void) {
   Todo__V1__Item *first = new_item("Twice"), *second = new_item("Twice");
   added(first);
-  REFUSED("DUPLICATE_ITEM", &server, AddItem, add_item, .item = second);
+  EXPECT_ERROR("DUPLICATE_ITEM", &server, AddItem, add_item, .item = second);
   EXPECT(!strcmp(metadata("item_id"), second->id) && !strcmp(metadata("existing_id"), first->id));
   GET(&server, AddItem, add_item, .item = second, .allow_duplicate = true);
 }
@@ -348,19 +348,19 @@ static void duplicate_item(void) {
 static void item_id_conflict(void) {
   Todo__V1__Item *other = new_item("Something else");
   other->id = full_id;
-  REFUSED("ITEM_ID_CONFLICT", &server, AddItem, add_item, .item = other);
+  EXPECT_ERROR("ITEM_ID_CONFLICT", &server, AddItem, add_item, .item = other);
 }
 
 static void item_id_deleted(void) {
   Todo__V1__Item *gone = new_item("Gone for good");
   added(gone);
   GET(&server, DeleteItem, delete_item, .id = gone->id);
-  REFUSED("ITEM_ID_DELETED", &server, AddItem, add_item, .item = gone);
+  EXPECT_ERROR("ITEM_ID_DELETED", &server, AddItem, add_item, .item = gone);
 }
 
 static void revision_mismatch(void) {
   int64_t now = GET(&server, GetItem, get_item, .id = full_id)->item->revision;
-  REFUSED("REVISION_MISMATCH", &server, UncheckItem, uncheck_item, .id = full_id, .if_revision = now - 1);
+  EXPECT_ERROR("REVISION_MISMATCH", &server, UncheckItem, uncheck_item, .id = full_id, .if_revision = now - 1);
   EXPECT(atoll(metadata("current_revision")) == now);
 }
 
@@ -369,27 +369,27 @@ static void revision_compacted(void) {
     GET(&server, UncheckItem, uncheck_item, .id = full_id);
     GET(&server, CheckItem, check_item, .id = full_id);
   }
-  REFUSED("REVISION_COMPACTED", &server, ListChanges, list_changes, );
+  EXPECT_ERROR("REVISION_COMPACTED", &server, ListChanges, list_changes, );
   EXPECT(atoll(metadata("oldest_revision")) > 0);
 }
 
 static void revision_in_future(void) {
   int64_t now = revision();
-  REFUSED("REVISION_IN_FUTURE", &server, ListChanges, list_changes, .after_revision = now + 1);
+  EXPECT_ERROR("REVISION_IN_FUTURE", &server, ListChanges, list_changes, .after_revision = now + 1);
   EXPECT(atoll(metadata("current_revision")) == now);
 }
 
 static void address_not_found(void) {
   Todo__V1__Item *lost = new_item("Lost");
   lost->location = location("nowhere", NULL);
-  REFUSED("ADDRESS_NOT_FOUND", &server, AddItem, add_item, .item = lost);
+  EXPECT_ERROR("ADDRESS_NOT_FOUND", &server, AddItem, add_item, .item = lost);
   EXPECT(names("item.location.address"));
   EXPECT(!GET(&server, AddItem, add_item, .item = lost, .save_without_coordinate = true)->item->location->coordinate);
 }
 
 static void geocoder_unavailable(void) {
   struct ttrpc other = ttrpc_connect(without_geocoder, NULL);
-  REFUSED("GEOCODER_UNAVAILABLE", &other, GeocodeAddress, geocode_address, .address = "7 Some Street");
+  EXPECT_ERROR("GEOCODER_UNAVAILABLE", &other, GeocodeAddress, geocode_address, .address = "7 Some Street");
   ttrpc_close(&other);
 }
 
@@ -403,18 +403,18 @@ static void unauthenticated(void) {
   snprintf(unknown, sizeof unknown, "todo_0123456789abcdef_%s", repeated('0', 64));
   const char *tokens[] = {NULL, unknown, "nonsense"};
   for (int i = 0; i < 3; i++) {
-    struct ttrpc stranger = ttrpc_connect(tcp, tokens[i]);
-    REFUSED("UNAUTHENTICATED", &stranger, GetServerInfo, get_server_info, );
+    struct ttrpc unauthenticated_client = ttrpc_connect(tcp, tokens[i]);
+    EXPECT_ERROR("UNAUTHENTICATED", &unauthenticated_client, GetServerInfo, get_server_info, );
     if (i == 0) strcpy(first, ttrpc_error.message);
     EXPECT(!strcmp(first, ttrpc_error.message));
-    ttrpc_close(&stranger);
+    ttrpc_close(&unauthenticated_client);
   }
 }
 
 static void read_only(void) {
   struct ttrpc reader = ttrpc_connect(tcp, getenv("TODO_READ_ONLY_TOKEN"));
   EXPECT(GET(&reader, ListItems, list_items, )->n_items > 0);
-  REFUSED("READ_ONLY", &reader, AddItem, add_item, .item = new_item("Not mine to add"));
+  EXPECT_ERROR("READ_ONLY", &reader, AddItem, add_item, .item = new_item("Not mine to add"));
   ttrpc_close(&reader);
 }
 
@@ -425,12 +425,12 @@ static void large(void) {
   longest->location = location(repeated('a', 1024), coordinate(1, 1));
   longest->location->name = repeated('n', 1024);
   EXPECT(!strcmp(added(longest)->description, longest->description));
-  Todo__V1__BatchAddItemsResponse *answer = add_batch(48, "%d", repeated('d', 65000));
-  EXPECT(answer && answer->n_items == 48);
+  Todo__V1__BatchAddItemsResponse *response = add_batch(48, "%d", repeated('d', 65000));
+  EXPECT(response && response->n_items == 48);
 }
 
 static void concurrent(void) {
-  Todo__V1__BatchAddItemsResponse *items = add_batch(100, "At once %d", "");
+  Todo__V1__BatchAddItemsResponse *items = add_batch(100, "Concurrent %d", "");
   EXPECT(items);
   uint32_t streams[1000];
   for (int i = 0; i < 1000; i++) {
@@ -441,9 +441,9 @@ static void concurrent(void) {
     streams[i] = ttrpc_send(&server, "todo.v1.ToDoService", "GetItem", payload, length, false, 0);
   }
   for (int i = 999; i >= 0; i--) {
-    Todo__V1__GetItemResponse *answer =
+    Todo__V1__GetItemResponse *response =
         ttrpc_receive(&server, streams[i], &todo__v1__get_item_response__descriptor, &pool);
-    EXPECT(answer && equal(&answer->item->base, &items->items[i % 100]->base));
+    EXPECT(response && equal(&response->item->base, &items->items[i % 100]->base));
   }
 }
 
@@ -543,7 +543,7 @@ static const struct { const char *name; void (*run)(void); } checks[] = {
 int main(int argc, char **argv) {
   if (argc != 4) return 2;
   tcp = argv[1], unix_socket = argv[2], without_geocoder = argv[3];
-  alarm(90); /* A call that hangs must not hang the whole check. */
+  alarm(90); /* Bounds the time of all checks, because a call might never return. */
   new_id(full_id);
   server = ttrpc_connect(tcp, getenv("TODO_TOKEN"));
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {

@@ -70,7 +70,7 @@ static void write_all(int socket, const uint8_t *bytes, size_t count) {
 static void read_all(int socket, void *bytes, size_t count) {
   while (count > 0) {
     ssize_t received = recv(socket, bytes, count, 0);
-    if (received <= 0) fail("the connection is lost");
+    if (received <= 0) fail("lost the connection");
     bytes = (uint8_t *)bytes + received, count -= (size_t)received;
   }
 }
@@ -114,7 +114,7 @@ static struct ttrpc_frame *read_frame(struct ttrpc *connection) {
   return frame;
 }
 
-/* The next frame of a stream; those of others are kept until they are asked for. */
+/* Returns the next frame of a stream. Stores the frames of other streams until they are requested. */
 static struct ttrpc_frame *next_frame(struct ttrpc *connection, uint32_t stream) {
   struct ttrpc_frame **place = &connection->frames;
   for (; *place; place = &(*place)->next) {
@@ -131,7 +131,7 @@ static struct ttrpc_frame *next_frame(struct ttrpc *connection, uint32_t stream)
   }
 }
 
-static void note_detail(const Google__Protobuf__Any *detail) {
+static void record_detail(const Google__Protobuf__Any *detail) {
   const char *type = strrchr(detail->type_url, '/');
   if (!type) return;
   if (!strcmp(type, "/google.rpc.ErrorInfo")) {
@@ -158,7 +158,7 @@ static void note_detail(const Google__Protobuf__Any *detail) {
 static void *unpack(const ProtobufCMessageDescriptor *type, ProtobufCAllocator *allocator, size_t length,
                     const uint8_t *data) {
   void *message = protobuf_c_message_unpack(type, allocator, length, data);
-  if (!message) fail("the answer cannot be read");
+  if (!message) fail("cannot decode the response");
   return message;
 }
 
@@ -171,11 +171,11 @@ void *ttrpc_receive(struct ttrpc *connection, uint32_t stream, const ProtobufCMe
     if (!(frame->flags & WITHOUT_MESSAGE)) message = unpack(type, allocator, frame->length, frame->data);
   } else {
     Ttrpc__Response *response = ttrpc__response__unpack(NULL, frame->length, frame->data);
-    if (!response) fail("the envelope cannot be read");
+    if (!response) fail("cannot decode the envelope");
     if (response->status && response->status->code) {
       ttrpc_error.code = response->status->code;
       snprintf(ttrpc_error.message, sizeof ttrpc_error.message, "%s", response->status->message);
-      for (size_t i = 0; i < response->status->n_details; i++) note_detail(response->status->details[i]);
+      for (size_t i = 0; i < response->status->n_details; i++) record_detail(response->status->details[i]);
     } else {
       message = unpack(type, allocator, response->payload.len, response->payload.data);
     }

@@ -10,13 +10,13 @@ struct ttrpc_frame;
 struct ttrpc {
   int socket;
   uint32_t next_stream;
-  const char *token;          /* sent with every call; NULL: none */
-  struct ttrpc_frame *frames; /* read while something else was waited for */
+  const char *token;          /* sent with every call; NULL for none */
+  struct ttrpc_frame *frames; /* received frames of streams that were not waited for */
 };
 
-/* Why the last call failed. Valid until the next call. */
+/* The error of the last call. Valid until the next call. */
 struct ttrpc_error {
-  int code; /* of google.rpc.Code; 0: it did not fail */
+  int code; /* a google.rpc.Code; 0 if the call succeeded */
   char message[256];
   char reason[64];
   size_t n_metadata;
@@ -26,19 +26,19 @@ struct ttrpc_error {
 };
 extern struct ttrpc_error ttrpc_error;
 
-/* Connects to tcp://HOST:PORT or unix:///PATH; ends the program when it cannot. */
+/* Connects to tcp://HOST:PORT or unix:///PATH. Exits the program on failure. */
 struct ttrpc ttrpc_connect(const char *endpoint, const char *token);
 void ttrpc_close(struct ttrpc *connection);
 
-/* Sends a request and returns the number of its stream. timeout: in nanoseconds, 0: none. */
+/* Sends a request and returns its stream ID. The timeout is in nanoseconds; 0 for none. */
 uint32_t ttrpc_send(struct ttrpc *connection, const char *service, const char *method, const void *payload,
                     size_t length, bool is_stream, int64_t timeout);
 
-/* The next message on a stream; NULL at its end, and when it failed. What is returned is the allocator's. */
+/* Returns the next message of a stream, or NULL at its end or on failure. The allocator owns the message. */
 void *ttrpc_receive(struct ttrpc *connection, uint32_t stream, const ProtobufCMessageDescriptor *type,
                     ProtobufCAllocator *allocator);
 
-/* Sends a message and waits for its answer; NULL when the call failed. */
+/* Makes a unary call. Returns the response, or NULL if the call failed. */
 void *ttrpc_call(struct ttrpc *connection, const char *service, const char *method, const ProtobufCMessage *request,
                  const ProtobufCMessageDescriptor *type, ProtobufCAllocator *allocator);
 

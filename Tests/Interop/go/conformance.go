@@ -1,6 +1,6 @@
-// Goes through conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+// Runs the checks of conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
 //
-// containerd's ttrpc for Go, in the version that Debian has, knows unary calls alone.
+// Debian's version of containerd's ttrpc for Go supports only unary calls.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	todo "todo.example/protos/todo/v1"
 )
 
-// client is a connection, the service on it, and who calls.
+// client is a connection, the service on it, and the caller's token.
 type client struct {
 	todo.ToDoServiceService
 	connection *ttrpc.Client
@@ -41,7 +41,7 @@ func dial(endpoint, token string) *client {
 	return &client{todo.NewToDoServiceClient(connection), connection, token}
 }
 
-// call is the context of a call that bears the client's token.
+// call returns the context of a call with the client's token.
 func (c *client) call() context.Context {
 	ctx, _ := context.WithTimeout(context.Background(), 10*time.Second) //nolint:govet // the program ends soon
 	if c.token == "" {
@@ -51,11 +51,11 @@ func (c *client) call() context.Context {
 }
 
 func (c *client) health(service string) (health.HealthCheckResponse_ServingStatus, error) {
-	answer, err := health.NewHealthClient(c.connection).Check(c.call(), &health.HealthCheckRequest{Service: service})
+	response, err := health.NewHealthClient(c.connection).Check(c.call(), &health.HealthCheckRequest{Service: service})
 	if err != nil {
 		return 0, err
 	}
-	return answer.Status, nil
+	return response.Status, nil
 }
 
 func must(err error) {
@@ -64,42 +64,42 @@ func must(err error) {
 	}
 }
 
-// get is the answer of a call that succeeds.
-func get[Answer any](answer Answer, err error) Answer {
+// get returns the response of a call, which must succeed.
+func get[Response any](response Response, err error) Response {
 	must(err)
-	return answer
+	return response
 }
 
 func expect(condition bool, what ...any) {
 	if !condition {
-		panic(fmt.Sprint("not what was expected ", fmt.Sprint(what...)))
+		panic(fmt.Sprint("expectation failed ", fmt.Sprint(what...)))
 	}
 }
 
-// refusal is what the details of an error say.
-type refusal struct {
+// callError contains the details of an error.
+type callError struct {
 	message  string
 	metadata map[string]string
 	fields   map[string]bool
 }
 
-// refused expects a call to fail for this reason.
-func refused[Answer any](reason string, _ Answer, err error) refusal {
-	expect(err != nil, "no ", reason)
-	refusal := refusal{message: status.Convert(err).Message(), fields: map[string]bool{}}
+// expectError expects a call to fail with this reason.
+func expectError[Response any](reason string, _ Response, err error) callError {
+	expect(err != nil, "expected ", reason, ", but the call succeeded")
+	callError := callError{message: status.Convert(err).Message(), fields: map[string]bool{}}
 	found := ""
 	for _, detail := range status.Convert(err).Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
-			found, refusal.metadata = detail.Reason, detail.Metadata
+			found, callError.metadata = detail.Reason, detail.Metadata
 		case *errdetails.BadRequest:
 			for _, violation := range detail.FieldViolations {
-				refusal.fields[violation.Field] = true
+				callError.fields[violation.Field] = true
 			}
 		}
 	}
-	expect(found == reason, reason, " but ", found, ": ", err)
-	return refusal
+	expect(found == reason, "expected ", reason, ", got ", found, ": ", err)
+	return callError
 }
 
 func newID() string {
@@ -127,7 +127,7 @@ func item(id string) (*todo.GetItemResponse, error) {
 	return service.GetItem(service.call(), &todo.GetItemRequest{Id: id})
 }
 
-// raw is a message of any bytes.
+// raw is a message of arbitrary bytes.
 type raw []byte
 
 func (raw) Reset()                     {}
@@ -191,8 +191,8 @@ var checks = []struct {
 		for number := 0; number < 250; number++ {
 			items = append(items, newItem(fmt.Sprint("Number ", number)))
 		}
-		answer := get(batch(items)).Items
-		expect(len(answer) == 250 && answer[0].Revision == answer[249].Revision)
+		response := get(batch(items)).Items
+		expect(len(response) == 250 && response[0].Revision == response[249].Revision)
 	}},
 	{"pages", func() {
 		seen, count, token := map[string]bool{}, 0, ""
@@ -213,31 +213,31 @@ var checks = []struct {
 		expect(len(list(todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DONE}).Items) == 0)
 	}},
 	{"check", func() {
-		answer := get(service.CheckItem(service.call(), &todo.CheckItemRequest{Id: full.Id})).Item
-		expect(answer.Done && answer.CompleteTime != nil)
+		response := get(service.CheckItem(service.call(), &todo.CheckItemRequest{Id: full.Id})).Item
+		expect(response.Done && response.CompleteTime != nil)
 		done := list(todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DONE}).Items
 		expect(len(done) == 1 && done[0].Id == full.Id)
 	}},
 	{"uncheck", func() {
-		answer := get(service.UncheckItem(service.call(), &todo.UncheckItemRequest{Id: full.Id})).Item
-		expect(!answer.Done && answer.CompleteTime == nil)
+		response := get(service.UncheckItem(service.call(), &todo.UncheckItemRequest{Id: full.Id})).Item
+		expect(!response.Done && response.CompleteTime == nil)
 	}},
 	{"update", func() {
-		answer := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+		response := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
 			Item:       &todo.Item{Id: full.Id, Title: "Buy oat milk"},
 			UpdateMask: &types.FieldMask{Paths: []string{"title", "description"}},
 		})).Item
-		expect(answer.Title == "Buy oat milk" && answer.Description == "" && reflect.DeepEqual(answer.Due, full.Due))
+		expect(response.Title == "Buy oat milk" && response.Description == "" && reflect.DeepEqual(response.Due, full.Due))
 	}},
 	{"lookup", func() {
 		visit := newItem("Visit")
 		visit.Location = &todo.Location{Address: "7 Some Street"}
-		answer := get(add(visit)).Item
-		expect(answer.Location.Coordinate != nil && answer.Location.Source != "")
+		response := get(add(visit)).Item
+		expect(response.Location.Coordinate != nil && response.Location.Source != "")
 	}},
 	{"geocode", func() {
-		answer := get(service.GeocodeAddress(service.call(), &todo.GeocodeAddressRequest{Address: "7 Some Street", Limit: 1}))
-		expect(len(answer.Candidates) == 1 && answer.Attribution == "Invented places")
+		response := get(service.GeocodeAddress(service.call(), &todo.GeocodeAddressRequest{Address: "7 Some Street", Limit: 1}))
+		expect(len(response.Candidates) == 1 && response.Attribution == "Invented places")
 	}},
 	{"nearby", func() {
 		far := newItem("Far")
@@ -250,112 +250,112 @@ var checks = []struct {
 	}},
 	{"delete", func() {
 		gone := get(add(newItem("Gone soon"))).Item
-		answer := get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: gone.Id}))
-		expect(answer.Revision == gone.Revision+1)
-		answerOfGet, err := item(gone.Id)
-		refused("ITEM_NOT_FOUND", answerOfGet, err)
+		response := get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: gone.Id}))
+		expect(response.Revision == gone.Revision+1)
+		missing, err := item(gone.Id)
+		expectError("ITEM_NOT_FOUND", missing, err)
 	}},
 	{"changes", func() {
 		last := get(service.CheckItem(service.call(), &todo.CheckItemRequest{Id: full.Id})).Item
-		answer := get(service.ListChanges(service.call(), &todo.ListChangesRequest{AfterRevision: last.Revision - 1}))
-		expect(len(answer.Changes) == 1 && !answer.HasMore && answer.NextRevision == last.Revision)
-		put := answer.Changes[0].GetPut()
+		response := get(service.ListChanges(service.call(), &todo.ListChangesRequest{AfterRevision: last.Revision - 1}))
+		expect(len(response.Changes) == 1 && !response.HasMore && response.NextRevision == last.Revision)
+		put := response.Changes[0].GetPut()
 		expect(reflect.DeepEqual(put.Item, last) && put.Cause == todo.PutCause_PUT_CAUSE_CHECKED)
 	}},
 	{"MALFORMED_REQUEST", func() {
 		err := service.connection.Call(service.call(), "todo.v1.ToDoService", "GetItem", raw{0xff, 0xff, 0xff}, &todo.GetItemResponse{})
-		refused("MALFORMED_REQUEST", 0, err)
+		expectError("MALFORMED_REQUEST", 0, err)
 	}},
 	{"METHOD_NOT_IMPLEMENTED", func() {
 		err := service.connection.Call(service.call(), "todo.v1.ToDoService", "Fly", raw{}, &todo.GetItemResponse{})
-		refused("METHOD_NOT_IMPLEMENTED", 0, err)
+		expectError("METHOD_NOT_IMPLEMENTED", 0, err)
 	}},
 	{"SERVICE_NOT_FOUND", func() {
-		answer, err := service.health("no.such.Service")
-		refused("SERVICE_NOT_FOUND", answer, err)
+		response, err := service.health("no.such.Service")
+		expectError("SERVICE_NOT_FOUND", response, err)
 	}},
 	{"DEADLINE_EXCEEDED", func() {
 		ctx, cancel := context.WithTimeout(service.call(), time.Millisecond)
 		defer cancel()
-		// The library's own timer answers before the server can.
+		// The library's own timer expires before the server responds.
 		_, err := service.GeocodeAddress(ctx, &todo.GeocodeAddressRequest{Address: "8 Some Street"})
 		expect(err != nil && strings.Contains(strings.ToLower(err.Error()), "deadline"), err)
 	}},
 	{"MESSAGE_TOO_LARGE", func() {
-		answer, err := add(newItem(strings.Repeat("x", 4<<20)))
-		expect(refused("MESSAGE_TOO_LARGE", answer, err).metadata["max_bytes"] == fmt.Sprint(4<<20))
+		response, err := add(newItem(strings.Repeat("x", 4<<20)))
+		expect(expectError("MESSAGE_TOO_LARGE", response, err).metadata["max_bytes"] == fmt.Sprint(4<<20))
 		get(item(full.Id))
 	}},
 	{"INVALID_ITEM", func() {
 		wrong := newItem("")
 		wrong.Location = &todo.Location{Coordinate: &latlng.LatLng{Latitude: 91}}
-		answer, err := add(wrong)
-		fields := refused("INVALID_ITEM", answer, err).fields
+		response, err := add(wrong)
+		fields := expectError("INVALID_ITEM", response, err).fields
 		expect(len(fields) == 2 && fields["item.title"] && fields["item.location.coordinate.latitude"], fields)
 	}},
 	{"INVALID_REQUEST", func() {
-		answer, err := service.ListItems(service.call(), &todo.ListItemsRequest{PageSize: -1})
-		expect(refused("INVALID_REQUEST", answer, err).fields["page_size"])
+		response, err := service.ListItems(service.call(), &todo.ListItemsRequest{PageSize: -1})
+		expect(expectError("INVALID_REQUEST", response, err).fields["page_size"])
 	}},
 	{"INVALID_PAGE_TOKEN", func() {
 		token := list(todo.ListItemsRequest{PageSize: 1}).NextPageToken
-		answer, err := service.ListItems(service.call(), &todo.ListItemsRequest{PageSize: 1, PageToken: token, Text: "milk"})
-		refused("INVALID_PAGE_TOKEN", answer, err)
+		response, err := service.ListItems(service.call(), &todo.ListItemsRequest{PageSize: 1, PageToken: token, Text: "milk"})
+		expectError("INVALID_PAGE_TOKEN", response, err)
 	}},
 	{"ITEM_NOT_FOUND", func() {
 		unknown := newID()
-		answer, err := item(unknown)
-		expect(refused("ITEM_NOT_FOUND", answer, err).metadata["item_id"] == unknown)
+		response, err := item(unknown)
+		expect(expectError("ITEM_NOT_FOUND", response, err).metadata["item_id"] == unknown)
 	}},
 	{"DUPLICATE_ITEM", func() {
 		first, second := newItem("Twice"), newItem("Twice")
 		get(add(first))
-		answer, err := add(second)
-		metadata := refused("DUPLICATE_ITEM", answer, err).metadata
+		response, err := add(second)
+		metadata := expectError("DUPLICATE_ITEM", response, err).metadata
 		expect(metadata["item_id"] == second.Id && metadata["existing_id"] == first.Id)
 		get(service.AddItem(service.call(), &todo.AddItemRequest{Item: second, AllowDuplicate: true}))
 	}},
 	{"ITEM_ID_CONFLICT", func() {
-		answer, err := add(&todo.Item{Id: full.Id, Title: "Something else"})
-		refused("ITEM_ID_CONFLICT", answer, err)
+		response, err := add(&todo.Item{Id: full.Id, Title: "Something else"})
+		expectError("ITEM_ID_CONFLICT", response, err)
 	}},
 	{"ITEM_ID_DELETED", func() {
 		gone := newItem("Gone for good")
 		get(add(gone))
 		get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: gone.Id}))
-		answer, err := add(gone)
-		refused("ITEM_ID_DELETED", answer, err)
+		response, err := add(gone)
+		expectError("ITEM_ID_DELETED", response, err)
 	}},
 	{"REVISION_MISMATCH", func() {
 		now := get(item(full.Id)).Item.Revision
-		answer, err := service.UncheckItem(service.call(), &todo.UncheckItemRequest{Id: full.Id, IfRevision: now - 1})
-		expect(refused("REVISION_MISMATCH", answer, err).metadata["current_revision"] == fmt.Sprint(now))
+		response, err := service.UncheckItem(service.call(), &todo.UncheckItemRequest{Id: full.Id, IfRevision: now - 1})
+		expect(expectError("REVISION_MISMATCH", response, err).metadata["current_revision"] == fmt.Sprint(now))
 	}},
 	{"REVISION_COMPACTED", func() {
 		for round := 0; round < 40; round++ {
 			get(service.UncheckItem(service.call(), &todo.UncheckItemRequest{Id: full.Id}))
 			get(service.CheckItem(service.call(), &todo.CheckItemRequest{Id: full.Id}))
 		}
-		answer, err := service.ListChanges(service.call(), &todo.ListChangesRequest{})
-		expect(refused("REVISION_COMPACTED", answer, err).metadata["oldest_revision"] > "0")
+		response, err := service.ListChanges(service.call(), &todo.ListChangesRequest{})
+		expect(expectError("REVISION_COMPACTED", response, err).metadata["oldest_revision"] > "0")
 	}},
 	{"REVISION_IN_FUTURE", func() {
 		now := list(todo.ListItemsRequest{PageSize: 1}).Revision
-		answer, err := service.ListChanges(service.call(), &todo.ListChangesRequest{AfterRevision: now + 1})
-		expect(refused("REVISION_IN_FUTURE", answer, err).metadata["current_revision"] == fmt.Sprint(now))
+		response, err := service.ListChanges(service.call(), &todo.ListChangesRequest{AfterRevision: now + 1})
+		expect(expectError("REVISION_IN_FUTURE", response, err).metadata["current_revision"] == fmt.Sprint(now))
 	}},
 	{"ADDRESS_NOT_FOUND", func() {
 		lost := newItem("Lost")
 		lost.Location = &todo.Location{Address: "nowhere"}
-		answer, err := add(lost)
-		expect(refused("ADDRESS_NOT_FOUND", answer, err).fields["item.location.address"])
+		response, err := add(lost)
+		expect(expectError("ADDRESS_NOT_FOUND", response, err).fields["item.location.address"])
 		saved := get(service.AddItem(service.call(), &todo.AddItemRequest{Item: lost, SaveWithoutCoordinate: true})).Item
 		expect(saved.Location.Coordinate == nil)
 	}},
 	{"GEOCODER_UNAVAILABLE", func() {
 		other := dial(os.Args[3], "")
-		answer, err := other.GeocodeAddress(other.call(), &todo.GeocodeAddressRequest{Address: "7 Some Street"})
-		refused("GEOCODER_UNAVAILABLE", answer, err)
+		response, err := other.GeocodeAddress(other.call(), &todo.GeocodeAddressRequest{Address: "7 Some Street"})
+		expectError("GEOCODER_UNAVAILABLE", response, err)
 		must(other.connection.Close())
 	}},
 	{"LIST_FULL", func() {
@@ -366,8 +366,8 @@ var checks = []struct {
 				filler.Description = filler.Id
 				items = append(items, filler)
 			}
-			if answer, err := batch(items); err != nil {
-				expect(refused("LIST_FULL", answer, err).metadata["max_items"] == "1200")
+			if response, err := batch(items); err != nil {
+				expect(expectError("LIST_FULL", response, err).metadata["max_items"] == "1200")
 				return
 			}
 		}
@@ -375,18 +375,18 @@ var checks = []struct {
 	{"UNAUTHENTICATED", func() {
 		messages := map[string]bool{}
 		for _, token := range []string{"", "todo_0123456789abcdef_" + strings.Repeat("0", 64), "nonsense"} {
-			stranger := dial(os.Args[1], token)
-			answer, err := stranger.GetServerInfo(stranger.call(), &todo.GetServerInfoRequest{})
-			messages[refused("UNAUTHENTICATED", answer, err).message] = true
-			must(stranger.connection.Close())
+			unauthenticated := dial(os.Args[1], token)
+			response, err := unauthenticated.GetServerInfo(unauthenticated.call(), &todo.GetServerInfoRequest{})
+			messages[expectError("UNAUTHENTICATED", response, err).message] = true
+			must(unauthenticated.connection.Close())
 		}
 		expect(len(messages) == 1)
 	}},
 	{"READ_ONLY", func() {
 		reader := dial(os.Args[1], os.Getenv("TODO_READ_ONLY_TOKEN"))
 		expect(len(get(reader.ListItems(reader.call(), &todo.ListItemsRequest{})).Items) > 0)
-		answer, err := reader.AddItem(reader.call(), &todo.AddItemRequest{Item: newItem("Not mine to add")})
-		refused("READ_ONLY", answer, err)
+		response, err := reader.AddItem(reader.call(), &todo.AddItemRequest{Item: newItem("Not mine to add")})
+		expectError("READ_ONLY", response, err)
 		must(reader.connection.Close())
 	}},
 	{"large", func() {
@@ -407,28 +407,28 @@ var checks = []struct {
 	{"concurrent", func() {
 		var items []*todo.Item
 		for number := 0; number < 100; number++ {
-			items = append(items, newItem(fmt.Sprint("At once ", number)))
+			items = append(items, newItem(fmt.Sprint("Concurrent ", number)))
 		}
-		answers := get(batch(items)).Items
+		responses := get(batch(items)).Items
 		var group sync.WaitGroup
 		failures := make(chan error, 1000)
 		for number := 0; number < 1000; number++ {
 			group.Add(1)
 			go func(expected *todo.Item) {
 				defer group.Done()
-				answer, err := item(expected.Id)
-				if err != nil || !reflect.DeepEqual(answer.Item, expected) {
-					failures <- fmt.Errorf("%v instead of %v: %w", answer, expected, err)
+				response, err := item(expected.Id)
+				if err != nil || !reflect.DeepEqual(response.Item, expected) {
+					failures <- fmt.Errorf("%v instead of %v: %w", response, expected, err)
 				}
-			}(answers[number%100])
+			}(responses[number%100])
 		}
 		group.Wait()
 		expect(len(failures) == 0)
 	}},
 	{"unix", func() {
 		local := dial(os.Args[2], os.Getenv("TODO_TOKEN"))
-		answer := get(local.ListItems(local.call(), &todo.ListItemsRequest{PageSize: 1}))
-		expect(answer.Revision == list(todo.ListItemsRequest{PageSize: 1}).Revision)
+		response := get(local.ListItems(local.call(), &todo.ListItemsRequest{PageSize: 1}))
+		expect(response.Revision == list(todo.ListItemsRequest{PageSize: 1}).Revision)
 		must(local.connection.Close())
 	}},
 }

@@ -1,4 +1,4 @@
-// Goes through grpc.md: checks ENDPOINT TLS-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+// Runs the checks of grpc.md: checks ENDPOINT TLS-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
 package main
 
 import (
@@ -33,14 +33,14 @@ var (
 	service    = todo.NewToDoServiceClient(connection)
 )
 
-// dial connects to tcp://HOST:PORT or tls://HOST:PORT; the option says how to.
+// dial connects to tcp://HOST:PORT or tls://HOST:PORT with the security of the option.
 func dial(endpoint string, security grpc.DialOption) *grpc.ClientConn {
 	_, address, _ := strings.Cut(endpoint, "://")
 	return get(grpc.Dial(address, security))
 }
 
-// bearing is the context of a call that bears a token, which may be empty.
-func bearing(token string, time time.Duration) context.Context {
+// withToken returns the context of a call with a token. If the token is empty, the call has none.
+func withToken(token string, time time.Duration) context.Context {
 	ctx, _ := context.WithTimeout(context.Background(), time) //nolint:govet // the program ends soon
 	if token == "" {
 		return ctx
@@ -48,7 +48,7 @@ func bearing(token string, time time.Duration) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+token)
 }
 
-func call() context.Context { return bearing(os.Getenv("TODO_TOKEN"), limit) }
+func call() context.Context { return withToken(os.Getenv("TODO_TOKEN"), limit) }
 
 func must(err error) {
 	if err != nil {
@@ -56,40 +56,40 @@ func must(err error) {
 	}
 }
 
-// get is the answer of a call that succeeds.
-func get[Answer any](answer Answer, err error) Answer {
+// get returns the response of a call, which must succeed.
+func get[Response any](response Response, err error) Response {
 	must(err)
-	return answer
+	return response
 }
 
 func expect(condition bool, what ...any) {
 	if !condition {
-		panic(fmt.Sprint("not what was expected ", fmt.Sprint(what...)))
+		panic(fmt.Sprint("expectation failed ", fmt.Sprint(what...)))
 	}
 }
 
-// refusal is what the details of an error say.
-type refusal struct {
+// callError contains the details of an error.
+type callError struct {
 	reason   string
 	metadata map[string]string
 	fields   map[string]bool
 }
 
-// refused expects a call to fail with this code.
-func refused[Answer any](code codes.Code, _ Answer, err error) refusal {
-	expect(status.Code(err) == code, code, " but ", err)
-	refusal := refusal{fields: map[string]bool{}}
+// expectError expects a call to fail with this code.
+func expectError[Response any](code codes.Code, _ Response, err error) callError {
+	expect(status.Code(err) == code, "expected ", code, ", got ", err)
+	callError := callError{fields: map[string]bool{}}
 	for _, detail := range status.Convert(err).Details() {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
-			refusal.reason, refusal.metadata = detail.Reason, detail.Metadata
+			callError.reason, callError.metadata = detail.Reason, detail.Metadata
 		case *errdetails.BadRequest:
 			for _, violation := range detail.FieldViolations {
-				refusal.fields[violation.Field] = true
+				callError.fields[violation.Field] = true
 			}
 		}
 	}
-	return refusal
+	return callError
 }
 
 func newID() string {
@@ -116,15 +116,15 @@ func deleteAll() {
 	get(service.DeleteItems(call(), request))
 }
 
-// ask puts one question to server reflection.
-func ask(question *reflection.ServerReflectionRequest) *reflection.ServerReflectionResponse {
+// reflect sends one request to server reflection and returns the response.
+func reflect(request *reflection.ServerReflectionRequest) *reflection.ServerReflectionResponse {
 	stream := get(reflection.NewServerReflectionClient(connection).ServerReflectionInfo(call()))
-	must(stream.Send(question))
-	answer := get(stream.Recv())
+	must(stream.Send(request))
+	response := get(stream.Recv())
 	must(stream.CloseSend())
 	_, err := stream.Recv()
 	expect(err == io.EOF, err)
-	return answer
+	return response
 }
 
 var checks = []struct {
@@ -169,33 +169,33 @@ var checks = []struct {
 	{"details", func() {
 		item := newItem("")
 		item.Location = &todo.Location{Coordinate: &latlng.LatLng{Latitude: 91}}
-		answer, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
-		refusal := refused(codes.InvalidArgument, answer, err)
-		expect(refusal.reason == "INVALID_ITEM" && len(refusal.fields) == 2, refusal)
-		expect(refusal.fields["item.title"] && refusal.fields["item.location.coordinate.latitude"], refusal)
+		response, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
+		callError := expectError(codes.InvalidArgument, response, err)
+		expect(callError.reason == "INVALID_ITEM" && len(callError.fields) == 2, callError)
+		expect(callError.fields["item.title"] && callError.fields["item.location.coordinate.latitude"], callError)
 	}},
 	{"unauthenticated", func() {
 		for _, token := range []string{"", "nonsense"} {
-			answer, err := service.GetServerInfo(bearing(token, limit), &todo.GetServerInfoRequest{})
-			expect(refused(codes.Unauthenticated, answer, err).reason == "UNAUTHENTICATED")
+			response, err := service.GetServerInfo(withToken(token, limit), &todo.GetServerInfoRequest{})
+			expect(expectError(codes.Unauthenticated, response, err).reason == "UNAUTHENTICATED")
 		}
 	}},
 	{"read only", func() {
 		reader := os.Getenv("TODO_READ_ONLY_TOKEN")
-		get(service.ListItems(bearing(reader, limit), &todo.ListItemsRequest{}))
-		answer, err := service.AddItem(bearing(reader, limit), &todo.AddItemRequest{Item: newItem("Not mine to add")})
-		expect(refused(codes.PermissionDenied, answer, err).reason == "READ_ONLY")
+		get(service.ListItems(withToken(reader, limit), &todo.ListItemsRequest{}))
+		response, err := service.AddItem(withToken(reader, limit), &todo.AddItemRequest{Item: newItem("Not mine to add")})
+		expect(expectError(codes.PermissionDenied, response, err).reason == "READ_ONLY")
 	}},
 	{"deadline", func() {
-		short := bearing(os.Getenv("TODO_TOKEN"), 10*time.Millisecond)
-		answer, err := service.GeocodeAddress(short, &todo.GeocodeAddressRequest{Address: "9 Some Street"})
-		refused(codes.DeadlineExceeded, answer, err)
+		short := withToken(os.Getenv("TODO_TOKEN"), 10*time.Millisecond)
+		response, err := service.GeocodeAddress(short, &todo.GeocodeAddressRequest{Address: "9 Some Street"})
+		expectError(codes.DeadlineExceeded, response, err)
 	}},
 	{"too large", func() {
 		item := newItem(strings.Repeat("x", 5<<20))
-		answer, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
-		refusal := refused(codes.ResourceExhausted, answer, err)
-		expect(refusal.reason == "MESSAGE_TOO_LARGE" && refusal.metadata["max_bytes"] == fmt.Sprint(4<<20), refusal)
+		response, err := service.AddItem(call(), &todo.AddItemRequest{Item: item})
+		callError := expectError(codes.ResourceExhausted, response, err)
+		expect(callError.reason == "MESSAGE_TOO_LARGE" && callError.metadata["max_bytes"] == fmt.Sprint(4<<20), callError)
 		get(service.GetServerInfo(call(), &todo.GetServerInfoRequest{}))
 	}},
 	{"large", func() {
@@ -207,7 +207,7 @@ var checks = []struct {
 	{"unimplemented", func() {
 		for _, method := range []string{"/todo.v1.ToDoService/Fly", "/todo.v2.ToDoService/GetItem"} {
 			err := connection.Invoke(call(), method, &todo.GetItemRequest{}, &todo.GetItemResponse{})
-			refused(codes.Unimplemented, 0, err)
+			expectError(codes.Unimplemented, 0, err)
 		}
 	}},
 	{"concurrent", func() {
@@ -243,8 +243,8 @@ var checks = []struct {
 			watch := get(service.WatchItems(ctx, &todo.WatchItemsRequest{Start: start}))
 			expect(get(watch.Recv()).GetProgress() != nil)
 			cancel()
-			answer, err := watch.Recv()
-			refused(codes.Canceled, answer, err)
+			response, err := watch.Recv()
+			expectError(codes.Canceled, response, err)
 		}
 	}},
 	{"health", func() {
@@ -255,15 +255,15 @@ var checks = []struct {
 			watch := get(client.Watch(call(), request))
 			expect(get(watch.Recv()).Status == health.HealthCheckResponse_SERVING)
 		}
-		answer, err := client.Check(call(), &health.HealthCheckRequest{Service: "no.such.Service"})
-		refused(codes.NotFound, answer, err)
+		response, err := client.Check(call(), &health.HealthCheckRequest{Service: "no.such.Service"})
+		expectError(codes.NotFound, response, err)
 	}},
 	{"reflection", func() {
-		services := ask(&reflection.ServerReflectionRequest{
+		services := reflect(&reflection.ServerReflectionRequest{
 			MessageRequest: &reflection.ServerReflectionRequest_ListServices{}}).GetListServicesResponse().Service
 		expect(len(services) == 4 && services[3].Name == "todo.v1.ToDoService", services)
 		symbol := func(name string) *reflection.ServerReflectionResponse {
-			return ask(&reflection.ServerReflectionRequest{
+			return reflect(&reflection.ServerReflectionRequest{
 				MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: name}})
 		}
 		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 11)
@@ -273,16 +273,16 @@ var checks = []struct {
 		trusting := get(credentials.NewClientTLSFromFile(os.Getenv("TODO_GRPC_CA"), ""))
 		secure := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(trusting)))
 		get(secure.GetServerInfo(call(), &todo.GetServerInfoRequest{}))
-		nobody := credentials.NewTLS(nil)
-		stranger := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(nobody)))
-		answer, err := stranger.GetServerInfo(call(), &todo.GetServerInfoRequest{})
-		refused(codes.Unavailable, answer, err)
+		untrusting := credentials.NewTLS(nil)
+		untrustingClient := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(untrusting)))
+		response, err := untrustingClient.GetServerInfo(call(), &todo.GetServerInfoRequest{})
+		expectError(codes.Unavailable, response, err)
 	}},
 }
 
 func main() {
-	// A call that hangs must not hang the whole check.
-	time.AfterFunc(90*time.Second, func() { panic("took too long") })
+	// Bounds the time of all checks, because a call might never return.
+	time.AfterFunc(90*time.Second, func() { panic("the checks did not finish within 90 seconds") })
 	for _, check := range checks {
 		check.run()
 		fmt.Println("ok", check.name)

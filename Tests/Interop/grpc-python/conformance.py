@@ -1,6 +1,6 @@
-"""Goes through ../conformance.md over gRPC: conformance.py ENDPOINT TLS-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+"""Runs the checks of ../conformance.md over gRPC: conformance.py ENDPOINT TLS-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
 
-The checks are those of the client in Python that speaks ttrpc; where that goes over a Unix socket, this goes over TLS.
+Runs the script of the Python client for ttrpc with another channel. It uses TLS in place of the Unix socket.
 """
 
 import pathlib
@@ -12,7 +12,7 @@ from grpc_health.v1 import health_pb2
 
 import grpc_channel
 
-# The modules that the checks import, by the names that they have there.
+# Provides the modules that the script imports under the names that it uses.
 sys.modules["ttrpc_channel"] = grpc_channel
 sys.modules["health"] = types.ModuleType("health")
 sys.modules["health.v1"] = types.ModuleType("health.v1")

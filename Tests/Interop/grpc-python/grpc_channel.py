@@ -1,4 +1,4 @@
-"""What ../python/ttrpc_channel.py offers, over gRPC: so one list of checks goes over both."""
+"""The interface of ../python/ttrpc_channel.py over gRPC, so that the same checks run over both protocols."""
 
 import os
 import queue
@@ -14,12 +14,12 @@ STUBS = {
     "todo.v1.ToDoService": to_do_service_pb2_grpc.ToDoServiceStub,
     "grpc.health.v1.Health": health_pb2_grpc.HealthStub,
 }
-# What has no details is the library's own, or says no more than its code.
+# Errors without details come from the library, or have no more information than their code.
 REASONS = {grpc.StatusCode.UNIMPLEMENTED: "METHOD_NOT_IMPLEMENTED"}
 
 
 def connect(endpoint):
-    """endpoint: tcp://HOST:PORT, or tls://HOST:PORT with the certificate in TODO_GRPC_CA."""
+    """Connects to tcp://HOST:PORT, or to tls://HOST:PORT with the CA certificate in TODO_GRPC_CA."""
     scheme, address = endpoint.split("://")
     if scheme == "tcp":
         return grpc.insecure_channel(address)
@@ -46,7 +46,7 @@ class RPCError(Exception):
 
 
 class Call:
-    """A call in flight that answers once."""
+    """A unary call in flight."""
 
     def __init__(self, future):
         self.future = future
@@ -59,7 +59,7 @@ class Call:
 
 
 class Stream:
-    """A call that answers with a stream, which is read as it comes."""
+    """A server-streaming call, whose messages a thread reads as they arrive."""
 
     def __init__(self, call):
         self.call = call
@@ -92,7 +92,7 @@ class Channel:
 
     def _method(self, name, request):
         service, method = name.split("/")
-        # Bytes are for what a generated client cannot send.
+        # Raw bytes are for requests that a generated client cannot send.
         if isinstance(request, bytes) or not hasattr(self.stubs[service], method):
             return self.channel.unary_unary(f"/{name}", request_serializer=None)
         return getattr(self.stubs[service], method)

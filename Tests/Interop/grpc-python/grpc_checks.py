@@ -1,4 +1,4 @@
-"""Goes through ../grpc.md: grpc_checks.py ENDPOINT TLS-ENDPOINT"""
+"""Runs the checks of ../grpc.md: grpc_checks.py ENDPOINT TLS-ENDPOINT"""
 
 import os
 import sys
@@ -32,26 +32,26 @@ def check(function):
     return function
 
 
-def expect(condition, what="what was expected"):
+def expect(condition, what=""):
     if not condition:
-        raise AssertionError(f"not {what}")
+        raise AssertionError(f"expectation failed: {what}")
 
 
-def refused(code, call, *arguments, **keywords):
-    """Calls, and returns the error, which must have this code."""
+def expect_error(code, call, *arguments, **keywords):
+    """Makes a call, which must fail with this code, and returns the error."""
     try:
         call(*arguments, **keywords)
     except grpc.RpcError as error:
-        expect(error.code() == code, f"{code} but {error}")
+        expect(error.code() == code, f"expected {code}, got {error}")
         return RPCError(error)
-    raise AssertionError(f"no {code}")
+    raise AssertionError(f"expected {code}, but the call succeeded")
 
 
 @check
 def details():
     wrong = items_pb2.Item(id=str(uuid.uuid4()), location={"coordinate": {"latitude": 91}})
     request = item_writes_pb2.AddItemRequest(item=wrong)
-    error = refused(grpc.StatusCode.INVALID_ARGUMENT, stub.AddItem, request, metadata=AUTHORIZATION)
+    error = expect_error(grpc.StatusCode.INVALID_ARGUMENT, stub.AddItem, request, metadata=AUTHORIZATION)
     expect(error.status.code == 3 and error.status.message == error.message)
     expect(error.reason == "INVALID_ITEM")
     expect(set(error.violations) == {"item.title", "item.location.coordinate.latitude"}, error.violations)
@@ -60,22 +60,22 @@ def details():
 @check
 def deadline():
     request = geocoding_pb2.GeocodeAddressRequest(address="9 Some Street")
-    refused(grpc.StatusCode.DEADLINE_EXCEEDED, stub.GeocodeAddress, request, timeout=0.01, metadata=AUTHORIZATION)
+    expect_error(grpc.StatusCode.DEADLINE_EXCEEDED, stub.GeocodeAddress, request, timeout=0.01, metadata=AUTHORIZATION)
 
 
 @check
 def deadline_in_the_server():
-    # The library is told of no deadline, the server is.
+    # Only the server receives a deadline; the library does not enforce one.
     request = geocoding_pb2.GeocodeAddressRequest(address="10 Some Street")
     metadata = AUTHORIZATION + [("grpc-timeout", "10m")]
-    error = refused(grpc.StatusCode.DEADLINE_EXCEEDED, stub.GeocodeAddress, request, metadata=metadata)
-    expect(error.status and error.reason == "DEADLINE_EXCEEDED", "the server's own answer")
+    error = expect_error(grpc.StatusCode.DEADLINE_EXCEEDED, stub.GeocodeAddress, request, metadata=metadata)
+    expect(error.status and error.reason == "DEADLINE_EXCEEDED", "the server's own response")
 
 
 @check
 def too_large():
     call = channel.unary_unary(f"/{SERVICE}/BatchAddItems")
-    error = refused(grpc.StatusCode.RESOURCE_EXHAUSTED, call, bytes(5 << 20), metadata=AUTHORIZATION)
+    error = expect_error(grpc.StatusCode.RESOURCE_EXHAUSTED, call, bytes(5 << 20), metadata=AUTHORIZATION)
     expect(error.reason == "MESSAGE_TOO_LARGE" and error.metadata == {"max_bytes": str(4 << 20)})
     stub.GetServerInfo(server_info_pb2.GetServerInfoRequest(), metadata=AUTHORIZATION)
 
@@ -83,7 +83,7 @@ def too_large():
 @check
 def unimplemented():
     for method in (f"/{SERVICE}/Fly", "/todo.v2.ToDoService/GetItem", "/todo.v1.ConnectionService/CancelCall"):
-        refused(grpc.StatusCode.UNIMPLEMENTED, channel.unary_unary(method), b"", metadata=AUTHORIZATION)
+        expect_error(grpc.StatusCode.UNIMPLEMENTED, channel.unary_unary(method), b"", metadata=AUTHORIZATION)
 
 
 @check
@@ -93,7 +93,7 @@ def cancel():
         watch = stub.WatchItems(request, metadata=AUTHORIZATION)
         expect(next(watch).HasField("progress"))
         watch.cancel()
-        refused(grpc.StatusCode.CANCELLED, next, watch)
+        expect_error(grpc.StatusCode.CANCELLED, next, watch)
 
 
 @check
@@ -107,24 +107,24 @@ def health():
         expect(next(watch).status == serving)
         watch.cancel()
     unknown = health_pb2.HealthCheckRequest(service="no.such.Service")
-    refused(grpc.StatusCode.NOT_FOUND, health.Check, unknown)
+    expect_error(grpc.StatusCode.NOT_FOUND, health.Check, unknown)
     watch = health.Watch(unknown)
     expect(next(watch).status == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN)
     watch.cancel()
 
 
-def ask(method):
-    """Asks for what there is and what there is not, over one stream, and returns the answers."""
-    questions = [
+def reflect(method):
+    """Requests existing and missing descriptors over one stream, and checks the responses."""
+    requests = [
         reflection_pb2.ServerReflectionRequest(list_services=""),
         reflection_pb2.ServerReflectionRequest(file_containing_symbol=SERVICE),
         reflection_pb2.ServerReflectionRequest(file_by_filename="todo/v1/items.proto"),
         reflection_pb2.ServerReflectionRequest(file_containing_symbol="todo.v1.Nothing"),
         reflection_pb2.ServerReflectionRequest(all_extension_numbers_of_type="todo.v1.Item"),
     ]
-    answers = list(method(iter(questions)))
-    services, service, file, nothing, numbers = answers
-    expect([each.original_request for each in answers] == questions)
+    responses = list(method(iter(requests)))
+    services, service, file, nothing, numbers = responses
+    expect([each.original_request for each in responses] == requests)
     expect([each.name for each in services.list_services_response.service] == SERVICES)
     expect(len(service.file_descriptor_response.file_descriptor_proto) == 11)
     expect(len(file.file_descriptor_response.file_descriptor_proto) == 4)
@@ -134,7 +134,7 @@ def ask(method):
 
 @check
 def reflection():
-    ask(reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo)
+    reflect(reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo)
     database = ProtoReflectionDescriptorDatabase(channel)
     expect(list(database.get_services()) == SERVICES)
     for service in SERVICES:
@@ -143,8 +143,8 @@ def reflection():
 
 @check
 def reflection_v1():
-    # The messages of the two versions are the same.
-    ask(
+    # Both versions have the same messages.
+    reflect(
         channel.stream_stream(
             "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
             reflection_pb2.ServerReflectionRequest.SerializeToString,
@@ -168,15 +168,15 @@ def tls():
     request = server_info_pb2.GetServerInfoRequest()
     call = to_do_service_pb2_grpc.ToDoServiceStub(secure).GetServerInfo
     expect(call(request, metadata=AUTHORIZATION).server_version)
-    refused(grpc.StatusCode.UNAUTHENTICATED, call, request)
-    strangers = grpc.secure_channel(sys.argv[2].split("://")[1], grpc.ssl_channel_credentials())
-    call = to_do_service_pb2_grpc.ToDoServiceStub(strangers).GetServerInfo
-    refused(grpc.StatusCode.UNAVAILABLE, call, request, metadata=AUTHORIZATION)
+    expect_error(grpc.StatusCode.UNAUTHENTICATED, call, request)
+    untrusting = grpc.secure_channel(sys.argv[2].split("://")[1], grpc.ssl_channel_credentials())
+    call = to_do_service_pb2_grpc.ToDoServiceStub(untrusting).GetServerInfo
+    expect_error(grpc.StatusCode.UNAVAILABLE, call, request, metadata=AUTHORIZATION)
 
 
 @check
 def many_connections():
-    # Each with a pool of its own, as connections to one address are shared otherwise.
+    # Each channel has its own subchannel pool. Otherwise gRPC shares the connections to an address.
     options = [("grpc.use_local_subchannel_pool", 1)]
     address = sys.argv[1].split("://")[1]
     channels = [grpc.insecure_channel(address, options) for _ in range(20)]

@@ -1,4 +1,4 @@
-"""Goes through conformance.md: conformance.py TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER"""
+"""Runs the checks of conformance.md: conformance.py TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER"""
 
 import os
 import sys
@@ -25,7 +25,7 @@ def message(name):
 
 
 class Client:
-    """todo.v1.ToDoService: client.GetItem(id=...) and so on."""
+    """A client of todo.v1.ToDoService with one method per RPC, for example client.GetItem(id=...)."""
 
     def __init__(self, endpoint, token=None):
         metadata = [("authorization", f"Bearer {token}")] if token else []
@@ -55,22 +55,22 @@ def item(title, **fields):
     return items_pb2.Item(id=new_id(), title=title, **fields)
 
 
-def expect(condition, what="what was expected"):
+def expect(condition, what=""):
     if not condition:
-        raise AssertionError(f"not {what}")
+        raise AssertionError(f"expectation failed: {what}")
 
 
-def refused(reason, call, *arguments, **fields):
-    """Calls, and returns the error, which must have this reason."""
+def expect_error(reason, call, *arguments, **fields):
+    """Makes a call, which must fail with this reason, and returns the error."""
     try:
         call(*arguments, **fields)
     except ttrpc_channel.RPCError as error:
-        expect(error.reason == reason, f"{reason} but {error.reason}: {error.message}")
+        expect(error.reason == reason, f"expected {reason}, got {error.reason}: {error.message}")
         return error
-    raise AssertionError(f"no {reason}")
+    raise AssertionError(f"expected {reason}, but the call succeeded")
 
 
-# What the checks share: the clients, and an item that stays.
+# Shared by the checks: the client, and an item that is not deleted.
 client = Client(sys.argv[1], os.environ["TODO_TOKEN"])
 full = item(
     "Buy milk",
@@ -88,10 +88,10 @@ def serving():
 
 @check
 def info():
-    answer = client.GetServerInfo()
-    expect(answer.server_version and answer.geocoder_attribution == "Invented places")
-    expect(len(answer.capabilities) == 4, answer.capabilities)
-    limits = answer.limits
+    response = client.GetServerInfo()
+    expect(response.server_version and response.geocoder_attribution == "Invented places")
+    expect(len(response.capabilities) == 4, response.capabilities)
+    limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
 
@@ -137,8 +137,8 @@ def due_date():
 
 @check
 def batch():
-    answers = client.BatchAddItems(items=[item(f"Number {number}") for number in range(250)]).items
-    expect(len(answers) == 250 and len({each.revision for each in answers}) == 1)
+    responses = client.BatchAddItems(items=[item(f"Number {number}") for number in range(250)]).items
+    expect(len(responses) == 250 and len({each.revision for each in responses}) == 1)
 
 
 @check
@@ -163,34 +163,34 @@ def filter():
 
 @check
 def check_item():
-    answer = client.CheckItem(id=full.id).item
-    expect(answer.done and answer.HasField("complete_time"))
+    response = client.CheckItem(id=full.id).item
+    expect(response.done and response.HasField("complete_time"))
     expect([each.id for each in client.ListItems(state=items_pb2.STATE_FILTER_DONE).items] == [full.id])
 
 
 @check
 def uncheck():
-    answer = client.UncheckItem(id=full.id).item
-    expect(not answer.done and not answer.HasField("complete_time"))
+    response = client.UncheckItem(id=full.id).item
+    expect(not response.done and not response.HasField("complete_time"))
 
 
 @check
 def update():
     change = items_pb2.Item(id=full.id, title="Buy oat milk")
-    answer = client.UpdateItem(item=change, update_mask={"paths": ["title", "description"]}).item
-    expect(answer.title == "Buy oat milk" and not answer.description and answer.due_time == full.due_time)
+    response = client.UpdateItem(item=change, update_mask={"paths": ["title", "description"]}).item
+    expect(response.title == "Buy oat milk" and not response.description and response.due_time == full.due_time)
 
 
 @check
 def lookup():
-    answer = client.AddItem(item=item("Visit", location={"address": "7 Some Street"})).item
-    expect(answer.location.HasField("coordinate") and answer.location.source)
+    response = client.AddItem(item=item("Visit", location={"address": "7 Some Street"})).item
+    expect(response.location.HasField("coordinate") and response.location.source)
 
 
 @check
 def geocode():
-    answer = client.GeocodeAddress(address="7 Some Street", limit=1)
-    expect(len(answer.candidates) == 1 and answer.attribution == "Invented places")
+    response = client.GeocodeAddress(address="7 Some Street", limit=1)
+    expect(len(response.candidates) == 1 and response.attribution == "Invented places")
 
 
 @check
@@ -206,42 +206,42 @@ def nearby():
 def delete():
     gone = client.AddItem(item=item("Gone soon")).item
     expect(client.DeleteItem(id=gone.id).revision == gone.revision + 1)
-    refused("ITEM_NOT_FOUND", client.GetItem, id=gone.id)
+    expect_error("ITEM_NOT_FOUND", client.GetItem, id=gone.id)
 
 
 @check
 def changes():
     last = client.CheckItem(id=full.id).item
-    answer = client.ListChanges(after_revision=last.revision - 1)
-    expect(len(answer.changes) == 1 and answer.changes[0].put.item == last and not answer.has_more)
-    expect(answer.changes[0].put.cause == changes_pb2.PUT_CAUSE_CHECKED and answer.next_revision == last.revision)
+    response = client.ListChanges(after_revision=last.revision - 1)
+    expect(len(response.changes) == 1 and response.changes[0].put.item == last and not response.has_more)
+    expect(response.changes[0].put.cause == changes_pb2.PUT_CAUSE_CHECKED and response.next_revision == last.revision)
 
 
 @check
 def malformed_request():
-    refused(
+    expect_error(
         "MALFORMED_REQUEST", client.channel.call, "todo.v1.ToDoService/GetItem", b"\xff\xff\xff", message("GetItemResponse"))
 
 
 @check
 def method_not_implemented():
-    refused(
+    expect_error(
         "METHOD_NOT_IMPLEMENTED", client.channel.call, "todo.v1.ToDoService/Fly", b"", message("GetItemResponse"))
 
 
 @check
 def service_not_found():
-    refused("SERVICE_NOT_FOUND", client.health, "no.such.Service")
+    expect_error("SERVICE_NOT_FOUND", client.health, "no.such.Service")
 
 
 @check
 def deadline_exceeded():
-    refused("DEADLINE_EXCEEDED", client.GeocodeAddress, address="8 Some Street", timeout=0.001)
+    expect_error("DEADLINE_EXCEEDED", client.GeocodeAddress, address="8 Some Street", timeout=0.001)
 
 
 @check
 def message_too_large():
-    error = refused("MESSAGE_TOO_LARGE", client.AddItem, item=item("x" * (4 << 20)))
+    error = expect_error("MESSAGE_TOO_LARGE", client.AddItem, item=item("x" * (4 << 20)))
     expect(error.metadata == {"max_bytes": str(4 << 20)})
     client.GetItem(id=full.id)
 
@@ -249,39 +249,39 @@ def message_too_large():
 @check
 def invalid_item():
     wrong = item("", location={"coordinate": {"latitude": 91}})
-    error = refused("INVALID_ITEM", client.AddItem, item=wrong)
+    error = expect_error("INVALID_ITEM", client.AddItem, item=wrong)
     expect(set(error.violations) == {"item.title", "item.location.coordinate.latitude"}, error.violations)
 
 
 @check
 def invalid_request():
-    expect(set(refused("INVALID_REQUEST", client.ListItems, page_size=-1).violations) == {"page_size"})
+    expect(set(expect_error("INVALID_REQUEST", client.ListItems, page_size=-1).violations) == {"page_size"})
 
 
 @check
 def invalid_page_token():
     token = client.ListItems(page_size=1).next_page_token
-    refused("INVALID_PAGE_TOKEN", client.ListItems, page_size=1, page_token=token, text="milk")
+    expect_error("INVALID_PAGE_TOKEN", client.ListItems, page_size=1, page_token=token, text="milk")
 
 
 @check
 def item_not_found():
     unknown = new_id()
-    expect(refused("ITEM_NOT_FOUND", client.GetItem, id=unknown).metadata == {"item_id": unknown})
+    expect(expect_error("ITEM_NOT_FOUND", client.GetItem, id=unknown).metadata == {"item_id": unknown})
 
 
 @check
 def duplicate_item():
     first, second = item("Twice"), item("Twice")
     client.AddItem(item=first)
-    error = refused("DUPLICATE_ITEM", client.AddItem, item=second)
+    error = expect_error("DUPLICATE_ITEM", client.AddItem, item=second)
     expect(error.metadata == {"item_id": second.id, "existing_id": first.id})
     client.AddItem(item=second, allow_duplicate=True)
 
 
 @check
 def item_id_conflict():
-    refused("ITEM_ID_CONFLICT", client.AddItem, item=items_pb2.Item(id=full.id, title="Something else"))
+    expect_error("ITEM_ID_CONFLICT", client.AddItem, item=items_pb2.Item(id=full.id, title="Something else"))
 
 
 @check
@@ -289,42 +289,42 @@ def item_id_deleted():
     gone = item("Gone for good")
     client.AddItem(item=gone)
     client.DeleteItem(id=gone.id)
-    refused("ITEM_ID_DELETED", client.AddItem, item=gone)
+    expect_error("ITEM_ID_DELETED", client.AddItem, item=gone)
 
 
 @check
 def revision_mismatch():
     now = client.GetItem(id=full.id).item.revision
-    error = refused("REVISION_MISMATCH", client.UncheckItem, id=full.id, if_revision=now - 1)
+    error = expect_error("REVISION_MISMATCH", client.UncheckItem, id=full.id, if_revision=now - 1)
     expect(error.metadata == {"item_id": full.id, "current_revision": str(now)})
 
 
 @check
 def revision_compacted():
-    for _ in range(40):  # The server looks every 64 revisions.
+    for _ in range(40):  # The server compacts changes at every 64th revision.
         client.UncheckItem(id=full.id)
         client.CheckItem(id=full.id)
-    expect(int(refused("REVISION_COMPACTED", client.ListChanges, after_revision=0).metadata["oldest_revision"]) > 0)
+    expect(int(expect_error("REVISION_COMPACTED", client.ListChanges, after_revision=0).metadata["oldest_revision"]) > 0)
 
 
 @check
 def revision_in_future():
     now = client.ListItems(page_size=1).revision
-    error = refused("REVISION_IN_FUTURE", client.ListChanges, after_revision=now + 1)
+    error = expect_error("REVISION_IN_FUTURE", client.ListChanges, after_revision=now + 1)
     expect(error.metadata == {"current_revision": str(now)})
 
 
 @check
 def address_not_found():
     lost = item("Lost", location={"address": "nowhere"})
-    expect(set(refused("ADDRESS_NOT_FOUND", client.AddItem, item=lost).violations) == {"item.location.address"})
+    expect(set(expect_error("ADDRESS_NOT_FOUND", client.AddItem, item=lost).violations) == {"item.location.address"})
     expect(not client.AddItem(item=lost, save_without_coordinate=True).item.location.HasField("coordinate"))
 
 
 @check
 def geocoder_unavailable():
     other = Client(sys.argv[3])
-    refused("GEOCODER_UNAVAILABLE", other.GeocodeAddress, address="7 Some Street")
+    expect_error("GEOCODER_UNAVAILABLE", other.GeocodeAddress, address="7 Some Street")
     other.channel.close()
 
 
@@ -334,16 +334,16 @@ def list_full():
         while True:
             client.BatchAddItems(items=[item("Filler", description=new_id()) for _ in range(500)])
 
-    expect(refused("LIST_FULL", fill).metadata == {"max_items": "1200"})
+    expect(expect_error("LIST_FULL", fill).metadata == {"max_items": "1200"})
 
 
 @check
 def unauthenticated():
     messages = set()
     for token in (None, "todo_0123456789abcdef_" + "0" * 64, "nonsense"):
-        stranger = Client(sys.argv[1], token)
-        messages.add(refused("UNAUTHENTICATED", stranger.GetServerInfo).message)
-        stranger.channel.close()
+        unauthenticated_client = Client(sys.argv[1], token)
+        messages.add(expect_error("UNAUTHENTICATED", unauthenticated_client.GetServerInfo).message)
+        unauthenticated_client.channel.close()
     expect(len(messages) == 1)
 
 
@@ -351,7 +351,7 @@ def unauthenticated():
 def read_only():
     reader = Client(sys.argv[1], os.environ["TODO_READ_ONLY_TOKEN"])
     expect(reader.ListItems().items)
-    refused("READ_ONLY", reader.AddItem, item=item("Not mine to add"))
+    expect_error("READ_ONLY", reader.AddItem, item=item("Not mine to add"))
     reader.channel.close()
 
 
@@ -367,12 +367,12 @@ def large():
 
 @check
 def concurrent():
-    items = client.BatchAddItems(items=[item(f"At once {number}") for number in range(100)]).items
+    items = client.BatchAddItems(items=[item(f"Concurrent {number}") for number in range(100)]).items
     calls = []
     for number in range(1000):
         request = item_reads_pb2.GetItemRequest(id=items[number % 100].id)
-        answer = item_reads_pb2.GetItemResponse
-        calls.append(client.channel._open(ttrpc_channel.Call, 0, "todo.v1.ToDoService/GetItem", request, answer, None))
+        response_type, method = item_reads_pb2.GetItemResponse, "todo.v1.ToDoService/GetItem"
+        calls.append(client.channel._open(ttrpc_channel.Call, 0, method, request, response_type, None))
     for number, call in enumerate(calls):
         expect(call.receive(10).item == items[number % 100])
 
@@ -389,7 +389,7 @@ def cancelled():
     watch = client.watch(now={})
     expect(watch.receive(10).HasField("progress"))
     watch.cancel()
-    refused("CANCELLED", watch.receive, 10)
+    expect_error("CANCELLED", watch.receive, 10)
 
 
 @check
@@ -434,8 +434,8 @@ def many_watches():
         each.cancel()
 
 
-# A call that hangs must not hang the whole check.
-timer = threading.Timer(90, lambda: (print("took too long", flush=True), os._exit(1)))
+# Bounds the time of all checks, because a call might never return.
+timer = threading.Timer(90, lambda: (print("the checks did not finish within 90 seconds", flush=True), os._exit(1)))
 timer.daemon = True
 timer.start()
 for each in checks:

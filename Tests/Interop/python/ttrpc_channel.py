@@ -1,6 +1,6 @@
 """A ttrpc channel for Python: unary calls and server streams, from any number of threads.
 
-Copy this file. It needs `protobuf` and the messages of ttrpc/ttrpc.proto, generated with protoc.
+Copy this file. It requires `protobuf` and the messages of ttrpc/ttrpc.proto, generated with protoc.
 """
 
 import queue
@@ -18,7 +18,7 @@ CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE = 1, 4, 14
 
 
 class RPCError(Exception):
-    """A call failed: `code` as in google.rpc.Code, and what google.rpc.ErrorInfo and BadRequest say."""
+    """The error of a call: `code` is a google.rpc.Code; the other fields come from ErrorInfo and BadRequest."""
 
     def __init__(self, code, message, details=()):
         super().__init__(message)
@@ -33,35 +33,35 @@ class RPCError(Exception):
 
 
 class Stream:
-    """The answers of one call, in order. Iterate over it; `cancel` ends it."""
+    """The responses of one call, in order. Iterate over them; `cancel` ends the call."""
 
     def __init__(self, channel, number, response_type):
         self.channel, self.number, self.response_type = channel, number, response_type
-        self.answers = queue.SimpleQueue()
+        self.frames = queue.SimpleQueue()
 
     def __iter__(self):
         while (message := self.receive()) is not None:
             yield message
 
     def receive(self, timeout=None):
-        """The next message; None at the end."""
+        """Returns the next message, or None at the end."""
         try:
-            kind, flags, data = self.answers.get(timeout=timeout)
+            kind, flags, data = self.frames.get(timeout=timeout)
         except queue.Empty:
-            raise RPCError(DEADLINE_EXCEEDED, "no answer in time") from None
+            raise RPCError(DEADLINE_EXCEEDED, "no response within the timeout") from None
         if kind == DATA:
             if flags & NO_DATA:
                 return None
             if flags & REMOTE_CLOSED:
-                self.answers.put((RESPONSE, 0, b""))
+                self.frames.put((RESPONSE, 0, b""))
             return self.response_type.FromString(data)
         if kind is None:
             raise RPCError(UNAVAILABLE, "the connection is lost")
-        answer = ttrpc_pb2.Response.FromString(data)
-        if answer.status.code:
-            raise RPCError(answer.status.code, answer.status.message, answer.status.details)
-        if isinstance(self, Call) or answer.payload:
-            return self.response_type.FromString(answer.payload)
+        response = ttrpc_pb2.Response.FromString(data)
+        if response.status.code:
+            raise RPCError(response.status.code, response.status.message, response.status.details)
+        if isinstance(self, Call) or response.payload:
+            return self.response_type.FromString(response.payload)
         return None
 
     def cancel(self):
@@ -69,7 +69,7 @@ class Stream:
 
 
 class Call(Stream):
-    """A call with one answer."""
+    """A call with a single response."""
 
 
 class Channel:
@@ -90,7 +90,7 @@ class Channel:
         threading.Thread(target=self._read, daemon=True).start()
 
     def call(self, method, request, response_type, timeout=None):
-        """One request, one answer: call("todo.v1.ToDoService/GetItem", request, GetItemResponse)."""
+        """Makes a unary call, for example call("todo.v1.ToDoService/GetItem", request, GetItemResponse)."""
         stream = self._open(Call, 0, method, request, response_type, timeout)
         try:
             return stream.receive(timeout and timeout + 1)
@@ -98,7 +98,7 @@ class Channel:
             self.streams.pop(stream.number, None)
 
     def stream(self, method, request, response_type, timeout=None):
-        """One request, any number of answers."""
+        """Makes a server-streaming call."""
         return self._open(Stream, REMOTE_CLOSED, method, request, response_type, timeout)
 
     def cancel(self, number):
@@ -119,7 +119,7 @@ class Channel:
         envelope = ttrpc_pb2.Request(
             service=service, method=name, payload=payload, timeout_nano=nanoseconds, metadata=self.metadata)
         data = envelope.SerializeToString()
-        # The number and the frame go out in one step: numbers only grow on the wire.
+        # The lock covers allocation and sending, because stream IDs must increase on the connection.
         with self.lock:
             if self.lost:
                 raise RPCError(UNAVAILABLE, "the connection is lost")
@@ -137,13 +137,13 @@ class Channel:
                 if len(data) == length and kind in (RESPONSE, DATA) and (stream := self.streams.get(number)):
                     if kind == RESPONSE or flags & REMOTE_CLOSED:
                         self.streams.pop(number, None)
-                    stream.answers.put((kind, flags, data))
+                    stream.frames.put((kind, flags, data))
         except OSError:
             pass
         with self.lock:
             self.lost = True
         for stream in list(self.streams.values()):
-            stream.answers.put((None, 0, b""))
+            stream.frames.put((None, 0, b""))
 
 
 def _varint(number):

@@ -1,7 +1,7 @@
-"""The golden vectors in Protos/vectors: bytes, and what they mean.
+"""Checks the golden vectors in Protos/vectors: encoded bytes and their decoded form.
 
-    vectors.py           checks that bytes give their meaning, and meanings their bytes
-    vectors.py --write   writes the bytes of every meaning anew, for vectors that were added
+    vectors.py           checks that the bytes decode to the decoded form and vice versa
+    vectors.py --write   encodes every decoded form again and writes the bytes, for new vectors
 """
 
 import json
@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 from google.protobuf import json_format
-from google.rpc import error_details_pb2  # noqa: F401, as the details of a status are looked up by name
+from google.rpc import error_details_pb2  # noqa: F401, registers the types of status details
 from health.v1 import health_pb2
 from todo.v1 import changes_pb2, connection_service_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, items_pb2
 from todo.v1 import server_info_pb2
@@ -109,15 +109,15 @@ def main():
             if "--write" in sys.argv:
                 vector["hex"] = data.hex()
             if data.hex() != vector["hex"]:
-                sys.exit(f"{file}: {vector['name']}: the meaning gives {data.hex()}")
+                sys.exit(f"{file}: {vector['name']}: the decoded form encodes to {data.hex()}")
             meaning = {key: value for key, value in vector.items() if key not in ("name", "hex")}
             found = from_bytes(vector, bytes.fromhex(vector["hex"]))
             if found != meaning:
-                sys.exit(f"{file}: {vector['name']}: the bytes mean {json.dumps(found, ensure_ascii=False)}")
+                sys.exit(f"{file}: {vector['name']}: the bytes decode to {json.dumps(found, ensure_ascii=False)}")
             count += 1
         if "--write" in sys.argv:
             path.write_text(json.dumps(vectors, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(f"{count} vectors agree")
+    print(f"{count} vectors match")
 
 
 main()

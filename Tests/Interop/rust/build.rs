@@ -1,10 +1,10 @@
-//! Generates the messages of the schema.
+//! Generates Rust code for the messages of the schema.
 
 use std::{env, fs, path::PathBuf};
 
 fn main() {
     let schema =
-        PathBuf::from(env::var("TODO_SCHEMA").expect("TODO_SCHEMA names the folder Protos"));
+        PathBuf::from(env::var("TODO_SCHEMA").expect("set TODO_SCHEMA to the directory Protos"));
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
     let mut inputs = vec![
         schema.join("google/rpc/error_details.proto"),
@@ -20,8 +20,8 @@ fn main() {
         .inputs(&inputs)
         .includes([schema, PathBuf::from("/usr/include")])
         .run()
-        .expect("the schema is read");
-    // A module for each, which name each other as siblings.
+        .expect("generate code from the schema");
+    // One module for each file, because the generated code refers to the others as siblings.
     let modules: String = inputs
         .iter()
         .map(|path| {

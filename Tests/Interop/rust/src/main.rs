@@ -1,6 +1,6 @@
-//! Goes through conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
+//! Runs the checks of conformance.md: conformance TCP-ENDPOINT UNIX-ENDPOINT ENDPOINT-WITHOUT-GEOCODER
 //!
-//! ttrpc for Rust, in the version that Debian has, knows unary calls alone.
+//! Debian's version of ttrpc for Rust supports only unary calls.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -22,27 +22,27 @@ use schema::{
 };
 use schema::{date::Date, error_details, latlng::LatLng};
 
-/// A connection, and who calls.
+/// A connection and the caller's token.
 #[derive(Clone)]
 struct Client {
     connection: ttrpc::Client,
     token: String,
 }
 
-/// Why a call failed.
+/// The error of a call.
 #[derive(Debug, Default)]
-struct Refusal {
+struct CallError {
     message: String,
     reason: String,
     metadata: HashMap<String, String>,
     fields: HashSet<String>,
 }
 
-type Answer<T> = Result<T, Refusal>;
+type CallResult<T> = Result<T, CallError>;
 
 impl Client {
     fn connect(endpoint: &str, token: &str) -> Client {
-        // The library itself connects to Unix sockets alone, but takes any socket that is connected.
+        // The library can only connect to Unix sockets, but accepts any connected socket.
         let socket = match endpoint.split_once("://").unwrap() {
             ("unix", path) => UnixStream::connect(path).unwrap().into_raw_fd(),
             (_, address) => {
@@ -61,7 +61,7 @@ impl Client {
         &self,
         method: &str,
         request: Request,
-    ) -> Answer<Response> {
+    ) -> CallResult<Response> {
         self.send(
             "todo.v1.ToDoService",
             method,
@@ -76,7 +76,7 @@ impl Client {
         method: &str,
         payload: Vec<u8>,
         timeout: i64,
-    ) -> Answer<Response> {
+    ) -> CallResult<Response> {
         let mut request = ttrpc::Request::new();
         request.set_service(service.into());
         request.set_method(method.into());
@@ -90,15 +90,15 @@ impl Client {
         }
         match self.connection.request(request) {
             Ok(response) => Ok(Response::parse_from_bytes(response.get_payload()).unwrap()),
-            Err(ttrpc::Error::RpcStatus(status)) => Err(Refusal::from(&status)),
-            Err(error) => Err(Refusal {
+            Err(ttrpc::Error::RpcStatus(status)) => Err(CallError::from(&status)),
+            Err(error) => Err(CallError {
                 message: error.to_string(),
-                ..Refusal::default()
+                ..CallError::default()
             }),
         }
     }
 
-    fn health(&self, service: &str) -> Answer<HealthCheckResponse> {
+    fn health(&self, service: &str) -> CallResult<HealthCheckResponse> {
         let request = HealthCheckRequest {
             service: service.into(),
             ..Default::default()
@@ -111,34 +111,34 @@ impl Client {
         )
     }
 
-    fn add(&self, item: Item) -> Answer<Item> {
+    fn add(&self, item: Item) -> CallResult<Item> {
         let request = AddItemRequest {
             item: some(item),
             ..Default::default()
         };
         self.call("AddItem", request)
-            .map(|answer: AddItemResponse| answer.item.unwrap())
+            .map(|response: AddItemResponse| response.item.unwrap())
     }
 
-    fn batch(&self, items: Vec<Item>) -> Answer<Vec<Item>> {
+    fn batch(&self, items: Vec<Item>) -> CallResult<Vec<Item>> {
         let request = BatchAddItemsRequest {
             items: items.into(),
             ..Default::default()
         };
         self.call("BatchAddItems", request)
-            .map(|answer: BatchAddItemsResponse| answer.items.into_vec())
+            .map(|response: BatchAddItemsResponse| response.items.into_vec())
     }
 
-    fn item(&self, id: &str) -> Answer<Item> {
+    fn item(&self, id: &str) -> CallResult<Item> {
         let request = GetItemRequest {
             id: id.into(),
             ..Default::default()
         };
         self.call("GetItem", request)
-            .map(|answer: GetItemResponse| answer.item.unwrap())
+            .map(|response: GetItemResponse| response.item.unwrap())
     }
 
-    fn list(&self, request: ListItemsRequest) -> Answer<ListItemsResponse> {
+    fn list(&self, request: ListItemsRequest) -> CallResult<ListItemsResponse> {
         self.call("ListItems", request)
     }
 
@@ -157,18 +157,18 @@ impl Client {
             ..Default::default()
         };
         self.call("CheckItem", request)
-            .map(|answer: CheckItemResponse| answer.item.unwrap())
+            .map(|response: CheckItemResponse| response.item.unwrap())
             .unwrap()
     }
 
-    fn uncheck(&self, id: &str, if_revision: i64) -> Answer<Item> {
+    fn uncheck(&self, id: &str, if_revision: i64) -> CallResult<Item> {
         let request = UncheckItemRequest {
             id: id.into(),
             if_revision,
             ..Default::default()
         };
         self.call("UncheckItem", request)
-            .map(|answer: UncheckItemResponse| answer.item.unwrap())
+            .map(|response: UncheckItemResponse| response.item.unwrap())
     }
 
     fn delete(&self, id: &str) -> i64 {
@@ -177,7 +177,7 @@ impl Client {
             ..Default::default()
         };
         self.call("DeleteItem", request)
-            .map(|answer: DeleteItemResponse| answer.revision)
+            .map(|response: DeleteItemResponse| response.revision)
             .unwrap()
     }
 
@@ -189,7 +189,7 @@ impl Client {
         let _: DeleteItemsResponse = self.call("DeleteItems", request).unwrap();
     }
 
-    fn changes(&self, after_revision: i64) -> Answer<ListChangesResponse> {
+    fn changes(&self, after_revision: i64) -> CallResult<ListChangesResponse> {
         self.call(
             "ListChanges",
             ListChangesRequest {
@@ -199,7 +199,7 @@ impl Client {
         )
     }
 
-    fn geocode(&self, address: &str, limit: i32) -> Answer<GeocodeAddressResponse> {
+    fn geocode(&self, address: &str, limit: i32) -> CallResult<GeocodeAddressResponse> {
         self.call(
             "GeocodeAddress",
             GeocodeAddressRequest {
@@ -210,40 +210,40 @@ impl Client {
         )
     }
 
-    fn info(&self) -> Answer<GetServerInfoResponse> {
+    fn info(&self) -> CallResult<GetServerInfoResponse> {
         self.call("GetServerInfo", GetServerInfoRequest::new())
     }
 }
 
-impl From<&ttrpc::Status> for Refusal {
-    fn from(status: &ttrpc::Status) -> Refusal {
-        let mut refusal = Refusal {
+impl From<&ttrpc::Status> for CallError {
+    fn from(status: &ttrpc::Status) -> CallError {
+        let mut error = CallError {
             message: status.get_message().into(),
-            ..Refusal::default()
+            ..CallError::default()
         };
         for detail in status.get_details() {
             if detail.get_type_url().ends_with("/google.rpc.ErrorInfo") {
                 let info = error_details::ErrorInfo::parse_from_bytes(detail.get_value()).unwrap();
-                refusal.reason = info.reason;
-                refusal.metadata = info.metadata;
+                error.reason = info.reason;
+                error.metadata = info.metadata;
             } else if detail.get_type_url().ends_with("/google.rpc.BadRequest") {
                 let bad = error_details::BadRequest::parse_from_bytes(detail.get_value()).unwrap();
-                refusal.fields = bad
+                error.fields = bad
                     .field_violations
                     .into_iter()
                     .map(|violation| violation.field)
                     .collect();
             }
         }
-        refusal
+        error
     }
 }
 
-/// Expects a call to fail for this reason.
-fn refused<T: std::fmt::Debug>(reason: &str, answer: Answer<T>) -> Refusal {
-    let refusal = answer.expect_err(reason);
-    assert_eq!(refusal.reason, reason, "{}", refusal.message);
-    refusal
+/// Expects a call to fail with this reason.
+fn expect_error<T: std::fmt::Debug>(reason: &str, response: CallResult<T>) -> CallError {
+    let error = response.expect_err(reason);
+    assert_eq!(error.reason, reason, "{}", error.message);
+    error
 }
 
 fn some<T>(value: T) -> SingularPtrField<T> {
@@ -342,7 +342,7 @@ fn main() {
     let items = client
         .batch(
             (0..100)
-                .map(|number| new_item(&format!("At once {number}")))
+                .map(|number| new_item(&format!("Concurrent {number}")))
                 .collect(),
         )
         .unwrap();
@@ -432,14 +432,14 @@ fn operations(client: &Client, full: &Item) {
     );
     ok("due date");
 
-    let answer = client
+    let response = client
         .batch(
             (0..250)
                 .map(|number| new_item(&format!("Number {number}")))
                 .collect(),
         )
         .unwrap();
-    assert!(answer.len() == 250 && answer[0].revision == answer[249].revision);
+    assert!(response.len() == 250 && response[0].revision == response[249].revision);
     ok("batch");
 
     let (mut seen, mut count, mut page_token) = (HashSet::new(), 0, String::new());
@@ -497,8 +497,8 @@ fn operations(client: &Client, full: &Item) {
         update_mask: some(mask),
         ..Default::default()
     };
-    let answer: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
-    let item = answer.get_item();
+    let response: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
+    let item = response.get_item();
     assert!(item.title == "Buy oat milk" && item.description.is_empty());
     assert_eq!(item.get_due_time(), full.get_due_time());
     ok("update");
@@ -507,8 +507,8 @@ fn operations(client: &Client, full: &Item) {
     assert!(item.get_location().has_coordinate() && !item.get_location().source.is_empty());
     ok("lookup");
 
-    let answer = client.geocode("7 Some Street", 1).unwrap();
-    assert!(answer.candidates.len() == 1 && answer.attribution == "Invented places");
+    let response = client.geocode("7 Some Street", 1).unwrap();
+    assert!(response.candidates.len() == 1 && response.attribution == "Invented places");
     ok("geocode");
 
     let far = client
@@ -519,45 +519,45 @@ fn operations(client: &Client, full: &Item) {
         radius_meters: 20_000.0,
         ..Default::default()
     };
-    let answer: ListNearbyItemsResponse = client.call("ListNearbyItems", request).unwrap();
-    let ids: Vec<_> = answer
+    let response: ListNearbyItemsResponse = client.call("ListNearbyItems", request).unwrap();
+    let ids: Vec<_> = response
         .items
         .iter()
         .map(|near| near.get_item().id.clone())
         .collect();
     assert_eq!(ids, [full.id.clone(), far.id]);
     assert!(
-        answer.items[0].distance_meters < 1.0
-            && (11_000.0..11_300.0).contains(&answer.items[1].distance_meters)
+        response.items[0].distance_meters < 1.0
+            && (11_000.0..11_300.0).contains(&response.items[1].distance_meters)
     );
     ok("nearby");
 
     let gone = client.add(new_item("Gone soon")).unwrap();
     assert_eq!(client.delete(&gone.id), gone.revision + 1);
-    refused("ITEM_NOT_FOUND", client.item(&gone.id));
+    expect_error("ITEM_NOT_FOUND", client.item(&gone.id));
     ok("delete");
 
     let last = client.check(&full.id);
-    let answer = client.changes(last.revision - 1).unwrap();
-    assert!(answer.changes.len() == 1 && !answer.has_more && answer.next_revision == last.revision);
-    let put = answer.changes[0].get_put();
+    let response = client.changes(last.revision - 1).unwrap();
+    assert!(response.changes.len() == 1 && !response.has_more && response.next_revision == last.revision);
+    let put = response.changes[0].get_put();
     assert!(put.get_item() == &last && put.cause == PutCause::PUT_CAUSE_CHECKED);
     ok("changes");
 }
 
 fn reasons(client: &Client, id: &str, arguments: &[String]) {
     let service = "todo.v1.ToDoService";
-    refused(
+    expect_error(
         "MALFORMED_REQUEST",
         client.send::<GetItemResponse>(service, "GetItem", vec![0xff; 3], 0),
     );
     ok("MALFORMED_REQUEST");
-    refused(
+    expect_error(
         "METHOD_NOT_IMPLEMENTED",
         client.send::<GetItemResponse>(service, "Fly", vec![], 0),
     );
     ok("METHOD_NOT_IMPLEMENTED");
-    refused("SERVICE_NOT_FOUND", client.health("no.such.Service"));
+    expect_error("SERVICE_NOT_FOUND", client.health("no.such.Service"));
     ok("SERVICE_NOT_FOUND");
 
     let request = GeocodeAddressRequest {
@@ -568,23 +568,23 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
     let late = client
         .send::<GeocodeAddressResponse>(service, "GeocodeAddress", payload, 1_000_000)
         .unwrap_err();
-    // The library's own timer may be first.
+    // The library's own timer may expire before the server responds.
     assert!(
         late.reason == "DEADLINE_EXCEEDED" || late.message.contains("timeout"),
         "{late:?}"
     );
     ok("DEADLINE_EXCEEDED");
 
-    let refusal = refused(
+    let error = expect_error(
         "MESSAGE_TOO_LARGE",
         client.add(new_item(&"x".repeat(4 << 20))),
     );
-    assert_eq!(refusal.metadata["max_bytes"], (4 << 20).to_string());
+    assert_eq!(error.metadata["max_bytes"], (4 << 20).to_string());
     client.item(id).unwrap();
     ok("MESSAGE_TOO_LARGE");
 
     let wrong = item_at("", "", Some(coordinate(91.0, 0.0)));
-    let fields = refused("INVALID_ITEM", client.add(wrong)).fields;
+    let fields = expect_error("INVALID_ITEM", client.add(wrong)).fields;
     assert_eq!(
         fields,
         HashSet::from([
@@ -599,7 +599,7 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
         ..Default::default()
     };
     assert_eq!(
-        refused("INVALID_REQUEST", client.list(request)).fields,
+        expect_error("INVALID_REQUEST", client.list(request)).fields,
         HashSet::from(["page_size".into()])
     );
     ok("INVALID_REQUEST");
@@ -609,7 +609,7 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
         ..Default::default()
     };
     let page_token = client.list(one.clone()).unwrap().next_page_token;
-    refused(
+    expect_error(
         "INVALID_PAGE_TOKEN",
         client.list(ListItemsRequest {
             page_token,
@@ -621,14 +621,14 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
 
     let unknown = new_id();
     assert_eq!(
-        refused("ITEM_NOT_FOUND", client.item(&unknown)).metadata["item_id"],
+        expect_error("ITEM_NOT_FOUND", client.item(&unknown)).metadata["item_id"],
         unknown
     );
     ok("ITEM_NOT_FOUND");
 
     let (first, second) = (new_item("Twice"), new_item("Twice"));
     client.add(first.clone()).unwrap();
-    let metadata = refused("DUPLICATE_ITEM", client.add(second.clone())).metadata;
+    let metadata = expect_error("DUPLICATE_ITEM", client.add(second.clone())).metadata;
     assert_eq!(
         (&metadata["item_id"], &metadata["existing_id"]),
         (&second.id, &first.id)
@@ -641,7 +641,7 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
     let _: AddItemResponse = client.call("AddItem", request).unwrap();
     ok("DUPLICATE_ITEM");
 
-    refused(
+    expect_error(
         "ITEM_ID_CONFLICT",
         client.add(Item {
             id: id.into(),
@@ -653,11 +653,11 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
     let gone = new_item("Gone for good");
     client.add(gone.clone()).unwrap();
     client.delete(&gone.id);
-    refused("ITEM_ID_DELETED", client.add(gone));
+    expect_error("ITEM_ID_DELETED", client.add(gone));
     ok("ITEM_ID_DELETED");
 
     let now = client.item(id).unwrap().revision;
-    let metadata = refused("REVISION_MISMATCH", client.uncheck(id, now - 1)).metadata;
+    let metadata = expect_error("REVISION_MISMATCH", client.uncheck(id, now - 1)).metadata;
     assert_eq!(metadata["current_revision"], now.to_string());
     ok("REVISION_MISMATCH");
 
@@ -665,28 +665,28 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
         client.uncheck(id, 0).unwrap();
         client.check(id);
     }
-    let metadata = refused("REVISION_COMPACTED", client.changes(0)).metadata;
+    let metadata = expect_error("REVISION_COMPACTED", client.changes(0)).metadata;
     assert!(metadata["oldest_revision"].parse::<i64>().unwrap() > 0);
     ok("REVISION_COMPACTED");
 
     let now = client.revision();
-    let metadata = refused("REVISION_IN_FUTURE", client.changes(now + 1)).metadata;
+    let metadata = expect_error("REVISION_IN_FUTURE", client.changes(now + 1)).metadata;
     assert_eq!(metadata["current_revision"], now.to_string());
     ok("REVISION_IN_FUTURE");
 
     let lost = item_at("Lost", "nowhere", None);
-    let fields = refused("ADDRESS_NOT_FOUND", client.add(lost.clone())).fields;
+    let fields = expect_error("ADDRESS_NOT_FOUND", client.add(lost.clone())).fields;
     assert_eq!(fields, HashSet::from(["item.location.address".into()]));
     let request = AddItemRequest {
         item: some(lost),
         save_without_coordinate: true,
         ..Default::default()
     };
-    let answer: AddItemResponse = client.call("AddItem", request).unwrap();
-    assert!(!answer.get_item().get_location().has_coordinate());
+    let response: AddItemResponse = client.call("AddItem", request).unwrap();
+    assert!(!response.get_item().get_location().has_coordinate());
     ok("ADDRESS_NOT_FOUND");
 
-    refused(
+    expect_error(
         "GEOCODER_UNAVAILABLE",
         Client::connect(&arguments[3], "").geocode("7 Some Street", 1),
     );
@@ -700,8 +700,8 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
         }
     };
     let full = loop {
-        if let Err(refusal) = client.batch((0..500).map(filler).collect()) {
-            break refusal;
+        if let Err(error) = client.batch((0..500).map(filler).collect()) {
+            break error;
         }
     };
     assert_eq!(
@@ -714,7 +714,7 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
     let messages: HashSet<String> = ["", unknown.as_str(), "nonsense"]
         .into_iter()
         .map(|token| {
-            refused(
+            expect_error(
                 "UNAUTHENTICATED",
                 Client::connect(&arguments[1], token).info(),
             )
@@ -730,6 +730,6 @@ fn reasons(client: &Client, id: &str, arguments: &[String]) {
         .unwrap()
         .items
         .is_empty());
-    refused("READ_ONLY", reader.add(new_item("Not mine to add")));
+    expect_error("READ_ONLY", reader.add(new_item("Not mine to add")));
     ok("READ_ONLY");
 }
