@@ -133,7 +133,9 @@ let package = Package(
     .target(name: "CCrashReport", cSettings: strictC),
     .target(
       name: "ToDoGeocoders",
-      dependencies: ["CGazetteer", "PrivateFiles", "ToDoModel", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      dependencies: [
+        "CGazetteer", "PrivateFiles", "ToDoModel", "Waiters", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+      ],
       swiftSettings: strict
     ),
     .executableTarget(

@@ -1,12 +1,13 @@
 import Synchronization
 import ToDoModel
+import Waiters
 
 /// Shares one running operation between concurrent callers with the same key.
 ///
 /// Cancelling one caller does not affect the other callers of the operation. When the last caller is cancelled, the
 /// operation is cancelled.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private typealias Waiter = CheckedContinuation<Value, any Error>
+  private typealias Waiter = CancellableWaiter<Value>
 
   private struct Flight {
     let number: Int
@@ -34,26 +35,22 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Throws: the error of `work`; `GeocoderError.rateLimited` if too many callers are waiting; `CancellationError`.
   func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let waiter = state.withLock { state in
+    // A cancelled caller starts nothing.
+    try Task.checkCancellation()
+    let waiter = Waiter()
+    let number = try state.withLock { state in
       state.lastNumber += 1
+      guard let flight = state.flights[key] else {
+        state.flights[key] = start(work, number: state.lastNumber, for: key, waiter: waiter)
+        return state.lastNumber
+      }
+      guard flight.waiters.count < limit else { throw GeocoderError.rateLimited(retryAfter: nil) }
+      state.flights[key]?.waiters[state.lastNumber] = waiter
       return state.lastNumber
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let rejection = state.withLock { state -> (any Error)? in
-          if Task.isCancelled { return CancellationError() }
-          guard let flight = state.flights[key] else {
-            state.flights[key] = start(work, number: waiter, for: key, waiter: continuation)
-            return nil
-          }
-          guard flight.waiters.count < limit else { return GeocoderError.rateLimited(retryAfter: nil) }
-          state.flights[key]?.waiters[waiter] = continuation
-          return nil
-        }
-        if let rejection { continuation.resume(throwing: rejection) }
-      }
-    } onCancel: {
-      removeWaiter(waiter, key)
+    do { return try await waiter.value() } catch {
+      removeWaiter(number, key)
+      throw error
     }
   }
 
@@ -78,14 +75,15 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(with: result) }
   }
 
-  private func removeWaiter(_ waiter: Int, _ key: Key) {
-    let (continuation, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-      guard let continuation = state.flights[key]?.waiters.removeValue(forKey: waiter) else { return (nil, nil) }
-      guard let flight = state.flights[key], flight.waiters.isEmpty else { return (continuation, nil) }
+  /// Removes a waiter that was cancelled, and cancels the operation if that was the last one. Does nothing if the operation
+  /// has ended.
+  private func removeWaiter(_ number: Int, _ key: Key) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard state.flights[key]?.waiters.removeValue(forKey: number) != nil else { return nil }
+      guard let flight = state.flights[key], flight.waiters.isEmpty else { return nil }
       state.flights[key] = nil
-      return (continuation, flight.task)
+      return flight.task
     }
     task?.cancel()
-    continuation?.resume(throwing: CancellationError())
   }
 }

@@ -1,12 +1,13 @@
 import Synchronization
 import ToDoModel
+import Waiters
 
 /// Suspends callers until `RateLimiterState` allows their requests.
 final class RateLimiter: Sendable {
   private struct State {
     var limiter: RateLimiterState
-    /// The continuations of callers that wait for the front of the queue.
-    var waiters: [RateLimiterState.CallerID: CheckedContinuation<Void, Never>] = [:]
+    /// The callers that wait for the front of the queue.
+    var waiters: [RateLimiterState.CallerID: CancellableWaiter<Void>] = [:]
   }
 
   private let state: Mutex<State>
@@ -32,12 +33,13 @@ final class RateLimiter: Sendable {
         case .send: return
         case .rejected(let error): throw error
         case .queued:
-          await waitForFront(id)
+          try await waitForFront(id)
           try Task.checkCancellation()
         case .wait(let duration): try await clock.sleep(for: duration)
         }
       }
     } catch {
+      state.withLock { _ = $0.waiters.removeValue(forKey: id) }
       update { $0.remove(id) }
       throw error
     }
@@ -61,22 +63,18 @@ final class RateLimiter: Sendable {
     update { $0.pause(for: duration, at: stopwatch.elapsed) }
   }
 
-  /// Waits until the caller is at the front, is displaced, or its task is cancelled.
-  private func waitForFront(_ id: RateLimiterState.CallerID) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isQueued = state.withLock { state in
-          // The caller may have reached the front, been displaced or been cancelled before its continuation existed.
-          guard state.limiter.isQueued(id), !Task.isCancelled else { return false }
-          state.waiters[id] = continuation
-          return true
-        }
-        if !isQueued { continuation.resume() }
-      }
-    } onCancel: {
-      let continuation = state.withLock { $0.waiters.removeValue(forKey: id) }
-      continuation?.resume()
+  /// Waits until the caller is at the front or is displaced.
+  ///
+  /// - Throws: `CancellationError`.
+  private func waitForFront(_ id: RateLimiterState.CallerID) async throws {
+    let waiter = CancellableWaiter<Void>()
+    let isQueued = state.withLock { state in
+      // The caller may have reached the front or been displaced since `turn(of:at:)` returned.
+      guard state.limiter.isQueued(id) else { return false }
+      state.waiters[id] = waiter
+      return true
     }
+    if isQueued { try await waiter.value() }
   }
 
   /// Updates the state, and resumes the caller that is at the front afterwards.
