@@ -8,23 +8,24 @@ import ProgramSupport
   import Darwin
 #endif
 
+/// The entry point of `todo`.
 @main
 enum Main {
   static func main() async {
-    Signals.prepare()
+    Signals.installActions()
     let status = await Program(context: .live()).run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
   }
 }
 
-/// What the process does when it is interrupted, or its reader goes away.
+/// The signal actions of the process.
 private enum Signals {
-  static func prepare() {
-    // A closed pipe is seen by the write that fails.
+  static func installActions() {
+    // The write that fails reports a closed pipe.
     signal(SIGPIPE, SIG_IGN)
-    // A shell asks that what it runs in the background be spared.
-    guard !SignalAction.current(for: SIGINT).isIgnoring else { return }
-    // Nothing needs cleaning up: transactions are atomic, and a server notices that its client is gone.
+    // A shell ignores SIGINT in the programs that it runs in the background.
+    guard !SignalAction.current(for: SIGINT).isIgnored else { return }
+    // Nothing needs to be cleaned up: transactions are atomic, and a server detects that its client has disconnected.
     signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
   }
 }

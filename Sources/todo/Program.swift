@@ -1,28 +1,29 @@
 import ArgumentParser
 import ProgramSupport
 
-/// From arguments to an exit status.
+/// The program: parses the arguments, runs the command and reports failures.
 struct Program: Sendable {
   let context: CommandContext
 
-  /// Does what the arguments say, reports what fails, and returns the status to exit with.
+  /// Runs the command that the arguments specify, and reports its failures.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments without the program's name.
+  /// - Returns: the status with which the process exits.
   func run(_ arguments: [String]) async -> ExitStatus {
     do {
       let parsed = try parse(arguments)
       guard let command = parsed as? any ToDoCommand else { return .failure }
       return await run(command)
     } catch {
-      return answer(error, asJSON: arguments.prefix { $0 != "--" }.contains("--json"))
+      return reportParsingError(error, asJSON: arguments.prefix { $0 != "--" }.contains("--json"))
     }
   }
 
-  /// - Throws: what ArgumentParser understands, also to ask for help.
+  /// - Throws: errors that ArgumentParser formats, including requests for help.
   private func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    try refuseUnknownCommand(arguments)
+    try rejectUnknownCommand(arguments)
     var command = try ToDo.parseAsRoot(arguments)
-    // ArgumentParser's own commands print by throwing.
+    // ArgumentParser's own commands, such as help, print their output by throwing.
     if !(command is any ToDoCommand) { try command.run() }
     return command
   }
@@ -41,16 +42,16 @@ struct Program: Sendable {
     }
   }
 
-  /// The default subcommand would call a mistyped command an unexpected argument of `list`.
-  private func refuseUnknownCommand(_ arguments: [String]) throws {
+  /// Rejects a mistyped subcommand, which ArgumentParser would report as an unexpected argument of `list`.
+  private func rejectUnknownCommand(_ arguments: [String]) throws {
     guard let name = arguments.first, !name.hasPrefix("-"), name != "help",
       !ToDo.configuration.subcommands.contains(where: { $0.configuration.commandName == name })
     else { return }
-    throw ValidationError("there is no command '\(name.escapingControls())'")
+    throw ValidationError("unknown command '\(name.escapingControls())'; run 'todo --help' for the list of commands")
   }
 
-  /// Prints help on standard output, and wrong usage on standard error.
-  private func answer(_ error: any Error, asJSON: Bool) -> ExitStatus {
+  /// Prints help to standard output, and usage errors to standard error.
+  private func reportParsingError(_ error: any Error, asJSON: Bool) -> ExitStatus {
     let isHelp = ToDo.exitCode(for: error).isSuccess
     guard !isHelp else {
       do {

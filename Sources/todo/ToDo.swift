@@ -1,26 +1,25 @@
 import ArgumentParser
 import ToDoModel
 
-/// The program `todo`: its subcommands, of which `list` is the one without a name.
+/// The root command, with `list` as the default subcommand.
 struct ToDo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo",
-    abstract: "Keep a to-do list, on this machine or on a server.",
+    abstract: "Manage a to-do list on this machine or on a server.",
     usage: "todo [<subcommand>] [<options>]",
     discussion: """
       Without a subcommand, lists the items.
 
-      An ID is the beginning of an item's id, as far as no other item's id begins with it: \
-      what 'todo list' shows before each title.
+      <id> is any unique prefix of an item's ID. 'todo list' prints the shortest one before each title.
 
       Exit status:
-        0    done
-        1    failed in a way that is not listed here
-        2    wrong usage, or an item that breaks rules
-        3    no such item or place, or no coordinates for an address
-        4    conflict, or a duplicate
-        5    the server or the store was not reached, or answered too late
-        6    not allowed
+        0    success
+        1    any failure not listed here
+        2    invalid usage, or an item that breaks a rule
+        3    unknown item or place, or an address without coordinates
+        4    conflict or duplicate
+        5    server or store unreachable, or timeout
+        6    permission denied
         130  interrupted
       """,
     version: ServiceInfo.currentVersion,

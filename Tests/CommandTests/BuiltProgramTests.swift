@@ -3,7 +3,7 @@ import Testing
 
 @testable import todo
 
-/// What only a real process shows: its streams, its signals, its time zone, its file.
+/// Tests of a real process: its streams, signals, time zone and database file.
 @Suite struct BuiltProgramTests {
   let program: BuiltProgram
 
@@ -11,7 +11,7 @@ import Testing
     program = try BuiltProgram()
   }
 
-  @Test func items_outliveTheProcess() throws {
+  @Test func items_afterExit_persist() throws {
     #expect(try program.run("add", "Milk", "--place", "Shop").status == 0)
     #expect(
       try program.run("list") == .init(status: 0, output: "To do (1)\n  \(try prefix())  Milk  Shop\n", error: ""))
@@ -22,7 +22,7 @@ import Testing
     arguments: [
       (["show", "ffff"], 3), (["chek"], 2), (["--server", "unix:///nowhere/socket", "list"], 5), (["--version"], 0),
     ] as [([String], Int32)])
-  func exitStatus_tellsWhatHappened(arguments: [String], status: Int32) throws {
+  func process_whenCommandEnds_exitsWithStatus(arguments: [String], status: Int32) throws {
     let process = program.process(arguments)
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -37,12 +37,12 @@ import Testing
     ("<+0545>-5:45", "2026-05-01 17:00Z", "Fri 2026-05-01 22:45 +0545"),
     ("EST5EDT,M3.2.0,M11.1.0", "2026-01-15 noon", "Thu 2026-01-15 12:00 EST"),
   ])
-  func timeZone_isThatOfTheEnvironment(zone: String, due: String, echo: String) throws {
+  func due_whenTZIsSet_usesTimeZone(zone: String, due: String, echo: String) throws {
     let run = try program.run("add", "Call", "--due", due, environment: ["TZ": zone])
     #expect(run.output.hasSuffix(": Call, due \(echo)\n"))
   }
 
-  @Test func output_whenNobodyReadsIt_isNoError() throws {
+  @Test func output_whenPipeIsClosed_succeeds() throws {
     let (unread, error) = (Pipe(), Pipe())
     let process = program.process(["--help"])
     process.standardOutput = unread
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func output_whenTheDiskIsFull_isAnError() throws {
+  func output_whenDiskIsFull_fails() throws {
     let error = Pipe()
     let process = program.process(["--help"])
     process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
@@ -67,10 +67,10 @@ import Testing
     #expect(process.terminationStatus == 1)
     try error.fileHandleForWriting.close()
     let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    #expect(text == "Error: the output cannot be written: No space left on device\n")
+    #expect(text == "Error: cannot write the output: No space left on device\n")
   }
 
-  @Test func question_onATerminal_isAnsweredThere() throws {
+  @Test func prompt_onTerminal_readsAnswer() throws {
     #expect(try program.run("add", "Milk").status == 0)
     let terminal = try PseudoTerminal()
     let process = try run(["delete", "--all"], at: terminal)
@@ -82,7 +82,7 @@ import Testing
     #expect(try program.run("list", "-q").output == "")
   }
 
-  @Test func interrupt_exitsWith130() throws {
+  @Test func interrupt_whilePrompting_exitsWith130() throws {
     #expect(try program.run("add", "Milk").status == 0)
     let terminal = try PseudoTerminal()
     let process = try run(["delete", "--all"], at: terminal)
@@ -94,7 +94,7 @@ import Testing
     #expect(try prefix() != "")
   }
 
-  @Test func processes_canWriteAtOnce() async throws {
+  @Test func processes_whenWritingConcurrently_succeed() async throws {
     let program = program
     try await withThrowingTaskGroup { group in
       for number in 1...8 {
@@ -107,13 +107,13 @@ import Testing
 
   private func run(_ arguments: [String], at terminal: PseudoTerminal) throws -> Process {
     let process = program.process(arguments, ["NO_COLOR": "1"])
-    process.standardInput = terminal.program
-    process.standardOutput = terminal.program
-    process.standardError = terminal.program
+    process.standardInput = terminal.programEnd
+    process.standardOutput = terminal.programEnd
+    process.standardError = terminal.programEnd
     try process.run()
     return process
   }
 
-  /// How the only item is named.
+  /// Returns the prefix that identifies the only item.
   private func prefix() throws -> String { String(try program.run("list", "-q").output.prefix(4)) }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import todo
 
-/// The help of every command is what the files in Golden hold; a run with `UPDATE_GOLDEN=1` writes them anew.
+/// Compares the help of every command with the files in Golden. A run with `UPDATE_GOLDEN=1` rewrites the files.
 @Suite struct HelpTests {
   @Test(arguments: [
     "todo", "add", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
     "backup",
   ])
-  func help_isAsRecorded(command: String) async throws {
+  func help_matchesGoldenFile(command: String) async throws {
     let bench = TestBench()
     let run = await bench.run(command == "todo" ? "--help" : "\(command) --help")
     #expect(run.status == .success)

@@ -7,9 +7,9 @@ import ToDoStores
 
 @testable import todo
 
-/// What all commands have in common.
+/// Tests of behavior that all commands share.
 @Suite struct ProgramTests {
-  @Test func globalOptions_areAcceptedBeforeAndAfterTheCommand() async {
+  @Test func globalOptions_beforeOrAfterCommand_areAccepted() async {
     let bench = TestBench()
     #expect(await bench.run("--server tcp://a:1 -q add Milk").output.hasPrefix("0198c0de-0001-"))
     #expect(await bench.run("add Rent -q --server tcp://b:2").output.hasPrefix("0198c0de-0002-"))
@@ -26,7 +26,7 @@ import ToDoStores
       (nil, ["TODO_GEOCODER": "none"], .embedded(path: personalPath, geocoder: GeocoderSelection([]))),
       ("--geocoder gazetteer", ["TODO_GEOCODER": "none"], .embedded(path: personalPath, geocoder: gazetteer)),
     ] as [(String?, [String: String], ServiceSelection)])
-  func service_isChosenByOptionThenEnvironmentThenDataDirectory(
+  func service_fromOptionEnvironmentOrDataDirectory_isSelectedInThatOrder(
     option: String?, environment: [String: String], selection: ServiceSelection
   ) async {
     let bench = TestBench()
@@ -38,7 +38,7 @@ import ToDoStores
   private static let personalPath = "/home/ann/.local/share/todo/items.sqlite"
   private static let gazetteer = GeocoderSelection([.gazetteer])
 
-  @Test func aGeocoderThatThereIsNot_isNamed() async {
+  @Test func geocoder_whenUnknown_isRejected() async {
     let bench = TestBench()
     let run = await bench.run("list --geocoder oracle")
     #expect(run.status == .usage)
@@ -46,35 +46,36 @@ import ToDoStores
     #expect(await bench.run("list --geocoder none --server tcp://a:1").status == .usage)
   }
 
-  @Test func service_whenThereIsNoPlaceForTheList_isWrongUsage() async {
+  @Test func service_whenDataDirectoryIsUnknown_isUsageError() async {
     let bench = TestBench(.init(environment: [:]))
     let run = await bench.run("list")
     #expect(run.status == .usage)
     #expect(run.error.contains("set HOME or XDG_DATA_HOME"))
   }
 
-  @Test func connection_isClosedOnce_whetherTheCommandFailsOrNot() async {
+  @Test func connection_whenCommandEnds_isClosedOnce() async {
     let bench = TestBench()
     await bench.run("list")
     await bench.run("show 0198")
     #expect(bench.closedConnections == 2)
   }
 
-  @Test func unknownCommand_isNamed() async {
+  @Test func command_whenUnknown_isRejectedByName() async {
     let run = await TestBench().run("chek 0198")
     #expect(run.status == .usage)
-    #expect(run.error.hasPrefix("Error: there is no command 'chek'\nUsage: todo "))
+    #expect(
+      run.error.hasPrefix("Error: unknown command 'chek'; run 'todo --help' for the list of commands\nUsage: todo "))
   }
 
   @Test(arguments: ["list --nope", "add", "list --json -q", "--server", "--color blue"])
-  func wrongUsage_exitsWith2(line: String) async {
+  func arguments_whenInvalid_exitWith2(line: String) async {
     let run = await TestBench().run(line)
     #expect(run.status == .usage)
     #expect(run.output == "")
     #expect(run.error.hasPrefix("Error: ") || run.error.hasPrefix("{\"error\""))
   }
 
-  @Test func wrongUsage_whenJSON_isReportedAsJSON() async {
+  @Test func arguments_whenInvalidAndJSON_reportErrorAsJSON() async {
     let run = await TestBench().run("add --json")
     #expect(
       run.error == """
@@ -85,13 +86,13 @@ import ToDoStores
     #expect(await TestBench().run("list a -- --json").error.hasPrefix("Error: "))
   }
 
-  @Test func version_isPrinted() async {
+  @Test func version_printsVersion() async {
     #expect(
       await TestBench().run("--version")
         == .init(status: .success, output: ServiceInfo.currentVersion + "\n", error: ""))
   }
 
-  @Test func output_whenItCannotBeWritten_fails() async {
+  @Test func output_whenWriteFails_exitsWithFailure() async {
     let bench = TestBench()
     bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
     #expect(
@@ -117,7 +118,7 @@ import ToDoStores
     (.invalidRequest([]), "INVALID_ARGUMENT", "INVALID_REQUEST", .usage),
     (.invalidPageToken, "INVALID_ARGUMENT", "INVALID_PAGE_TOKEN", .usage),
   ])
-  func error_hasACodeAReasonAndAnExitStatus(
+  func failure_ofServiceError_hasCodeReasonAndStatus(
     error: ToDoError, code: String, reason: String, status: ProgramSupport.ExitStatus
   ) async {
     let failure = Failure(error)
@@ -131,7 +132,7 @@ import ToDoStores
       (.unavailable, .unreachable), (.deadlineExceeded, .unreachable), (.permissionDenied, .notAllowed),
       (.unauthenticated, .notAllowed), (.internal, .failure), (.unimplemented, .failure), (.cancelled, .interrupted),
     ] as [(StatusCode, ProgramSupport.ExitStatus)])
-  func rpcError_keepsItsCodeReasonAndFields(code: StatusCode, status: ProgramSupport.ExitStatus) {
+  func failure_ofRPCError_preservesCodeReasonAndFields(code: StatusCode, status: ProgramSupport.ExitStatus) {
     let error = RPCError(
       code, reason: "WHY", "what\u{7} happened", violations: [.init(field: "item.location.name", reason: "is odd")])
     let failure = Failure(error)
@@ -144,18 +145,18 @@ import ToDoStores
         """)
   }
 
-  @Test func rpcError_withoutAReason_isNamedByItsCode() {
+  @Test func failure_ofRPCErrorWithoutReason_usesCodeName() {
     #expect(Failure(RPCError(.permissionDenied, reason: "", "no")).reason == "PERMISSION_DENIED")
   }
 
-  @Test func databaseThatCannotBeOpened_isAnUnavailableStore() {
+  @Test func failure_ofStoreError_isStoreUnavailable() {
     let failure = Failure(SQLiteStoreError.notADatabase(path: "/a\u{7}"))
     #expect(failure.reason == "STORE_UNAVAILABLE")
     #expect(failure.status == .unreachable)
     #expect(failure.text == "Error: /a\\u{7} is damaged, or not an SQLite database")
   }
 
-  @Test func cancellation_isAnInterruption() {
+  @Test func failure_ofCancellation_isInterrupted() {
     #expect(Failure(CancellationError()).status == .interrupted)
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import ToDoGeocoders
 
-/// The README shows what the program really does.
+/// Compares the README's session with the output of the program.
 @Suite struct ReadmeTests {
-  @Test func session_isReplayedToTheLetter() async throws {
+  @Test func session_whenReplayed_matchesREADME() async throws {
     let bench = TestBench(geocoder: try GazetteerGeocoder())
     var replayed = "```console\n"
     let session = try Self.session()
@@ -15,7 +15,7 @@ import ToDoGeocoders
     #expect(replayed == session)
   }
 
-  /// The fenced block below the mark.
+  /// Returns the fenced block after the marker comment.
   private static func session() throws -> String {
     let readme = try String(
       contentsOf: URL(filePath: #filePath).appending(path: "../../../README.md").standardized, encoding: .utf8)

@@ -1,11 +1,13 @@
 import PrivateFiles
 
-/// The file in which `todo login` keeps tokens: a line for each server, its endpoint and its token.
+/// The file in which `todo login` stores tokens: one line per server, with its endpoint and its token.
 struct TokenFile {
   let path: String
 
-  /// - Parameter environment: says where the person's settings are.
-  /// - Returns: `nil` when it does not.
+  /// Creates the token file in the user's configuration directory.
+  ///
+  /// - Parameter environment: returns the value of an environment variable.
+  /// - Returns: `nil` if neither XDG_CONFIG_HOME nor HOME is set.
   init?(environment: (String) -> String?) {
     guard let directory = environment("XDG_CONFIG_HOME") ?? environment("HOME").map({ "\($0)/.config" }) else {
       return nil
@@ -13,29 +15,31 @@ struct TokenFile {
     path = "\(directory)/todo/tokens"
   }
 
+  /// Creates a token file at a path.
   init(path: String) {
     self.path = path
   }
 
-  /// The token for a server, if there is one.
+  /// Returns the token for a server, or `nil` if none is stored.
   ///
   /// - Throws: `PrivateFileError`.
   func token(for endpoint: String) throws -> String? {
     try entries().first { $0.endpoint == endpoint }?.token
   }
 
-  /// Keeps a token for a server in the place of the one before, or forgets it.
+  /// Stores the token for a server, or deletes it if `token` is `nil`.
   ///
-  /// - Returns: whether there was one before.
+  /// - Returns: whether a token was stored before.
+  /// - Throws: `PrivateFileError`.
   @discardableResult
   func set(_ token: String?, for endpoint: String) throws -> Bool {
     var entries = try entries()
     let count = entries.count
     entries.removeAll { $0.endpoint == endpoint }
-    let wasThere = entries.count < count
+    let wasStored = entries.count < count
     if let token { entries.append((endpoint, token)) }
     try PrivateFile.write(entries.map { "\($0.endpoint) \($0.token)\n" }.joined(), to: path)
-    return wasThere
+    return wasStored
   }
 
   private func entries() throws -> [(endpoint: String, token: String)] {

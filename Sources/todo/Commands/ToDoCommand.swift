@@ -1,10 +1,13 @@
 import ArgumentParser
 import ProgramSupport
 
-/// A subcommand: flags in, calls of a service, text out.
+/// A subcommand, which calls a service and prints the result.
 protocol ToDoCommand: ParsableCommand {
+  /// The options that every command accepts.
   var global: GlobalOptions { get }
 
+  /// Runs the command.
+  ///
   /// - Throws: any error that `Failure.init(_:)` reports, or an `ExitStatus` if the command has already reported the failure.
   func run(in session: Session) async throws
 }

@@ -9,7 +9,7 @@ import ToDoModel
 #endif
 
 extension CommandContext {
-  /// The real world.
+  /// Creates the context of the running process.
   static func live() -> CommandContext {
     let start = ContinuousClock.now
     return CommandContext(

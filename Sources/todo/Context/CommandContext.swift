@@ -1,25 +1,27 @@
 import ToDoModel
 
-/// Everything outside of the program that commands touch.
+/// Everything outside the program that commands depend on.
 struct CommandContext: Sendable {
   var terminal: Terminal
-  /// An environment variable; `nil` when it is unset or empty.
+  /// Returns the value of an environment variable, or `nil` if it is unset or empty.
   var environment: @Sendable (String) -> String?
   var clock: any WallClock
   var zone: any TimeZoneRules
-  /// A clock that only runs forward, to measure with.
+  /// Returns the time since the start of the process on a monotonic clock.
   var uptime: @Sendable () -> Duration
+  /// Creates the ID of a new item.
   var makeID: @Sendable (Timestamp) -> ItemID
+  /// Opens the selected service.
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
-  /// The towns that maps name.
+  /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
 }
 
 extension CommandContext {
-  /// The day in the person's time zone.
+  /// The current date in the user's time zone.
   var today: CalendarDate { zone.localTime(at: clock.now()).date ?? .epoch }
 
-  /// How wide a line may be; `nil` when it does not matter, since nobody looks at a window.
+  /// The maximum width of a line, or `nil` if the output is not a terminal.
   var columns: Int? {
     if let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
     return terminal.outputIsTerminal ? terminal.windowColumns() ?? 80 : nil

@@ -8,42 +8,46 @@ import Synchronization
   import Darwin
 #endif
 
-/// The modes of the terminal while a program has the whole window.
+/// The terminal modes of full-screen output.
 ///
-/// The state is global since a signal handler has no other way to it: what ends the process must restore the terminal.
-/// It is one terminal and one process.
+/// The state is global because a signal handler that ends the process must restore the terminal, and has no other way to
+/// reach the state. A process has at most one controlling terminal.
 enum ScreenModes {
   private static let isEntered = Atomic<Bool>(false)
-  /// The line discipline before; made once, and never freed, for a handler may use it at any time.
-  /// Safe, for the pointer is atomic, and what it points to is written only by `enter`, while no handler reads it.
+  /// The line discipline before `enter`. Allocated once and never freed, because a handler may read it at any time.
+  ///
+  /// Safe because the pointer is atomic, and only `enter` writes the pointee, at a time when no handler reads it.
   nonisolated(unsafe) private static let original = Atomic<UnsafeMutablePointer<termios>?>(nil)
-  /// What crashes did before, by signal. Safe, for the pointer is atomic, and set when all it points to is written.
+  /// The previous actions of crash signals, indexed by signal.
+  ///
+  /// Safe because the pointer is atomic, and is published after the pointee is initialized.
   nonisolated(unsafe) private static let crashActions = Atomic<UnsafeMutablePointer<SignalAction>?>(nil)
 
   private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
 
-  // xterm's other screen; the cursor; and no wrapping of lines that are wider than the terminal thinks.
+  // The alternate screen, a hidden cursor, and no line wrapping, in case the terminal computes wider lines than `todo`.
   private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
+  /// Switches to full-screen output. Has no effect if already entered.
   static func enter() {
     guard !isEntered.load(ordering: .acquiring) else { return }
-    watchCrashes()
-    let raw = keepModes()
+    installCrashHandlers()
+    let raw = saveModes()
     isEntered.store(true, ordering: .releasing)
     if var raw {
-      // In the background it waits here, stopped, until the person brings it back.
+      // A background process is stopped here until the user brings it to the foreground.
       while tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0, errno == EINTR {}
     }
     write(entering)
   }
 
-  /// May be called from a signal handler.
+  /// Restores the terminal. Has no effect if not entered. Async-signal-safe.
   static func leave() {
     guard isEntered.exchange(false, ordering: .acquiringAndReleasing) else { return }
     write(leaving)
     guard let modes = original.load(ordering: .acquiring) else { return }
-    // A process in the background would be stopped for it.
+    // SIGTTOU would stop a background process that sets terminal modes.
     var (stopping, previous) = (sigset_t(), sigset_t())
     sigemptyset(&stopping)
     sigaddset(&stopping, SIGTTOU)
@@ -52,24 +56,26 @@ enum ScreenModes {
     pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
 
-  /// Keeps the modes as they are, and returns the modes to set: keys come one by one and are not echoed; Ctrl-C and
-  /// Ctrl-Z still make signals. `nil` when the input is no terminal.
-  private static func keepModes() -> termios? {
+  /// Saves the current modes, and returns the modes to set, or `nil` if the input is not a terminal.
+  ///
+  /// In the returned modes, each key is delivered immediately and not echoed. Ctrl-C and Ctrl-Z still send signals.
+  private static func saveModes() -> termios? {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return nil }
-    if let kept = original.load(ordering: .acquiring) {
-      kept.pointee = modes
+    if let saved = original.load(ordering: .acquiring) {
+      saved.pointee = modes
     } else {
-      let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-      kept.initialize(to: modes)
-      original.store(kept, ordering: .releasing)
+      let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+      saved.initialize(to: modes)
+      original.store(saved, ordering: .releasing)
     }
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
     modes.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
     return modes
   }
 
-  private static func watchCrashes() {
+  /// Restores the terminal when the process crashes.
+  private static func installCrashHandlers() {
     guard crashActions.load(ordering: .acquiring) == nil else { return }
     let actions = UnsafeMutablePointer<SignalAction>.allocate(capacity: Int(crashes.max() ?? 0) + 1)
     for signal in crashes { (actions + Int(signal)).initialize(to: .current(for: signal)) }
@@ -78,7 +84,7 @@ enum ScreenModes {
       SignalAction { signal in
         ScreenModes.leave()
         guard let actions = ScreenModes.crashActions.load(ordering: .acquiring) else { return }
-        // The runtime's own report, if there is one, now finds a terminal that can show it.
+        // The terminal is restored, so that the runtime's crash report is readable.
         (actions + Int(signal)).pointee.set(for: signal)
         raise(signal)
       }.set(for: signal)

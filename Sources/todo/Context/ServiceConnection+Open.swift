@@ -6,11 +6,11 @@ import ToDoModel
 import ToDoStores
 
 extension ServiceConnection {
-  /// The composition root: makes the service that was selected.
+  /// Opens the selected service. This is the composition root of `todo`.
   static func open(_ selection: ServiceSelection) async throws -> ServiceConnection {
     switch selection {
     case .embedded(let path, let geocoder): try openEmbedded(path, geocoder)
-    case .server(let endpoint, let access): try openServer(endpoint, access)
+    case .server(let endpoint, let credentials): try openServer(endpoint, credentials)
     }
   }
 
@@ -27,14 +27,14 @@ extension ServiceConnection {
       })
   }
 
-  private static func openServer(_ text: String, _ access: ServerAccess) throws -> ServiceConnection {
+  private static func openServer(_ text: String, _ credentials: ServerCredentials) throws -> ServiceConnection {
     let endpoint = try Endpoint(commandLine: text)
-    // What goes wrong is in the error of the call; a log would only repeat it.
+    // Nothing is logged, because the error of a call contains every detail.
     var configuration = ToDoClient.Configuration()
-    configuration.token = access.token
-    if let user = access.serverUser { configuration.serverUnixUsers = [user] }
-    configuration.tls.authorities = access.authorities
-    if let certificate = access.certificate, let key = access.key {
+    configuration.token = credentials.token
+    if let user = credentials.serverUser { configuration.serverUnixUsers = [user] }
+    configuration.tls.authorities = credentials.authorities
+    if let certificate = credentials.certificate, let key = credentials.key {
       configuration.tls.identity = .init(certificate: certificate, key: key)
     }
     let (states, state) = AsyncStream.makeStream(of: ConnectionState.self, bufferingPolicy: .bufferingNewest(1))
@@ -50,11 +50,13 @@ extension ServiceConnection {
 }
 
 extension Endpoint {
-  /// - Throws: `Failure` when the text is none.
+  /// Parses an endpoint given on the command line.
+  ///
+  /// - Throws: `Failure` if the text is not a valid endpoint.
   init(commandLine text: String) throws {
     guard let endpoint = Endpoint(text) else {
       throw Failure.usage(
-        "'\(text.escapingControls())' is not an endpoint: write tls://host:port, tcp://host:port or unix:///path",
+        "invalid endpoint '\(text.escapingControls())': use tls://host:port, tcp://host:port or unix:///path",
         reason: "INVALID_ENDPOINT")
     }
     self = endpoint

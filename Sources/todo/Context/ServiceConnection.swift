@@ -1,17 +1,18 @@
 import ToDoModel
 
-/// A service that is ready for use, and what `todo status` tells about it.
+/// An open service, with the details that `todo status` prints.
 struct ServiceConnection: Sendable {
   var service: any ToDoService
-  /// Where the service is: an endpoint, or `embedded` and a path.
+  /// The location of the service: an endpoint, or `embedded` and a path.
   var endpoint: String
-  /// Asks whether requests are answered.
+  /// Queries whether the service accepts requests.
   var health: @Sendable () async throws -> Health
-  /// How the connection is, now and whenever it changes; `nil` when there is none, since the service is in this process.
+  /// Returns the states of the connection, beginning with the current one. `nil` if the service runs in this process.
   var connectionStates: (@Sendable () -> AsyncStream<ConnectionState>)?
-  /// Ends the connection; nothing is used after it.
+  /// Closes the connection. The service must not be used afterwards.
   var close: @Sendable () async -> Void = {}
 
+  /// The health of a service, with the names of gRPC's health checking protocol.
   enum Health: String, Sendable {
     case serving = "SERVING"
     case notServing = "NOT_SERVING"

@@ -1,21 +1,22 @@
 import ToDoGeocoders
 import ToDoStores
 
-/// Which service the commands work on.
+/// The service that commands operate on.
 enum ServiceSelection: Equatable, Sendable {
   /// A server at an endpoint.
-  case server(endpoint: String, ServerAccess = ServerAccess())
+  case server(endpoint: String, ServerCredentials = ServerCredentials())
   /// The service in this process, over a database file.
   case embedded(path: String, geocoder: GeocoderSelection)
 
-  /// The option, or else `TODO_SERVER`, or else a database in the person's data directory and the geocoder that the
-  /// other option or else `TODO_GEOCODER` names.
+  /// Selects the service: the server of the option or of `TODO_SERVER`, or else the database in the user's data directory.
   ///
-  /// - Throws: `Failure` when it is not known where the data directory is, or there is no such geocoder.
+  /// The geocoder of an embedded service comes from its option, or else from `TODO_GEOCODER`, or else is the gazetteer.
+  ///
+  /// - Throws: `Failure` if the data directory cannot be located or the geocoder is unknown.
   init(server option: String?, geocoder: String?, environment: (String) -> String?) throws {
     if let endpoint = option ?? environment("TODO_SERVER") {
       guard geocoder == nil else {
-        throw Failure.usage("'--geocoder' is for the list on this machine: a server has its own")
+        throw Failure.usage("'--geocoder' does not apply to a server, which has its own geocoder; omit the option")
       }
       self = .server(endpoint: endpoint)
     } else if let path = SQLiteToDoItemStore.defaultPath(environment: environment) {
@@ -26,7 +27,7 @@ enum ServiceSelection: Equatable, Sendable {
         throw Failure.usage(error.description.escapingControls(), reason: "INVALID_GEOCODER")
       }
     } else {
-      throw Failure.usage("there is no place for the list: set HOME or XDG_DATA_HOME, or name a --server")
+      throw Failure.usage("cannot locate the data directory: set HOME or XDG_DATA_HOME, or use '--server'")
     }
   }
 }

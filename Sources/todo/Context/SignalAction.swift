@@ -6,21 +6,24 @@
   import Darwin
 #endif
 
-/// What the process does on a signal.
+/// The action of the process for a signal.
 struct SignalAction {
   private var action = sigaction()
 
+  /// An async-signal-safe function that receives the signal's number.
   typealias Handler = @convention(c) (Int32) -> Void
 
-  /// - Parameter handler: runs in the midst of whatever a thread is doing, so that it may use only what POSIX calls
-  ///   async-signal-safe: no allocation, no locks.
+  /// Creates an action that calls a handler.
+  ///
+  /// - Parameter handler: interrupts a thread at an arbitrary point. It must be async-signal-safe, as defined by POSIX: it
+  ///   must not allocate or acquire locks.
   init(_ handler: @escaping Handler) {
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = handler
     #else
       action.__sigaction_handler.sa_handler = handler
     #endif
-    // Calls that wait go on waiting; and a thread without any stack left can run the handler.
+    // Blocking calls are restarted, and the handler can run after a stack overflow.
     action.sa_flags = Int32(SA_RESTART | SA_ONSTACK)
   }
 
@@ -28,18 +31,18 @@ struct SignalAction {
     self.action = action
   }
 
-  /// The default action: most signals end the process.
+  /// The default action, which for most signals terminates the process.
   static var standard: SignalAction { SignalAction(sigaction()) }
 
-  /// The action that is set now.
+  /// Returns the current action for a signal.
   static func current(for signal: Int32) -> SignalAction {
     var current = sigaction()
     sigaction(signal, nil, &current)
     return SignalAction(current)
   }
 
-  /// Whoever started the program asked that it be spared, as `nohup` does.
-  var isIgnoring: Bool {
+  /// Whether the signal is ignored, as `nohup` arranges.
+  var isIgnored: Bool {
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_handler
     #else
@@ -48,6 +51,7 @@ struct SignalAction {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Installs the action for a signal.
   func set(for signal: Int32) {
     var action = action
     sigaction(signal, &action, nil)

@@ -8,35 +8,37 @@ import Synchronization
   import Darwin
 #endif
 
-/// A pipe that signal handlers write the numbers of their signals into, the only thing that they can do.
+/// A pipe into which signal handlers write the numbers of their signals (the self-pipe technique).
 ///
-/// It is made once and stays, for a handler may run at any time, and global since a handler has no other way to it.
+/// The pipe is created once and never closed, because a handler may run at any time. It is global because a handler has no
+/// other way to reach it.
 enum SignalPipe {
   private static let ends: (reading: Int32, writing: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // A handler must not wait for room, nor a reader for a signal.
+      // Neither the handler nor the reader may block.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     return (ends[0], ends[1])
   }()
   private static let handlerEnd = Atomic<Int32>(-1)
-  private static let endRequests = Atomic<Int>(0)
+  private static let terminationRequests = Atomic<Int>(0)
 
-  /// Becomes readable when something was written; -1 when the process has no descriptors left.
+  /// The descriptor that becomes readable after a write, or -1 if the process has run out of descriptors.
   static var descriptor: Int32 { ends.reading }
 
-  /// Writes signals into the pipe from now on, but for those that the process was told to ignore. The second that asks
-  /// the process to end does end it.
+  /// Installs handlers that write signals into the pipe. Signals that are ignored remain ignored.
   ///
-  /// - Returns: what undoes it.
-  static func catchSignals(_ signals: [Int32]) -> @Sendable () -> Void {
+  /// The second signal that requests termination exits the process.
+  ///
+  /// - Returns: a closure that restores the previous actions.
+  static func installHandlers(_ signals: [Int32]) -> @Sendable () -> Void {
     handlerEnd.store(ends.writing, ordering: .sequentiallyConsistent)
-    endRequests.store(0, ordering: .sequentiallyConsistent)
+    terminationRequests.store(0, ordering: .sequentiallyConsistent)
     let previous = signals.map { (signal: $0, action: SignalAction.current(for: $0)) }
-      .filter { !$0.action.isIgnoring }
+      .filter { !$0.action.isIgnored }
     for (signal, _) in previous { SignalAction(handler).set(for: signal) }
     let box = Mutex(previous)
     return {
@@ -49,9 +51,9 @@ enum SignalPipe {
 
   private static let handler: SignalAction.Handler = { signal in
     let number = errno
-    let endsNow =
-      SignalPipe.isEnding(signal) && SignalPipe.endRequests.add(1, ordering: .relaxed).newValue > 1
-    if endsNow {
+    let mustExit =
+      SignalPipe.isTerminating(signal) && SignalPipe.terminationRequests.add(1, ordering: .relaxed).newValue > 1
+    if mustExit {
       ScreenModes.leave()
       _exit(128 + signal)
     }
@@ -59,14 +61,14 @@ enum SignalPipe {
     errno = number
   }
 
-  private static func isEnding(_ signal: Int32) -> Bool {
+  private static func isTerminating(_ signal: Int32) -> Bool {
     signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT
   }
 
-  /// Wakes the reader with a byte that is no signal.
+  /// Wakes the reader with a byte that is not a signal number.
   static func wake() { write(0, to: ends.writing) }
 
-  /// What was written since the last call.
+  /// Returns the bytes written since the last call.
   static func read() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     #if canImport(Glibc)

@@ -9,16 +9,16 @@ import TTRPC
 #endif
 
 extension Terminal {
-  /// The standard streams of the process.
+  /// Creates a terminal over the standard streams of the process.
   static func live() -> Terminal {
     Terminal(
       output: { text in
         let error = writeAll(text, to: STDOUT_FILENO)
-        // Nobody reads any more, as in `todo list | head -1`: all is well.
+        // A closed pipe, as in `todo list | head -1`, is not an error.
         guard error != 0, error != EPIPE else { return }
         throw Failure(
           code: .unknown, reason: "OUTPUT_FAILED",
-          message: "the output cannot be written: \(String(cString: strerror(error)))")
+          message: "cannot write the output: \(String(cString: strerror(error)))")
       },
       error: { _ = writeAll($0, to: STDERR_FILENO) },
       readLine: { Swift.readLine() },
@@ -30,7 +30,7 @@ extension Terminal {
       screen: .live())
   }
 
-  /// Writes everything; returns 0 or the number of the error that stopped it.
+  /// Writes the whole text, and returns 0 or the `errno` of the failed write.
   private static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
@@ -58,7 +58,7 @@ extension Terminal {
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-      // The end of the line was not shown either.
+      // The newline that the user typed was not echoed either.
       _ = writeAll("\n", to: STDERR_FILENO)
     }
     return Swift.readLine()

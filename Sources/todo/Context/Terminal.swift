@@ -1,18 +1,18 @@
-/// The three standard streams and what is at their other ends.
+/// The three standard streams, and the properties of the devices behind them.
 struct Terminal: Sendable {
-  /// Writes to standard output. Nobody reading any more is not an error; a full disk is.
+  /// Writes to standard output. A closed pipe is not an error; a full disk is.
   var output: @Sendable (String) throws -> Void
-  /// Writes to standard error, as far as possible.
+  /// Writes to standard error, and ignores errors.
   var error: @Sendable (String) -> Void
-  /// Reads a line of standard input without its end; `nil` at the end of the input.
+  /// Reads a line of standard input without its newline, or returns `nil` at the end of the input.
   var readLine: @Sendable () -> String?
-  /// Likewise, without showing what is typed.
+  /// Reads a line as `readLine` does, without echoing it.
   var readSecret: @Sendable () -> String?
   var inputIsTerminal: Bool
   var outputIsTerminal: Bool
   var errorIsTerminal: Bool
-  /// How wide the terminal's window is; `nil` when no stream is one or it does not say.
+  /// Returns the width of the window, or `nil` if no stream is a terminal or its size is unknown.
   var windowColumns: @Sendable () -> Int?
-  /// For commands that stay.
+  /// The screen, for commands with full-screen output.
   var screen: TerminalScreen = .none
 }

@@ -9,21 +9,26 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that waits for signals, keys, and the going of whoever reads the output, and reports them.
+/// A thread that reports signals, keys and the closing of the output pipe.
 final class TerminalListener: Sendable {
-  private let listening: TerminalListening
+  private let filter: TerminalEventFilter
   private let report: @Sendable (TerminalEvent) -> Void
   private let isOver = Atomic<Bool>(false)
 
-  init(_ listening: TerminalListening, _ report: @escaping @Sendable (TerminalEvent) -> Void) {
-    self.listening = listening
+  /// Creates a listener. It starts with `start()`.
+  ///
+  /// - Parameter report: receives each event, on the listener's thread.
+  init(_ filter: TerminalEventFilter, _ report: @escaping @Sendable (TerminalEvent) -> Void) {
+    self.filter = filter
     self.report = report
   }
 
-  /// - Returns: what ends it.
+  /// Starts the thread.
+  ///
+  /// - Returns: a closure that stops the thread and restores the signal actions.
   func start() -> @Sendable () -> Void {
-    let signals = listening == .all ? [SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] : []
-    let release = SignalPipe.catchSignals(signals + [SIGINT, SIGTERM, SIGHUP])
+    let signals = filter == .all ? [SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] : []
+    let release = SignalPipe.installHandlers(signals + [SIGINT, SIGTERM, SIGHUP])
     DispatchQueue(label: "todo.terminal").async { self.wait() }
     return {
       release()
@@ -35,12 +40,12 @@ final class TerminalListener: Sendable {
   private func wait() {
     let none = pollfd(fd: -1, events: 0, revents: 0)
     var signals = pollfd(fd: SignalPipe.descriptor, events: Int16(POLLIN), revents: 0)
-    var keys = listening == .all ? pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0) : none
-    // Nothing is asked for: that a pipe has no reader any more is told anyway.
+    var keys = filter == .all ? pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0) : none
+    // No events are requested, because poll always reports that the reader has closed the pipe.
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     while !isOver.load(ordering: .acquiring) {
       var ready = [signals, keys, output]
-      let count = poll(&ready, nfds_t(ready.count), listening == .all ? Self.idleMilliseconds : -1)
+      let count = poll(&ready, nfds_t(ready.count), filter == .all ? Self.idleMilliseconds : -1)
       (signals, keys, output) = (ready[0], ready[1], ready[2])
       guard count != 0 else {
         report(.idle)
@@ -68,7 +73,9 @@ final class TerminalListener: Sendable {
     }
   }
 
-  /// - Returns: whether there may be more.
+  /// Reads and reports typed keys.
+  ///
+  /// - Returns: whether more input may follow.
   private func readKeys() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -77,7 +84,7 @@ final class TerminalListener: Sendable {
       return true
     }
     if count < 0, errno == EINTR || errno == EAGAIN { return true }
-    // A terminal's input ends only when the terminal is gone; other input just has nothing to say.
+    // The input of a terminal ends only when the terminal is gone. The end of any other input is not an event.
     if isatty(STDIN_FILENO) == 1 || count < 0 { report(.interrupted) }
     return false
   }

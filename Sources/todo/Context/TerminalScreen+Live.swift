@@ -7,7 +7,7 @@
 #endif
 
 extension TerminalScreen {
-  /// The terminal of the process.
+  /// Creates a screen over the terminal of the process.
   static func live() -> TerminalScreen {
     TerminalScreen(
       size: windowSize,
@@ -27,12 +27,12 @@ extension TerminalScreen {
     ScreenModes.leave()
     let caught = SignalAction.current(for: SIGTSTP)
     SignalAction.standard.set(for: SIGTSTP)
-    // The threads that tasks run on block it.
+    // The threads of Swift's executors block signals.
     var (stop, previous) = (sigset_t(), sigset_t())
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &stop, &previous)
-    // Returns when the process goes on: at once where no shell could bring it back.
+    // Returns when the process continues, or immediately if no shell could resume it.
     raise(SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &previous, nil)
     caught.set(for: SIGTSTP)

@@ -1,49 +1,53 @@
-/// The terminal as a program has it that stays and shows changes: its window, and what happens meanwhile.
+/// The terminal as a full-screen program uses it: its window and its events.
 struct TerminalScreen: Sendable {
-  /// The size of the window; `nil` when it is not known.
+  /// Returns the size of the window, or `nil` if it is unknown.
   var size: @Sendable () -> WindowSize?
-  /// Reports what happens, on a thread of its own, until the function that it returns is called.
+  /// Reports events, on a separate thread, until the returned closure is called.
   ///
-  /// Meanwhile a signal that asks the process to end is reported; only a second one ends it.
+  /// While events are reported, the first signal that requests termination is an event. The second one exits the process.
   var listen:
-    @Sendable (TerminalListening, _ report: @escaping @Sendable (TerminalEvent) -> Void) -> @Sendable () -> Void
-  /// Takes the whole window: another screen without cursor, and keys as they are typed. `leave` undoes it, and so does
-  /// whatever else ends the process, except SIGKILL. Doing either twice is the same as once.
+    @Sendable (TerminalEventFilter, _ report: @escaping @Sendable (TerminalEvent) -> Void) -> @Sendable () -> Void
+  /// Switches to full-screen output: the alternate screen without a cursor, with keys delivered as they are typed.
+  ///
+  /// `leave` restores the terminal, and so does the end of the process by any signal except SIGKILL. Both are idempotent.
   var enter: @Sendable () -> Void
+  /// Restores the terminal.
   var leave: @Sendable () -> Void
-  /// Leaves the screen, stops the process as a shell's job, and enters again when it goes on.
+  /// Leaves the screen, stops the process as a job of its shell, and enters the screen again when the process continues.
   var suspend: @Sendable () -> Void
 }
 
+/// The size of a terminal window in characters.
 struct WindowSize: Equatable, Sendable {
   var rows: Int
   var columns: Int
 }
 
-/// What to listen for.
-enum TerminalListening: Equatable, Sendable {
-  /// `interrupted` and `outputClosed`.
-  case end
-  /// Everything.
+/// The events to listen for.
+enum TerminalEventFilter: Equatable, Sendable {
+  /// `interrupted` and `outputClosed` only.
+  case termination
+  /// All events.
   case all
 }
 
+/// An event of the terminal or of the process.
 enum TerminalEvent: Equatable, Sendable {
   case typed([UInt8])
   case resized
-  /// The person pressed Ctrl-Z.
+  /// The user pressed Ctrl-Z.
   case suspensionRequested
-  /// The process was stopped and goes on; others may have used the terminal.
+  /// The process continues after a stop, during which other programs may have written to the terminal.
   case continued
-  /// The process is asked to end: by Ctrl-C, by a signal, or since its terminal is gone.
+  /// The process must terminate: because of Ctrl-C, another signal, or the loss of its terminal.
   case interrupted
-  /// Nobody reads the output any more.
+  /// The reader of the output has closed the pipe.
   case outputClosed
-  /// Nothing happened for half a second.
+  /// No event occurred for half a second.
   case idle
 }
 
 extension TerminalScreen {
-  /// No window at all, where nothing ever happens.
+  /// A screen without a window and without events.
   static let none = TerminalScreen(size: { nil }, listen: { _, _ in {} }, enter: {}, leave: {}, suspend: {})
 }

@@ -1,17 +1,17 @@
-/// A time of day as people write it, and the offset from UTC that they may add to it.
+/// A time of day as users write it, with an optional offset from UTC.
 struct ClockTime: Equatable {
   let time: TimeOfDay
-  /// In seconds, positive east of Greenwich; `nil` for local time.
+  /// The offset from UTC in seconds, positive east of Greenwich, or `nil` for local time.
   let offset: Int?
 
-  /// Takes a time from the words: one word, or two for `5 pm` and `17:00 +02:00`.
+  /// Consumes a time from the words: one word, or two for `5 pm` and `17:00 +02:00`.
   init?(_ words: inout Words) {
     let two = words.takeTwo { Self($0 + $1) }
     guard let time = two ?? words.take(Self.init) else { return nil }
     self = time
   }
 
-  /// Reads one word: `17:00`, `17:00:30.5Z`, `5pm`, `noon`, `midnight`.
+  /// Parses one word: `17:00`, `17:00:30.5Z`, `5pm`, `noon`, `midnight`.
   init?(_ word: Substring) {
     var rest = word
     guard let time = Self.named(&rest) ?? Self.twelveHours(&rest) ?? Self.twentyFourHours(&rest) else { return nil }
@@ -61,14 +61,14 @@ struct ClockTime: Equatable {
     return TimeOfDay(hour: hour, minute: minute, second: second, microsecond: microsecond)
   }
 
-  /// Takes the digits after the point, and cuts off what is finer than a microsecond.
+  /// Consumes the digits after the decimal point, and truncates them to microseconds.
   private static func takeFraction(_ rest: inout Substring) -> Int? {
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     rest.removeFirst(digits.count)
     return digits.isEmpty ? nil : Int(digits.prefix(6) + String(repeating: "0", count: max(0, 6 - digits.count)))
   }
 
-  /// Reads `z`, `+02:00`, `+0200` or `+02`; at most 18 hours, as in the time zone database.
+  /// Parses `z`, `+02:00`, `+0200` or `+02`, of at most 18 hours, the limit of the time zone database.
   private static func offset(_ text: Substring) -> Int? {
     if text == "z" { return 0 }
     var rest = text

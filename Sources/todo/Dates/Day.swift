@@ -2,12 +2,14 @@ import ToDoModel
 
 /// A day named in words: `tomorrow`, `fri`, `next mon`.
 enum Day: Equatable {
-  /// So many days after today.
+  /// A number of days after today.
   case fromToday(Int)
+  /// The first such day after today.
   case coming(Weekday)
+  /// Such a day in the week after the current one.
   case nextWeek(Weekday)
 
-  /// Takes a day from the words; takes nothing when there is none.
+  /// Consumes a day from the words, or nothing if they do not begin with one.
   init?(_ words: inout Words) {
     let next = words.takeTwo { $0 == "next" ? Weekday($1).map(Self.nextWeek) : nil }
     guard let day = next ?? words.take(Self.named) else { return nil }
@@ -23,17 +25,17 @@ enum Day: Equatable {
     }
   }
 
-  /// `nil` outside the years 1 to 9999.
+  /// Returns the date, or `nil` outside the years 1 to 9999.
   func date(today: CalendarDate) -> CalendarDate? {
-    let present = Weekday(of: today).rawValue
+    let current = Weekday(of: today).rawValue
     switch self {
     case .fromToday(let days):
       return today.adding(days: days)
     case .coming(let weekday):
-      let distance = (weekday.rawValue - present + 7) % 7
+      let distance = (weekday.rawValue - current + 7) % 7
       return today.adding(days: distance == 0 ? 7 : distance)
     case .nextWeek(let weekday):
-      return today.adding(days: 7 - present + weekday.rawValue)
+      return today.adding(days: 7 - current + weekday.rawValue)
     }
   }
 }

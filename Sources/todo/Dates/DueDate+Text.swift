@@ -1,7 +1,7 @@
 import ToDoModel
 
 extension DueDate {
-  /// With everything that leaves no doubt: `Fri 2026-05-01`, `Fri 2026-05-01 17:00 CEST`.
+  /// Returns the unambiguous form, such as `Fri 2026-05-01` or `Fri 2026-05-01 17:00 CEST`.
   func absoluteText(in zone: any TimeZoneRules) -> String {
     switch self {
     case .date(let date):
@@ -13,7 +13,8 @@ extension DueDate {
     }
   }
 
-  /// As one would say it today: `today 17:00`, `tomorrow`, `Fri 1 May`, and `2027-01-03` in another year.
+  /// Returns the short form relative to today, such as `today 17:00`, `tomorrow`, `Fri 1 May`, or `2027-01-03` in another
+  /// year.
   func shortText(today: CalendarDate, in zone: any TimeZoneRules) -> String {
     switch self {
     case .date(let date):
@@ -26,7 +27,7 @@ extension DueDate {
 }
 
 extension Timestamp {
-  /// `Fri 2026-05-01 17:00 CEST`.
+  /// Returns the unambiguous form, such as `Fri 2026-05-01 17:00 CEST`.
   func absoluteText(in zone: any TimeZoneRules) -> String {
     DueDate.time(self).absoluteText(in: zone)
   }

@@ -1,11 +1,11 @@
 import ToDoModel
 
-/// A date as in ISO 8601, and the time that may follow it in the same word: `2026-05-01`, `2026-05-01t17:00z`.
+/// An ISO 8601 date, with an optional time in the same word: `2026-05-01`, `2026-05-01t17:00z`.
 struct ISODateTime: Equatable {
   let date: CalendarDate
   let clock: ClockTime?
 
-  /// Reads one word in lower case.
+  /// Parses one lowercase word.
   init?(_ word: Substring) {
     var rest = word
     guard let year = rest.takeNumber(digits: 4), rest.take("-"), let month = rest.takeNumber(digits: 2), rest.take("-"),

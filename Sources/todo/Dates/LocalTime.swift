@@ -1,8 +1,8 @@
 import ToDoModel
 
-/// A day and a time as a clock on the wall shows them, wherever the wall is.
+/// A date and a time of day without a time zone.
 struct LocalTime: Hashable, Sendable {
-  /// Since 1970-01-01 00:00 on that wall.
+  /// The time since 1970-01-01 00:00 local time.
   let microseconds: Int64
 
   init(microseconds: Int64) {
@@ -13,7 +13,7 @@ struct LocalTime: Hashable, Sendable {
     microseconds = Int64(date.daysSinceEpoch) * 86_400_000_000 + time.microseconds
   }
 
-  /// `nil` outside the years 1 to 9999.
+  /// The date, or `nil` outside the years 1 to 9999.
   var date: CalendarDate? {
     CalendarDate.epoch.adding(days: Int(microseconds.flooredDivision(by: 86_400_000_000).quotient))
   }
@@ -21,16 +21,11 @@ struct LocalTime: Hashable, Sendable {
   var time: TimeOfDay {
     TimeOfDay(microseconds: microseconds.flooredDivision(by: 86_400_000_000).remainder)
   }
-
-  /// The same without its seconds.
-  var wholeMinute: LocalTime {
-    LocalTime(microseconds: microseconds - microseconds.flooredDivision(by: 60_000_000).remainder)
-  }
 }
 
-/// A time of a day, up to 24:00, the end of the day.
+/// A time of day, from 00:00 to 24:00, the end of the day.
 struct TimeOfDay: Hashable, Sendable {
-  /// Since 00:00, at most 86,400,000,000.
+  /// The time since 00:00, at most 86,400,000,000.
   let microseconds: Int64
 
   init(microseconds: Int64) {
@@ -43,7 +38,7 @@ struct TimeOfDay: Hashable, Sendable {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-  /// `17:00`, with seconds only where there are some: `17:00:30`.
+  /// The time as in `17:00`, or `17:00:30` if the seconds are not 0.
   var description: String {
     let seconds = Int(microseconds / 1_000_000)
     let fields = [seconds / 3600, seconds / 60 % 60] + (seconds % 60 == 0 ? [] : [seconds % 60])
@@ -52,9 +47,10 @@ extension TimeOfDay: CustomStringConvertible {
 }
 
 extension CalendarDate {
+  /// 1970-01-01.
   static let epoch = CalendarDate(daysSinceEpoch: 0)
 
-  /// `nil` outside the years 1 to 9999.
+  /// Returns the date a number of days later, or `nil` outside the years 1 to 9999.
   func adding(days: Int) -> CalendarDate? {
     let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
     guard !overflow, Self.supportedDays.contains(sum) else { return nil }

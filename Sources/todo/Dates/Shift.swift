@@ -1,9 +1,9 @@
-/// A distance from now: `+3d`, `in 2 hours`.
+/// A due date relative to now: `+3d`, `in 2 hours`.
 enum Shift: Equatable {
   case days(Int)
   case minutes(Int)
 
-  /// Takes a shift from the words; takes nothing when there is none.
+  /// Consumes a shift from the words, or nothing if they do not begin with one.
   init?(_ words: inout Words) {
     var rest = words
     guard let count = Self.count(&rest), let unit = count.unit ?? rest.take(Unit.init),
@@ -19,7 +19,7 @@ enum Shift: Equatable {
     self = unit.isDays ? .days(product) : .minutes(product)
   }
 
-  /// Reads `+3d`, `+3`, `in 3d`, `in 3`, `in a`.
+  /// Consumes `+3d`, `+3`, `in 3d`, `in 3` or `in a`.
   private static func count(_ words: inout Words) -> (number: Int, unit: Unit?)? {
     if words.take("in") {
       return words.take { $0 == "a" || $0 == "an" ? (1, nil) : count($0) }
@@ -52,7 +52,7 @@ enum Shift: Equatable {
 
     var isDays: Bool { self == .day || self == .week }
 
-    /// In minutes, or in days.
+    /// The length of the unit in days if `isDays`, or else in minutes.
     var factor: Int {
       switch self {
       case .minute, .day: 1

@@ -8,13 +8,13 @@ import ToDoModel
   import Darwin
 #endif
 
-/// The time zone of the process: the variable `TZ`, or else what the system is set to.
+/// The time zone of the process, from `TZ` or the system's configuration.
 ///
-/// The C library's rules rather than Foundation's: they accept every form of `TZ`, know the names that people use
-/// ("CEST", not "GMT+2"), and are there without loading the data of ICU.
+/// The implementation uses the C library rather than Foundation, because the C library accepts every form of `TZ`, provides
+/// the usual abbreviations ("CEST", not "GMT+2") and does not load the data of ICU.
 struct SystemTimeZone: TimeZoneRules {
   init() {
-    // localtime_r alone need not look at TZ.
+    // localtime_r does not necessarily read TZ.
     tzset()
   }
 

@@ -1,32 +1,32 @@
 import ToDoModel
 
-/// What the clocks of a person's time zone show at any instant.
+/// The rules of a time zone.
 protocol TimeZoneRules: Sendable {
-  /// The difference from UTC that applies at an instant.
+  /// Returns the offset from UTC that applies at an instant.
   func offset(at instant: Timestamp) -> ZoneOffset
 }
 
-/// A difference from UTC and what people call it.
+/// An offset from UTC with its abbreviation.
 struct ZoneOffset: Equatable, Sendable {
-  /// Positive east of Greenwich.
+  /// The offset in seconds, positive east of Greenwich.
   let seconds: Int
-  /// As in "CEST", or "+0545" where there is no name.
+  /// The abbreviation, such as "CEST", or "+0545" if the zone has no abbreviation.
   let name: String
 
   var microseconds: Int64 { Int64(seconds) * 1_000_000 }
 }
 
 extension TimeZoneRules {
-  /// What the clocks show at an instant.
+  /// Returns the local time at an instant.
   func localTime(at instant: Timestamp) -> LocalTime {
     LocalTime(microseconds: instant.microseconds + offset(at: instant).microseconds)
   }
 
-  /// The instant at which the clocks show a time.
+  /// Returns the instant of a local time.
   ///
-  /// Where the clocks are put back and show it twice, the earlier one. Where they are put forward and skip it, the
-  /// instant as far after the change as the time lies after the beginning of the gap: 02:30 in a gap from 02:00 to
-  /// 03:00 becomes 03:30.
+  /// For a local time that occurs twice, because clocks are set back, returns the earlier instant. A local time that does
+  /// not exist, because clocks are set forward, is moved by the length of the gap: 02:30 in a gap from 02:00 to 03:00
+  /// becomes 03:30.
   func instant(at local: LocalTime) -> Timestamp {
     let day = 86_400_000_000 as Int64
     let before = offset(at: Timestamp(microseconds: local.microseconds - day))

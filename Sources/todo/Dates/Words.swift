@@ -1,4 +1,4 @@
-/// The words of a text in lower case, taken from the first to the last.
+/// The lowercase words of a text, consumed from first to last.
 struct Words {
   private var remaining: ArraySlice<Substring>
 
@@ -7,21 +7,20 @@ struct Words {
   }
 
   var isEmpty: Bool { remaining.isEmpty }
-  var next: Substring? { remaining.first }
 
-  /// Takes the next word if it is this one.
+  /// Consumes the next word if it equals `word`, and returns whether it did.
   mutating func take(_ word: String) -> Bool {
     take { $0 == word ? true : nil } ?? false
   }
 
-  /// Takes the next word if `read` makes something of it.
+  /// Consumes the next word if `read` returns a value for it.
   mutating func take<Value>(_ read: (Substring) -> Value?) -> Value? {
     guard let word = remaining.first, let value = read(word) else { return nil }
     remaining.removeFirst()
     return value
   }
 
-  /// Takes the next two words if `read` makes something of them.
+  /// Consumes the next two words if `read` returns a value for them.
   mutating func takeTwo<Value>(_ read: (Substring, Substring) -> Value?) -> Value? {
     guard remaining.count >= 2,
       let value = read(remaining[remaining.startIndex], remaining[remaining.startIndex + 1])
@@ -32,7 +31,7 @@ struct Words {
 }
 
 extension Substring {
-  /// Takes the digits that the text begins with, `nil` when there are none or too many for an `Int`.
+  /// Consumes the leading digits, or returns `nil` if there are none or their value exceeds `Int`.
   mutating func takeNumber() -> Int? {
     let digits = prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits) else { return nil }
@@ -40,7 +39,7 @@ extension Substring {
     return number
   }
 
-  /// Takes exactly so many digits.
+  /// Consumes exactly `count` digits.
   mutating func takeNumber(digits count: Int) -> Int? {
     let digits = prefix(count)
     guard digits.count == count, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
@@ -50,6 +49,7 @@ extension Substring {
     return number
   }
 
+  /// Consumes a prefix, and returns whether the text began with it.
   mutating func take(_ text: String) -> Bool {
     guard hasPrefix(text) else { return false }
     removeFirst(text.count)

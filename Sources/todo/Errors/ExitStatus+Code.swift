@@ -2,7 +2,7 @@ import ProgramSupport
 import TTRPC
 
 extension ExitStatus {
-  /// The status to exit with after a failure with this code.
+  /// Creates the exit status for a failure with this code.
   init(_ code: StatusCode) {
     self =
       switch code {

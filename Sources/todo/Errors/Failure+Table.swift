@@ -7,7 +7,7 @@ import ToDoProtocol
 import ToDoStores
 
 extension Failure {
-  /// How each error that a service or a command throws is reported.
+  /// Creates the failure that reports an error thrown by a service or a command.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -21,7 +21,7 @@ extension Failure {
       self.init(code: .invalidArgument, reason: "TLS_FILE", message: error.description.escapingControls())
     case let error as PrivateFileError:
       self.init(code: .permissionDenied, reason: "PRIVATE_FILE", message: error.description.escapingControls())
-    case let error as WhenError: self = .usage(error.description, reason: "INVALID_DUE")
+    case let error as DueDateError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())
     }

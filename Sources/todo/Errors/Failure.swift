@@ -2,18 +2,18 @@ import ProgramSupport
 import TTRPC
 import ToDoModel
 
-/// What went wrong, in the form in which the program reports it.
+/// An error in the form in which the program reports it.
 struct Failure: Error, Equatable, Sendable {
   let code: StatusCode
-  /// Why, for programs: a word in UPPER_SNAKE_CASE.
+  /// The machine-readable reason, in UPPER_SNAKE_CASE.
   var reason: String
-  /// One sentence for people, with nothing in it that a terminal obeys.
+  /// A human-readable sentence without terminal control characters.
   var message: String
-  /// The fields that break rules, by their paths in the request.
+  /// The invalid fields, identified by their paths in the request.
   var fields: [FieldViolation]
-  /// More lines for people.
+  /// Further human-readable lines, such as the remedy.
   var details: [String]
-  /// What to exit with; unless said otherwise, what the code stands for.
+  /// The exit status. Derived from the code by default.
   var status: ExitStatus
 
   init(
@@ -27,18 +27,20 @@ struct Failure: Error, Equatable, Sendable {
     status = ExitStatus(code)
   }
 
+  /// Creates a failure for invalid usage.
   static func usage(_ message: String, reason: String = "USAGE", details: [String] = []) -> Failure {
     Failure(code: .invalidArgument, reason: reason, message: message, details: details)
   }
 }
 
 extension Failure {
-  /// For people: the message, then a line for each field and each detail.
+  /// The human-readable form: the message, then one line per field and per detail.
   var text: String {
     let fieldLines = fields.map { "\(RequestField($0.field).option) \($0.reason.escapingControls())" }
     return (["Error: " + message] + (fieldLines + details).map { "  " + $0 }).joined(separator: "\n")
   }
 
+  /// The form that '--json' prints to standard error.
   var json: JSONValue {
     let fields = fields.map { violation in
       JSONValue.object([

@@ -1,18 +1,20 @@
-/// A field that a violation names, in the words of the command line and of the JSON output.
+/// The command-line and JSON names of a request field that a violation refers to.
 struct RequestField: Equatable {
-  /// What the person wrote it with.
+  /// The argument or option that sets the field.
   let option: String
-  /// Where it stands in the JSON of an item.
+  /// The field's path in the JSON output.
   let jsonPath: String
 
-  /// - Parameter path: in the schema's names, as in `item.location.name`.
+  /// Creates the names of a field. Unknown paths are used as they are.
+  ///
+  /// - Parameter path: a schema path, such as `item.location.name`.
   init(_ path: String) {
-    let known = Self.table.first { path == $0.path || path.hasPrefix($0.path + ".") }
-    option = known?.option ?? path.escapingControls()
-    jsonPath = known?.jsonPath ?? path
+    let entry = Self.table.first { path == $0.path || path.hasPrefix($0.path + ".") }
+    option = entry?.option ?? path.escapingControls()
+    jsonPath = entry?.jsonPath ?? path
   }
 
-  /// The longer of two paths with the same beginning comes first.
+  /// The command-line and JSON names by schema path. A path comes before its prefixes, because the first match applies.
   private static let table: [(path: String, option: String, jsonPath: String)] = [
     ("item.title", "title", "title"),
     ("item.description", "--note", "description"),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How far, as a person writes it: `500m`, `3km`, `1.5 mi`.
+/// A distance as users write it: `500m`, `3km`, `1.5 mi`.
 struct Distance: Equatable, Sendable {
   let metres: Double
 }
@@ -8,7 +8,7 @@ struct Distance: Equatable, Sendable {
 extension Distance: ExpressibleByArgument {
   private static let units: [(name: String, metres: Double)] = [("km", 1_000), ("mi", 1_609.344), ("m", 1)]
 
-  /// `nil` for what is not a number greater than 0 with a unit.
+  /// Parses a number greater than 0 with a unit, or returns `nil`.
   init?(argument: String) {
     let text = argument.lowercased().filter { !$0.isWhitespace }
     guard let unit = Self.units.first(where: { text.hasSuffix($0.name) }),

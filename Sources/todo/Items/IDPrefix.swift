@@ -1,13 +1,13 @@
 import ToDoModel
 
-/// The beginning of an item's id as a person writes it: hexadecimal digits, in either case, with hyphens or without.
+/// A prefix of an item's ID as users write it: hexadecimal digits in either case, with or without hyphens.
 struct IDPrefix: Equatable, Sendable {
-  /// The digits that were written, then zeros.
+  /// The digits of the prefix, padded with zeros.
   private let id: ItemID
-  /// How many were written: 1 to 32.
+  /// The number of digits in the prefix: 1 to 32.
   private let count: Int
 
-  /// `nil` when the text is no beginning of an id.
+  /// Parses a prefix, or returns `nil` if the text is not one.
   init?(_ text: String) {
     let digits = text.filter { $0 != "-" }
     guard (1...32).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
@@ -19,28 +19,30 @@ struct IDPrefix: Equatable, Sendable {
     count = digits.count
   }
 
+  /// Returns whether an ID begins with the prefix.
   func matches(_ other: ItemID) -> Bool { id.sharedDigits(with: other) >= count }
 
-  /// The id, when the prefix is a whole one.
+  /// The ID, if the prefix is a complete one.
   var wholeID: ItemID? { count == 32 ? id : nil }
 }
 
 extension ItemID {
-  /// How many hexadecimal digits the two have in common from the first on: 0 to 32.
+  /// Returns the number of leading hexadecimal digits that two IDs share: 0 to 32.
   func sharedDigits(with other: ItemID) -> Int {
     let shared = (high ^ other.high).leadingZeroBitCount / 4
     return shared < 16 ? shared : 16 + (low ^ other.low).leadingZeroBitCount / 4
   }
 
-  /// The canonical text cut after so many digits.
+  /// Returns the canonical text, truncated to a number of digits.
   func prefix(digits count: Int) -> String {
-    // Hyphens follow the digits 8, 12, 16 and 20.
+    // Hyphens follow digits 8, 12, 16 and 20.
     let hyphens = [8, 12, 16, 20].filter { $0 < count }.count
     return String(description.prefix(count + hyphens))
   }
 
-  /// A prefix to name an item by that was not compared with the others: 48 bits, the time in an id that `todo` made.
+  /// A prefix that is probably unique, for use without the IDs of the other items. It has 48 bits, which are the time in an
+  /// ID that `todo` generated.
   ///
-  /// Two items share it only if both were added in the same millisecond.
+  /// Two such items share the prefix only if they were added in the same millisecond.
   var likelyUniquePrefix: String { prefix(digits: 12) }
 }

@@ -1,7 +1,7 @@
 import TTRPC
 import ToDoModel
 
-/// Finds the items that prefixes of ids name. The list is read at most once, and not at all for whole ids.
+/// Finds items by prefixes of their IDs. Reads the list at most once, and not at all for complete IDs.
 struct ItemResolver {
   private let service: any ToDoService
   private var listing: [ToDoItem]?
@@ -10,8 +10,10 @@ struct ItemResolver {
     self.service = service
   }
 
-  /// - Throws: `Failure` with the status `usage` when the text is no id or fits several items, `notFound` when it fits
-  ///   none; and what the service throws.
+  /// Returns the item whose ID begins with a prefix.
+  ///
+  /// - Throws: `Failure` with the status `usage` if the text is not a prefix or matches several items, or `notFound` if it
+  ///   matches none; any error of the service.
   mutating func item(_ text: String) async throws -> ToDoItem {
     guard let prefix = IDPrefix(text) else { throw Failure.malformedID(text) }
     if let id = prefix.wholeID { return try await service.item(id) }
@@ -21,13 +23,13 @@ struct ItemResolver {
     return item
   }
 
-  /// The prefixes that name the items.
+  /// Returns the shortest unique prefixes of the items, reading the list if necessary.
   mutating func prefixes() async throws -> ShortestPrefixes {
     ShortestPrefixes(of: try await items().map(\.id))
   }
 
-  /// The prefixes as far as they are known without asking the service.
-  var knownPrefixes: ShortestPrefixes { ShortestPrefixes(of: listing?.map(\.id) ?? []) }
+  /// The prefixes if the list has been read; otherwise, prefixes that are probably unique.
+  var cachedPrefixes: ShortestPrefixes { ShortestPrefixes(of: listing?.map(\.id) ?? []) }
 
   private mutating func items() async throws -> [ToDoItem] {
     if let listing { return listing }
@@ -38,16 +40,21 @@ struct ItemResolver {
 }
 
 extension Failure {
+  /// The text is not a prefix of an ID.
   static func malformedID(_ text: String) -> Failure {
     .usage(
-      "'\(text.escapingControls())' is not an id: write the beginning of an id as `todo list` shows it",
+      "'\(text.escapingControls())' is not an item ID; 'todo list' prints the IDs",
       reason: "INVALID_ID")
   }
 
+  /// No ID begins with the prefix.
   static func unknownID(_ text: String) -> Failure {
-    Failure(code: .notFound, reason: "ITEM_NOT_FOUND", message: "there is no item whose id begins with '\(text)'")
+    Failure(
+      code: .notFound, reason: "ITEM_NOT_FOUND",
+      message: "no item has an ID that begins with '\(text)'; 'todo list' prints the IDs")
   }
 
+  /// Several IDs begin with the prefix.
   static func ambiguousID(_ text: String, _ matches: [ToDoItem], _ prefixes: ShortestPrefixes) -> Failure {
     let width = matches.map { prefixes[$0.id].count }.max() ?? 0
     let shown = matches.prefix(candidateLimit).map {
@@ -55,7 +62,7 @@ extension Failure {
     }
     let more = matches.count > shown.count ? ["and \(matches.count - shown.count) more"] : []
     return .usage(
-      "'\(text)' is the beginning of \(matches.count) ids; write more of it", reason: "AMBIGUOUS_ID",
+      "'\(text)' matches \(matches.count) items; use a longer prefix", reason: "AMBIGUOUS_ID",
       details: shown + more)
   }
 

@@ -1,17 +1,17 @@
 import ToDoClient
 import ToDoModel
 
-/// All items that a query finds.
+/// All items that match a query.
 struct Listing: Equatable, Sendable {
   var items: [ToDoItem]
-  /// The list's revision when the first of the items were read: a later change may be in the listing or not.
+  /// The list's revision when the first page was read. The listing may or may not contain later changes.
   var revision: Revision
 }
 
 extension ToDoService {
-  /// Reads all pages. An item that moves from a page not yet read to one that was, or back, is listed at most once.
+  /// Reads all pages. An item that changes its position while the pages are read is listed at most once.
   ///
-  /// - Throws: `RPCError` if the listing has no end or is larger than a client holds, and what the service throws.
+  /// - Throws: `RPCError` if the listing has no end or exceeds the limits of the client; any error of the service.
   func allItems(_ query: ItemQuery = ItemQuery()) async throws -> Listing {
     var query = query
     query.pageSize = ItemQuery.Limits.pageSize

@@ -1,12 +1,13 @@
 import TTRPC
 import ToDoModel
 
-/// Finds the place that a person means: a coordinate, an item of the list, or a name.
+/// Finds a place that is specified by a coordinate, an item or a name.
 struct PlaceFinder {
+  /// A place and its attribution.
   struct Place: Equatable {
     var name: String
     var coordinate: Coordinate
-    /// Whom to credit for knowing it.
+    /// The attribution to display with the place. Empty if none is required.
     var attribution = ""
   }
 
@@ -18,32 +19,37 @@ struct PlaceFinder {
     resolver = ItemResolver(service)
   }
 
-  /// - Throws: `Failure` with the status `notFound` when there is no such place, or the item has none; and what the
-  ///   service throws.
+  /// Returns the place that a text specifies.
+  ///
+  /// - Throws: `Failure` with the status `notFound` if no place matches or the item has no coordinate; any error of the
+  ///   service.
   mutating func place(_ text: String) async throws -> Place {
     if let coordinate = try? Coordinate(argument: text) { return Place(name: coordinate.text, coordinate: coordinate) }
     if let item = try await item(text) {
       guard let coordinate = item.location?.coordinate else {
         throw Failure(
           code: .notFound, reason: "NO_COORDINATE",
-          message: "it is not known where '\(item.title.escapingControls())' is to be done")
+          message:
+            "the item '\(item.title.escapingControls())' has no coordinate; set one with 'todo edit ID --at' or '--address'"
+        )
       }
       return Place(name: item.location?.label ?? item.title, coordinate: coordinate)
     }
     let result = try await service.geocode(GeocodeQuery(address: text, limit: 1))
     guard let candidate = result.candidates.first else {
       throw Failure(
-        code: .notFound, reason: "ADDRESS_NOT_FOUND", message: "no place matches '\(text.escapingControls())'")
+        code: .notFound, reason: "ADDRESS_NOT_FOUND",
+        message: "no place matches '\(text.escapingControls())'; try a nearby town or a coordinate")
     }
     return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
   }
 
-  /// The prefixes that name the items of the list.
+  /// Returns the shortest unique prefixes of the items.
   mutating func prefixes() async throws -> ShortestPrefixes { try await resolver.prefixes() }
 
-  /// The item whose id begins like this; `nil` when it is no id, or none of an item.
+  /// Returns the item whose ID begins with the text, or `nil` if there is none.
   private mutating func item(_ text: String) async throws -> ToDoItem? {
-    // A shorter one is rather a name, such as "Ede".
+    // A shorter text is more likely a name, such as "Ede".
     guard IDPrefix(text) != nil, text.count >= 4 else { return nil }
     do { return try await resolver.item(text) } catch let failure as Failure where failure.code == .notFound {
       return nil

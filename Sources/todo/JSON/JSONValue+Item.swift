@@ -1,7 +1,8 @@
 import ToDoModel
 
 extension JSONValue {
-  /// All keys are always there, null when unset; keys are added, never removed.
+  /// Creates the JSON form of an item. All keys are present, with null for unset fields. Keys may be added in later
+  /// versions, but are never removed.
   init(_ item: ToDoItem) {
     self = .object([
       Member("id", .string(item.id.description)),
@@ -18,6 +19,7 @@ extension JSONValue {
     ])
   }
 
+  /// Creates the JSON form of a place.
   init(_ location: Location) {
     self = .object([
       Member("name", .optional(location.name)),
@@ -29,7 +31,7 @@ extension JSONValue {
     ])
   }
 
-  /// A whole listing.
+  /// Creates the JSON form of a listing.
   init(_ listing: Listing) {
     self = .object([
       Member("revision", .integer(listing.revision.number)),

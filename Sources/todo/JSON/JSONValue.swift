@@ -1,14 +1,15 @@
-/// A JSON value whose objects keep the order of their keys, which `JSONEncoder` does not.
+/// A JSON value. Unlike with `JSONEncoder`, objects preserve the order of their keys.
 indirect enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// Written as null unless it is finite.
+  /// A number, written as null unless it is finite.
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object([Member])
 
+  /// A key and its value.
   struct Member: Equatable, Sendable {
     let key: String
     let value: JSONValue
@@ -21,17 +22,19 @@ indirect enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue {
+  /// A string, or null.
   static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  /// A number, or null.
   static func optional(_ number: Double?) -> JSONValue { number.map(JSONValue.number) ?? .null }
 
-  /// On several lines, for people too.
+  /// The JSON text on several indented lines.
   var indentedText: String {
     var writer = JSONWriter(indents: true)
     writer.write(self)
     return writer.text
   }
 
-  /// On one line.
+  /// The JSON text on one line.
   var lineText: String {
     var writer = JSONWriter(indents: false)
     writer.write(self)

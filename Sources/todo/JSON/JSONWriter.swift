@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) that can be shown in a terminal: whatever a terminal would obey is escaped.
+/// Writes JSON (RFC 8259) that is safe to print in a terminal: control characters are escaped.
 struct JSONWriter {
   private(set) var text = ""
   private let indents: Bool
@@ -8,12 +8,13 @@ struct JSONWriter {
     self.indents = indents
   }
 
+  /// Appends a value to the text.
   mutating func write(_ value: JSONValue) {
     switch value {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let number): text += String(number)
-    // JSON has no notation for the others.
+    // JSON cannot represent infinity or NaN.
     case .number(let number): text += number.isFinite ? String(number) : "null"
     case .string(let string): write(string)
     case .array(let elements):
@@ -72,7 +73,7 @@ struct JSONWriter {
     }
   }
 
-  /// All controls lie in the basic plane, so that one unit of UTF-16 is enough.
+  /// Writes one UTF-16 unit, which suffices because all control characters are in the Basic Multilingual Plane.
   private mutating func writeEscape(_ scalar: Unicode.Scalar) {
     let digits = String(scalar.value, radix: 16)
     text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,13 +1,13 @@
 import ToDoModel
 
-/// What the marks of a map stand for, or where the items are when there is no map.
+/// The legend of a map, or the list of coordinates that replaces the map.
 struct MapLegend {
   let title: String
   let rows: [ListLayout.Row]
-  /// Where the items of the rows are.
+  /// The coordinates of the items, in the order of the rows.
   let coordinates: [Coordinate]
 
-  /// The rows, each with its coordinate at the end.
+  /// Returns the rows, each followed by its coordinate.
   func lines(columns: Int?, _ palette: Palette) -> [String] {
     let located = zip(rows, coordinates).map { row, coordinate in
       var row = row
@@ -17,14 +17,14 @@ struct MapLegend {
     return ListLayout(sections: [.init(title: title, rows: located)], columns: columns).lines(palette)
   }
 
-  /// The rows, each with its symbol before it.
+  /// Returns the rows, each preceded by its symbol.
   func lines(_ symbols: [Character], columns: Int?, _ palette: Palette) -> [String] {
     let section = ListLayout.Section(title: title, rows: rows)
     let lines = ListLayout(sections: [section], columns: columns.map { $0 - 2 }).lines(palette)
     return lines.prefix(1) + zip(symbols, lines.dropFirst()).map { "\(palette.id(String($0))) \($1)" }
   }
 
-  /// Where symbols stand for several items, the mark shows whether any is overdue.
+  /// Returns the marks of the map. A mark shared by several items is overdue if any of them is.
   func marks(_ symbols: [Character]) -> [MapMark] {
     let overdue = Set(zip(symbols, rows).filter(\.1.isOverdue).map(\.0))
     return zip(symbols, coordinates).map {

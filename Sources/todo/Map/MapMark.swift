@@ -1,10 +1,10 @@
 import ToDoModel
 
-/// A place that a map is about, and the character that shows it.
+/// A place on a map and its symbol.
 struct MapMark: Equatable, Sendable {
   var coordinate: Coordinate
-  /// One column wide.
+  /// A character that is one column wide.
   var symbol: Character
-  /// Whether it is to stand out as something overdue.
+  /// Whether to use the style of overdue items.
   var isOverdue = false
 }

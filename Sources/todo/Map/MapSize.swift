@@ -1,16 +1,16 @@
-/// How many characters a map has.
+/// The size of a map in characters.
 struct MapSize: Equatable, Sendable {
   let columns: Int
   let rows: Int
 
-  /// The map for a terminal that is so wide; `nil` when that is too narrow for one.
+  /// Creates the size of a map for the width of a terminal, or returns `nil` if the terminal is too narrow.
   init?(terminalColumns: Int) {
-    guard terminalColumns >= Self.leastColumns else { return nil }
-    columns = min(terminalColumns, Self.mostColumns)
-    rows = max(columns / 4, Self.leastRows)
+    guard terminalColumns >= Self.minimumColumns else { return nil }
+    columns = min(terminalColumns, Self.maximumColumns)
+    rows = max(columns / 4, Self.minimumRows)
   }
 
-  private static let leastColumns = 24
-  private static let mostColumns = 100
-  private static let leastRows = 8
+  private static let minimumColumns = 24
+  private static let maximumColumns = 100
+  private static let minimumRows = 8
 }

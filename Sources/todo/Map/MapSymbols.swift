@@ -1,22 +1,22 @@
 import ToDoModel
 
-/// The characters for places on a map: what shares a cell of the map shares a character, too.
+/// The symbols of places on a map. Places in the same cell share a symbol.
 struct MapSymbols {
-  /// A symbol for each of the coordinates, in their order.
+  /// The symbols in the order of the coordinates.
   let symbols: [Character]
 
   init(for coordinates: [Coordinate], in frame: MapFrame) {
-    var known: [MapCell: Character] = [:]
+    var assigned: [MapCell: Character] = [:]
     symbols = coordinates.map { coordinate in
       guard let cell = frame.cell(at: coordinate) else { return Self.last }
-      if let symbol = known[cell] { return symbol }
-      let symbol = known.count < Self.alphabet.count ? Self.alphabet[known.count] : Self.last
-      known[cell] = symbol
+      if let symbol = assigned[cell] { return symbol }
+      let symbol = assigned.count < Self.alphabet.count ? Self.alphabet[assigned.count] : Self.last
+      assigned[cell] = symbol
       return symbol
     }
   }
 
   private static let alphabet = Array("123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-  /// For all that are more than the alphabet has.
+  /// The symbol of all places beyond the end of the alphabet.
   private static let last: Character = "*"
 }

@@ -1,39 +1,41 @@
 import ToDoModel
 
 extension MapView {
-  /// A map around a place, of a region that is wide enough for something to be seen.
+  /// Creates a map around a mark, wide enough to include coasts or borders.
   static func around(_ mark: MapMark, size: MapSize, world: [MapLine], labels: any PlaceLabels) -> MapView {
     let frame = frame(around: mark.coordinate, size: size, world: world)
     return MapView(frame: frame, marks: [mark], world: world, labels: labels)
   }
 
+  /// Creates the map of a frame.
   init(frame: MapFrame, marks: [MapMark], world: [MapLine], labels: any PlaceLabels) {
     self.frame = frame
     self.marks = marks
     canvas = MapDrawing.canvas(of: world, in: frame)
-    towns = labels.places(near: frame.projection.center, within: frame.reach, limit: Self.townLimit * 5)
+    towns = labels.places(near: frame.projection.center, within: frame.radius, limit: Self.townLimit * 5)
   }
 
-  /// A frame that all of some coordinates are in; around the place when they are one. `nil` for none.
+  /// Returns a frame that contains all coordinates, or `nil` if there are none.
   static func frame(of coordinates: [Coordinate], size: MapSize, world: [MapLine]) -> MapFrame? {
     guard let first = coordinates.first else { return nil }
     if coordinates.allSatisfy({ $0 == first }) { return frame(around: first, size: size, world: world) }
-    return MapFrame(fitting: coordinates, leastWidth: leastWidth, columns: size.columns, rows: size.rows)
+    return MapFrame(fitting: coordinates, minimumWidth: minimumWidth, columns: size.columns, rows: size.rows)
   }
 
   private static func frame(around center: Coordinate, size: MapSize, world: [MapLine]) -> MapFrame {
-    var frame = MapFrame(around: center, width: usualWidth, columns: size.columns, rows: size.rows)
-    // As many dots as one line across the map has in every other column.
-    while frame.width < mostWidth, MapDrawing.canvas(of: world, in: frame).dotCount < size.columns {
+    var frame = MapFrame(around: center, width: defaultWidth, columns: size.columns, rows: size.rows)
+    // The map is wide enough if it has as many dots as a dotted line across it.
+    while frame.width < maximumWidth, MapDrawing.canvas(of: world, in: frame).dotCount < size.columns {
       frame = MapFrame(around: center, width: frame.width * 1.5, columns: size.columns, rows: size.rows)
     }
     return frame
   }
 
-  /// In kilometres. The data has a point about every 50, so a map of less would show a few straight lines.
-  private static let usualWidth = 600.0
-  /// In kilometres: an ocean's.
-  private static let mostWidth = 6000.0
-  /// In kilometres: a town's.
-  private static let leastWidth = 20.0
+  /// The default width of a map in kilometres. The data has a point about every 50 km, so a narrower map would show only a
+  /// few straight lines.
+  private static let defaultWidth = 600.0
+  /// The maximum width in kilometres, about the width of an ocean.
+  private static let maximumWidth = 6000.0
+  /// The minimum width in kilometres, about the width of a town.
+  private static let minimumWidth = 20.0
 }

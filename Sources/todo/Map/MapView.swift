@@ -1,25 +1,26 @@
-/// A map as text: coasts and borders, the towns that there is room for, marks, and a scale bar below.
+/// A map as text: coasts and borders, marks, as many town names as fit, and a scale bar.
 struct MapView {
   let frame: MapFrame
   let canvas: BrailleCanvas
-  /// Where two share a character, the first is shown.
+  /// The marks. If several share a cell, the first is shown.
   let marks: [MapMark]
-  /// The first are the first to find room.
+  /// The towns to name, in order of priority.
   let towns: [PlaceLabel]
 
+  /// Returns the lines of the map.
   func lines(_ palette: Palette) -> [String] {
     let overlay = overlay(palette)
     return (0..<frame.rows).map { line($0, overlay, palette) } + scaleBar(palette)
   }
 
-  /// How many names a map has at most; more would hide it.
+  /// The maximum number of names. More would hide the map.
   static let townLimit = 12
 
   private static let townSymbol = "∘"
 
-  /// What covers the drawing.
+  /// The texts that cover the drawing.
   private struct Overlay {
-    /// Texts with their style, by where they begin.
+    /// The styled texts by their first cell, with their widths.
     var texts: [MapCell: (text: String, width: Int)] = [:]
     var placement: LabelPlacement
   }
@@ -27,26 +28,26 @@ struct MapView {
   private func overlay(_ palette: Palette) -> Overlay {
     var overlay = Overlay(placement: LabelPlacement(columns: frame.columns, rows: frame.rows))
     for mark in marks {
-      guard let cell = frame.cell(at: mark.coordinate), !overlay.placement.isTaken(cell) else { continue }
-      overlay.placement.take(cell)
+      guard let cell = frame.cell(at: mark.coordinate), !overlay.placement.isOccupied(cell) else { continue }
+      overlay.placement.occupy(cell)
       let symbol = String(mark.symbol)
       overlay.texts[cell] = (mark.isOverdue ? palette.overdue(symbol) : palette.id(symbol), 1)
     }
-    // The marks that have no name yet.
+    // The cells of marks without a name.
     var marked = Set(overlay.texts.keys)
     var count = 0
     for town in towns where count < Self.townLimit {
       guard let cell = frame.cell(at: town.coordinate) else { continue }
-      guard name(town, at: cell, isMarked: marked.contains(cell), in: &overlay) else { continue }
+      guard placeName(of: town, at: cell, isMarked: marked.contains(cell), in: &overlay) else { continue }
       marked.remove(cell)
       count += 1
     }
     return overlay
   }
 
-  /// Writes a town's name where there is room for it, and says whether there was.
-  private func name(_ town: PlaceLabel, at cell: MapCell, isMarked: Bool, in overlay: inout Overlay) -> Bool {
-    guard isMarked || !overlay.placement.isTakenNear(cell) else { return false }
+  /// Places a town's name if there is space, and returns whether there was.
+  private func placeName(of town: PlaceLabel, at cell: MapCell, isMarked: Bool, in overlay: inout Overlay) -> Bool {
+    guard isMarked || !overlay.placement.isNearOccupied(cell) else { return false }
     let name = town.name.escapingControls()
     let width = name.displayWidth
     guard width > 0, let start = overlay.placement.place(width: width, beside: cell, gap: isMarked ? 1 : 0) else {
@@ -54,7 +55,7 @@ struct MapView {
     }
     overlay.texts[start] = (name, width)
     guard !isMarked else { return true }
-    overlay.placement.take(cell)
+    overlay.placement.occupy(cell)
     overlay.texts[cell] = (Self.townSymbol, 1)
     return true
   }
@@ -62,24 +63,24 @@ struct MapView {
   private func line(_ row: Int, _ overlay: Overlay, _ palette: Palette) -> String {
     var line = ""
     var dots = ""
-    // Blanks wait until something follows them, so that no line ends with any.
-    var blanks = 0
-    func takeBlanks() -> String {
-      defer { blanks = 0 }
-      return String(repeating: " ", count: blanks)
+    // Spaces are written only when a character follows, so that no line ends with spaces.
+    var spaces = 0
+    func takeSpaces() -> String {
+      defer { spaces = 0 }
+      return String(repeating: " ", count: spaces)
     }
     var column = 0
     while column < frame.columns {
       let cell = MapCell(column: column, row: row)
       column += 1
       if let (text, width) = overlay.texts[cell] {
-        line += palette.faint(dots) + takeBlanks() + text
+        line += palette.faint(dots) + takeSpaces() + text
         dots = ""
         column += width - 1
-      } else if let character = canvas[cell.column, row], !overlay.placement.isTakenNear(cell) {
-        dots += takeBlanks() + String(character)
+      } else if let character = canvas[cell.column, row], !overlay.placement.isNearOccupied(cell) {
+        dots += takeSpaces() + String(character)
       } else {
-        blanks += 1
+        spaces += 1
       }
     }
     return line + palette.faint(dots)

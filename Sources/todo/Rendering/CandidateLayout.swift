@@ -1,13 +1,14 @@
 import ToDoModel
 
-/// The places that an address can mean, one a line:
+/// The candidates for an address, one per line:
 ///
 ///     Munich, Bavaria, Germany  locality  48.137,11.575  504 km
 struct CandidateLayout {
   let candidates: [GeocodeCandidate]
-  /// Where distances are measured from; `nil`: they are left out.
+  /// The origin of the distances, or `nil` to omit them.
   let origin: Coordinate?
 
+  /// Returns the lines with aligned columns.
   func lines(_ palette: Palette) -> [String] {
     let rows = candidates.map { candidate in
       [
@@ -27,10 +28,11 @@ struct CandidateLayout {
 }
 
 extension Double {
-  /// A distance in metres as people say it: `80 m`, `1.2 km`, `504 km`; `?` for what is not a distance on Earth.
+  /// The rounded text of a distance in metres, such as `80 m`, `1.2 km` or `504 km`, or `?` if the value cannot be a distance
+  /// on Earth.
   var distanceText: String {
-    guard (0...Self.greatestDistance).contains(self) else { return "?" }
-    // Rounded first, so that 999.9 m is a kilometre.
+    guard (0...Self.maximumDistance).contains(self) else { return "?" }
+    // Rounding comes first, so that 999.9 m is 1.0 km.
     let metres = rounded()
     if metres < 1_000 { return "\(Int(metres)) m" }
     let tenths = (metres / 100).rounded()
@@ -39,5 +41,5 @@ extension Double {
   }
 
   /// More than half of the equator, in metres.
-  private static let greatestDistance = 1e8
+  private static let maximumDistance = 1e8
 }

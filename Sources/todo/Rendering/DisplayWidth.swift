@@ -1,38 +1,38 @@
 extension String {
-  /// How many columns of a terminal the text takes. The text has no controls left in it.
+  /// The number of terminal columns that the text occupies. The text must not contain control characters.
   var displayWidth: Int {
-    // Most text: finding its characters is most of the work of a listing.
+    // Fast path: segmenting text into characters dominates the cost of a listing.
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The text cut to so many columns, with an ellipsis where something was cut off.
+  /// Returns the text truncated to a number of columns, with an ellipsis if anything is cut off.
   ///
-  /// A wide character that would stick out by half is left out, so the result can be narrower.
+  /// The result is narrower if a wide character would cross the limit.
   func truncated(toWidth limit: Int) -> String {
     guard displayWidth > limit else { return self }
     guard limit >= 1 else { return "" }
-    var kept = ""
+    var prefix = ""
     var width = 0
     for character in self {
       width += character.displayWidth
       guard width < limit else { break }
-      kept.append(character)
+      prefix.append(character)
     }
-    return kept + "…"
+    return prefix + "…"
   }
 
-  /// The text with blanks after it up to so many columns.
+  /// Returns the text padded with trailing spaces to a number of columns.
   func padded(toWidth width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 }
 
 extension Character {
-  /// 0, 1 or 2, or more for the few clusters that a terminal shows as several letters side by side.
+  /// The number of columns: 0, 1 or 2, or more for the few clusters that a terminal shows as several letters.
   ///
-  /// An emoji is two columns wide whatever it is composed of: flags, keycaps, families joined by zero-width joiners.
-  /// For the rest, terminals add the widths of the scalars.
+  /// Every emoji is two columns wide, including flags, keycaps and sequences with zero-width joiners. For other clusters,
+  /// terminals add the widths of the scalars.
   var displayWidth: Int {
     if isASCII { return 1 }
     return isShownAsEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
@@ -46,14 +46,14 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The columns of a scalar by itself: 0, 1 or 2.
+  /// The number of columns of the scalar on its own: 0, 1 or 2.
   var displayWidth: Int {
     if value < 0x300 { return 1 }
     if isZeroWidth { return 0 }
     return EastAsianWidth.isWide(self) ? 2 : 1
   }
 
-  /// Marks that combine, format characters, and the vowels and finals that join a Hangul syllable.
+  /// Whether the scalar is a combining mark, a format character, or a Hangul vowel or final that joins a syllable.
   private var isZeroWidth: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: true

@@ -1,9 +1,10 @@
-/// Which characters East Asian typography sets two columns wide.
+/// The characters that East Asian typography sets two columns wide.
 ///
 /// The ranges are the values W and F of `EastAsianWidth.txt` in the Unicode Character Database, version 16.0
-/// (unicode.org/Public/16.0.0/ucd). Ranges that only unassigned code points part are joined, and characters with the
-/// property `Emoji_Presentation`, all of them W, are left to the standard library.
+/// (unicode.org/Public/16.0.0/ucd). Ranges separated only by unassigned code points are merged. Characters with the
+/// property `Emoji_Presentation`, which all have the value W, are handled by the standard library.
 enum EastAsianWidth {
+  /// Returns whether a scalar is two columns wide.
   static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -13,7 +14,7 @@ enum EastAsianWidth {
     return low < ranges.count && ranges[low].contains(scalar.value)
   }
 
-  /// Sorted, for the binary search.
+  /// The ranges of wide characters, sorted for binary search.
   static let ranges: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul initials
     0x2329...0x232A,  // angle brackets

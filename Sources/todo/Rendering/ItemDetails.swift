@@ -1,14 +1,15 @@
 import ToDoModel
 
-/// Everything about one item, a line for each thing that is set.
+/// The fields of an item, one line per field that is set.
 struct ItemDetails {
   let item: ToDoItem
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
-  /// Where its place is, drawn.
+  /// The map of the item's place.
   var map: MapView?
 
+  /// Returns the title, the fields, the map and the links.
   func lines(_ palette: Palette) -> [String] {
     let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
     let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
@@ -33,14 +34,14 @@ struct ItemDetails {
   }
 
   private func line(_ label: String, _ text: String, _ palette: Palette) -> String {
-    "  " + palette.faint(label) + blanks(Self.labelWidth - label.count) + text
+    "  " + palette.faint(label) + spaces(Self.labelWidth - label.count) + text
   }
 
   private static let labelWidth = 12
 
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-  /// The lines of a note, one below the other.
+  /// Returns a note with its lines aligned below each other.
   private static func indented(_ note: String) -> String {
     note.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import ToDoModel
 
 extension ListLayout {
-  /// The sections of a listing. What is to do is always there when asked for; what is done when there is some, or when
-  /// nothing else is asked for.
+  /// Creates the sections of a listing. The section of incomplete items is always shown if selected. The section of
+  /// completed items is shown if it is not empty, or if it is the only one selected.
   init(_ section: ListSection, toDo: [ToDoItem], done: [ToDoItem], _ rows: ListRows, columns: Int?) {
     var sections: [Section] = []
     if section != .done { sections.append(Section(title: "To do", rows: toDo.map(rows.row))) }

@@ -1,33 +1,36 @@
-/// A listing in sections whose columns line up: a mark for what is overdue, id, distance, title, due, place.
+/// A listing in sections with aligned columns: overdue mark, ID, distance, title, due date, place.
 ///
 ///     To do (2)
 ///     ! 019a  Pay the rent  yesterday
 ///       019b  Buy milk      today 17:00  Corner shop
 ///
-/// When the lines are too long for the terminal, the place and the title are cut; where that leaves too little of the
-/// title, the place and then the due date are left out.
+/// If the lines exceed the width of the terminal, the place and the title are truncated. If the title would become too
+/// short, the place and then the due date are omitted.
 struct ListLayout {
+  /// The texts of one line.
   struct Row {
     var isOverdue: Bool
-    /// Whether to point it out, with an asterisk and in reverse.
+    /// Whether to highlight the row, with an asterisk and in reverse video.
     var isHighlighted = false
     var id: String
-    /// How far away it is; empty where that does not matter.
+    /// The distance of the item, or an empty text to omit the column.
     var distance = ""
     var title: String
     var due: String
     var place: String
   }
 
+  /// A heading and its rows.
   struct Section {
     var title: String
     var rows: [Row]
   }
 
   let sections: [Section]
-  /// How wide a line may be; `nil`: as wide as it gets.
+  /// The maximum width of a line, or `nil` for no limit.
   let columns: Int?
 
+  /// Returns the lines of all sections, separated by empty lines.
   func lines(_ palette: Palette) -> [String] {
     let widths = Widths(of: sections.flatMap(\.rows)).fitting(columns)
     let parts = sections.map { section in
@@ -39,7 +42,7 @@ struct ListLayout {
 
   private func line(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
     guard row.isHighlighted else { return cells(row, " ", widths, palette) }
-    // Colours inside would end the reverse.
+    // Colors inside the line would end the reverse video.
     return palette.highlighted(cells(row, "*", widths, Palette(isColored: false)))
   }
 
@@ -50,19 +53,19 @@ struct ListLayout {
       (row.due, widths.due, row.isOverdue ? palette.overdue : plain), (row.place, widths.place, palette.faint),
     ]
     var line = (row.isOverdue ? palette.overdue("!") : " ") + mark
-    var blanks = 0
+    var spaces = 0
     for cell in cells where cell.width > 0 {
       let text = cell.text.truncated(toWidth: cell.width)
       if !text.isEmpty {
-        line += String(repeating: " ", count: blanks) + cell.style(text)
-        blanks = 0
+        line += String(repeating: " ", count: spaces) + cell.style(text)
+        spaces = 0
       }
-      blanks += cell.width - text.displayWidth + Widths.gap
+      spaces += cell.width - text.displayWidth + Widths.gap
     }
     return line
   }
 
-  /// The widths of the columns; 0 for one that is left out.
+  /// The widths of the columns, with 0 for an omitted column.
   private struct Widths {
     var id: Int
     var distance: Int
@@ -72,8 +75,8 @@ struct ListLayout {
 
     static let gap = 2
     private static let mark = 2
-    private static let leastTitle = 16
-    private static let leastPlace = 12
+    private static let minimumTitle = 16
+    private static let minimumPlace = 12
 
     init(of rows: [Row]) {
       func width(_ column: (Row) -> String) -> Int { rows.map { column($0).displayWidth }.max() ?? 0 }
@@ -88,7 +91,7 @@ struct ListLayout {
     func fitting(_ columns: Int?) -> Widths {
       guard let columns, total > columns else { return self }
       var fitted = self
-      fitted.place = max(min(place, Self.leastPlace), place - (total - columns))
+      fitted.place = max(min(place, Self.minimumPlace), place - (total - columns))
       if fitted.fitTitle(in: columns) { return fitted }
       fitted.place = 0
       if fitted.fitTitle(in: columns) { return fitted }
@@ -97,11 +100,11 @@ struct ListLayout {
       return fitted
     }
 
-    /// Cuts the title as far as necessary; says whether enough of it is left.
+    /// Truncates the title as far as necessary, and returns whether it keeps its minimum width.
     private mutating func fitTitle(in columns: Int) -> Bool {
       let room = columns - (total - title)
       guard room < title else { return true }
-      let isEnough = room >= min(title, Self.leastTitle)
+      let isEnough = room >= min(title, Self.minimumTitle)
       if isEnough || (place == 0 && due == 0) { title = max(1, room) }
       return isEnough
     }

@@ -1,14 +1,15 @@
 import ToDoModel
 
-/// Makes the rows of a listing from items.
+/// Creates the rows of a listing from items.
 struct ListRows {
   let prefixes: ShortestPrefixes
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
-  /// The items to point out.
+  /// The items to highlight.
   var highlighted: Set<ItemID> = []
 
+  /// Returns the row of an item.
   func row(_ item: ToDoItem) -> ListLayout.Row {
     ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,

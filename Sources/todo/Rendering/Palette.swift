@@ -1,9 +1,9 @@
-/// When to use colours.
+/// The values of `--color`.
 enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 }
 
-/// The colours of the output, or none.
+/// The styles of the output.
 struct Palette: Equatable, Sendable {
   let isColored: Bool
 
@@ -11,7 +11,9 @@ struct Palette: Equatable, Sendable {
     self.isColored = isColored
   }
 
-  /// `auto` is no colour unless the output is a terminal that can show it and NO_COLOR (no-color.org) is unset.
+  /// Creates the palette for a value of `--color`.
+  ///
+  /// `auto` enables colors if the output is a terminal that supports them and NO_COLOR (no-color.org) is unset.
   init(_ choice: ColorChoice, isTerminal: Bool, environment: (String) -> String?) {
     switch choice {
     case .always: isColored = true
@@ -26,7 +28,7 @@ struct Palette: Equatable, Sendable {
   func highlighted(_ text: String) -> String { styled(text, "7") }
   func faint(_ text: String) -> String { styled(text, "2") }
 
-  /// ECMA-48, "select graphic rendition".
+  /// Wraps a text in the ECMA-48 sequence "select graphic rendition".
   private func styled(_ text: String, _ parameter: String) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(parameter)m\(text)\u{1B}[0m" : text
   }

@@ -1,8 +1,10 @@
 extension String {
-  /// The text with everything that could command a terminal made visible, as in `\u{1B}`.
+  /// Returns the text with every character that could control a terminal escaped, as in `\u{1B}`.
   ///
-  /// That is every control character (C0, DEL, C1), line and paragraph separators, and what changes the direction of
-  /// the text around it. Line feeds stay where `keepingLines` says so.
+  /// These are all control characters (C0, DEL, C1), line and paragraph separators, and characters that change the text
+  /// direction.
+  ///
+  /// - Parameter keepingLines: whether to preserve line feeds.
   func escapingControls(keepingLines: Bool = false) -> String {
     guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
     var escaped = ""
@@ -18,10 +20,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal may do something else than show a character.
+  /// Whether a terminal may interpret the character instead of displaying it.
   var isTerminalControl: Bool {
     switch value {
-    // Most text, so asked first.
+    // The most frequent case comes first.
     case 0x20...0x7E: false
     // C0; DEL and C1.
     case 0...0x1F, 0x7F...0x9F: true

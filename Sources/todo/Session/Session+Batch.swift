@@ -1,24 +1,26 @@
 import ProgramSupport
 import ToDoModel
 
-/// What became of several items.
+/// The results of an operation on several items.
 struct BatchOutcome<Value> {
+  /// The results for the items that succeeded.
   var values: [Value] = []
-  var worst = ExitStatus.success
+  /// The highest status of any item.
+  var highestStatus = ExitStatus.success
 
-  /// - Throws: the worst status, unless all went well.
-  func finish() throws {
-    if worst != .success { throw worst }
+  /// Throws the highest status, unless every item succeeded.
+  func throwIfFailed() throws {
+    if highestStatus != .success { throw highestStatus }
   }
 }
 
 extension Session {
-  /// Does something to each item that the ids name: first all are looked up, then it is done to those that were found,
-  /// one after the other, once for each.
+  /// Performs an action on each item that an ID refers to. All IDs are resolved first. The action then runs once for each
+  /// distinct item, sequentially.
   ///
-  /// - Parameter action: is given the item, and the prefixes to name items by.
-  /// - Throws: the failure of the only item, or one after which going on is pointless: the service is not reached, or
-  ///   does not allow it. Other failures are reported, and count in the outcome.
+  /// - Parameter action: receives an item, and the prefixes that identify items.
+  /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
+  ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
     _ ids: [String], in service: any ToDoService, _ action: (ToDoItem, ShortestPrefixes) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
@@ -30,15 +32,15 @@ extension Session {
         let item = try await resolver.item(id)
         if !items.contains(where: { $0.id == item.id }) { items.append(item) }
       } catch {
-        outcome.worst = max(outcome.worst, try reportUnlessFatal(error, isOnly: ids.count == 1))
+        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: ids.count == 1))
       }
     }
-    let prefixes = resolver.knownPrefixes
+    let prefixes = resolver.cachedPrefixes
     for item in items {
       do {
         outcome.values.append(try await action(item, prefixes))
       } catch {
-        outcome.worst = max(outcome.worst, try reportUnlessFatal(error, isOnly: ids.count == 1))
+        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: ids.count == 1))
       }
     }
     return outcome

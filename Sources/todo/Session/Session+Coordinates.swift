@@ -2,48 +2,48 @@ import ProgramSupport
 import ToDoModel
 
 extension Session {
-  /// Saves something whose address is looked up; when no coordinate is found, asks whether to save it all the same.
+  /// Saves an item while its address is geocoded. If no coordinate is found, prompts whether to save the item without one.
   ///
   /// - Parameters:
-  ///   - address: what is looked up, if anything.
-  ///   - save: is told whether to save without a coordinate.
-  /// - Throws: `Failure` with the status `notFound` when it was not saved.
-  func saving<Value>(
-    _ address: String?, _ save: (_ withoutCoordinate: Bool) async throws -> Value
+  ///   - address: the address that the request contains, if any.
+  ///   - body: sends the request. Its argument states whether the service may save the item without a coordinate.
+  /// - Throws: `Failure` with the status `notFound` if the item is not saved for lack of a coordinate.
+  func save<Value>(
+    geocoding address: String?, _ body: (_ withoutCoordinate: Bool) async throws -> Value
   ) async throws -> Value {
     do {
-      // Who answers every question with yes is not asked, so that the address is looked up once.
-      return try await save(options.yes)
+      // With '--yes' no prompt follows, so the service geocodes the address only once.
+      return try await body(options.yes)
     } catch ToDoError.addressNotFound(let violations) {
       let failure = Failure(ToDoError.addressNotFound(violations))
-      return try await saveAnyway("No coordinates found for \(named(address)).", failure, save)
+      return try await saveWithoutCoordinate("no coordinates found for \(quoted(address))", failure, body)
     } catch ToDoError.geocoderUnavailable(let detail) {
       let failure = Failure(ToDoError.geocoderUnavailable(detail: detail))
       let reason =
-        "No coordinates found for \(named(address)): the geocoder is unavailable, \(detail.escapingControls())."
-      return try await saveAnyway(reason, failure, save)
+        "no coordinates found for \(quoted(address)): the geocoder is unavailable, \(detail.escapingControls())"
+      return try await saveWithoutCoordinate(reason, failure, body)
     }
   }
 
-  private func named(_ address: String?) -> String {
+  private func quoted(_ address: String?) -> String {
     address.map { "'\($0.escapingControls())'" } ?? "the address"
   }
 
-  private func saveAnyway<Value>(
-    _ reason: String, _ failure: Failure, _ save: (Bool) async throws -> Value
+  private func saveWithoutCoordinate<Value>(
+    _ reason: String, _ failure: Failure, _ body: (Bool) async throws -> Value
   ) async throws -> Value {
-    guard canAsk else {
+    guard canPrompt else {
       var failure = failure
       failure.message = reason
       failure.fields = []
-      failure.details = ["Use '--yes' to save without coordinates, or '--at' to give them."]
+      failure.details = ["Use '--yes' to save without coordinates, or '--at' to specify them."]
       failure.status = .notFound
       throw failure
     }
-    guard try confirms("\(reason) Save without them?") else {
-      tell("Nothing was saved.")
+    guard try confirm("\(reason.prefix(1).uppercased() + reason.dropFirst()). Save without coordinates?") else {
+      printNotice("Nothing was saved.")
       throw ExitStatus.notFound
     }
-    return try await save(true)
+    return try await body(true)
   }
 }

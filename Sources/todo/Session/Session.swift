@@ -1,7 +1,7 @@
 import TTRPCTransport
 import ToDoModel
 
-/// One run of a command: what it was asked globally, and where it does it.
+/// One run of a command: its global options and its context.
 struct Session: Sendable {
   let options: GlobalOptions
   let context: CommandContext
@@ -9,19 +9,20 @@ struct Session: Sendable {
   var clock: any WallClock { context.clock }
   var zone: any TimeZoneRules { context.zone }
 
+  /// The colors of the output.
   var palette: Palette {
     Palette(
       options.color, isTerminal: context.terminal.outputIsTerminal, environment: context.environment)
   }
 
-  /// Runs `body` with the service that the options select.
+  /// Runs `body` with a connection to the selected service, and closes the connection afterwards.
   func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
     var selection = try ServiceSelection(
       server: options.server, geocoder: options.geocoder, environment: context.environment)
     if case .server(let text, _) = selection {
       let endpoint = try Endpoint(commandLine: text).description
       selection = .server(
-        endpoint: endpoint, try ServerAccess(options, endpoint: endpoint, in: context))
+        endpoint: endpoint, try ServerCredentials(options, endpoint: endpoint, in: context))
     }
     let connection = try await context.connect(selection)
     do {
@@ -34,49 +35,54 @@ struct Session: Sendable {
     }
   }
 
+  /// Runs `body` with the selected service, as `withConnection` does.
   func withService<Value>(_ body: (any ToDoService) async throws -> Value) async throws -> Value {
     try await withConnection { try await body($0.service) }
   }
 
-  /// Prints data, one line or more.
+  /// Prints one or more lines of data to standard output.
   func print(_ text: String) throws {
     try context.terminal.output(text + "\n")
   }
 
-  /// Prints all lines at once; nothing when there are none.
+  /// Prints all lines in one write, or nothing if there are none.
   func printLines(_ lines: [String]) throws {
     if !lines.isEmpty { try print(lines.joined(separator: "\n")) }
   }
 
-  /// Tells the person something that is not data. Programs that read the output are not told.
-  func tell(_ text: String) {
+  /// Prints a message for the user to standard error, unless the output is for programs ('--json' or '--quiet').
+  func printNotice(_ text: String) {
     if !options.json && !options.quiet { context.terminal.error(text + "\n") }
   }
 
+  /// Prints a failure to standard error.
   func report(_ failure: Failure) {
     context.terminal.error((options.json ? failure.json.lineText : failure.text) + "\n")
   }
 
-  /// Parses what a person wrote for `--due`.
-  func due(_ text: String) throws -> DueDate {
-    try WhenParser(now: clock.now(), zone: zone).parse(text)
+  /// Parses the value of `--due`.
+  ///
+  /// - Throws: `DueDateError`.
+  func dueDate(_ text: String) throws -> DueDate {
+    try DueDateParser(now: clock.now(), zone: zone).parse(text)
   }
 
-  /// Asks a question that `--yes` answers.
+  /// Prompts for confirmation, and returns whether the user agreed. `--yes` agrees without a prompt.
   ///
-  /// - Throws: `Failure` when nobody can be asked.
-  func confirms(_ question: String) throws -> Bool {
+  /// - Throws: `Failure` if the session cannot prompt.
+  func confirm(_ question: String) throws -> Bool {
     if options.yes { return true }
-    guard canAsk else {
-      throw Failure.usage("\(question) Nobody can be asked; use '--yes' to answer yes", reason: "CONFIRMATION_REQUIRED")
+    guard canPrompt else {
+      throw Failure.usage(
+        "\(question) Cannot prompt for confirmation; rerun with '--yes' to confirm", reason: "CONFIRMATION_REQUIRED")
     }
     context.terminal.error("\(question) [y/N] ")
     let answer = context.terminal.readLine()?.lowercased().filter { !$0.isWhitespace }
     return answer == "y" || answer == "yes"
   }
 
-  /// Whether there is a person at the other end to ask.
-  var canAsk: Bool {
+  /// Whether the session may prompt: the user is at a terminal, and neither `--yes` nor `--no-input` is set.
+  var canPrompt: Bool {
     !options.yes && !options.noInput && context.terminal.inputIsTerminal && context.terminal.errorIsTerminal
   }
 }

@@ -1,4 +1,4 @@
-/// How a watch is connected with its server.
+/// The state of a watch's connection to its server.
 enum ConnectionState: Equatable, Sendable {
   case connecting, connected, disconnected
 }

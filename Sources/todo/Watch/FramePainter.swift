@@ -1,15 +1,16 @@
-/// Makes the text that turns one frame on the screen into the next: only the lines that differ, in one write that a
-/// terminal shows at once if it knows how to.
+/// Produces the output that changes the screen from one frame to the next. Only lines that differ are written, as one
+/// synchronized update if the terminal supports it.
 struct FramePainter {
   private var shown: [String]?
 
-  /// The screen holds something else than was painted, or has another size.
-  mutating func forget() {
+  /// Discards the previous frame, because the screen has been overwritten or resized. The next frame is painted in full.
+  mutating func invalidate() {
     shown = nil
   }
 
-  /// - Parameter frame: a line for each row of the window, from the top.
-  /// - Returns: `nil` when the screen shows it already.
+  /// Returns the output that shows a frame, or `nil` if the screen already shows it.
+  ///
+  /// - Parameter frame: the lines of the window, from the top.
   mutating func text(for frame: [String]) -> String? {
     defer { shown = frame }
     var text = ""
@@ -25,7 +26,7 @@ struct FramePainter {
     return shown[row] == line
   }
 
-  // Synchronized output, which terminals that do not know it ignore.
+  // Synchronized output. Terminals without support ignore the sequences.
   private static let begin = "\u{1B}[?2026h"
   private static let end = "\u{1B}[?2026l"
   private static let clear = "\u{1B}[2J"

@@ -2,18 +2,19 @@ import ProgramSupport
 import ToDoClient
 import ToDoModel
 
-/// Shows a list in the whole window of a terminal until the person leaves.
+/// A watch that shows the list in the whole terminal window until the user quits.
 struct FullScreenWatch {
   let session: Session
   let section: ListSection
 
   private var terminal: Terminal { session.context.terminal }
 
-  /// - Throws: `ExitStatus.interrupted` when the process is asked to end; what the watch and the output throw. The
-  ///   terminal is as before then.
+  /// Runs the watch. The terminal is restored when it returns or throws.
+  ///
+  /// - Throws: `ExitStatus.interrupted` if the process must terminate; any error of the watch and of the output.
   func run(with connection: ServiceConnection) async throws {
-    let inbox = WatchInbox()
-    let stop = terminal.screen.listen(.all) { event in inbox.put { $0.take(event) } }
+    let updates = ScreenUpdateQueue()
+    let stop = terminal.screen.listen(.all) { event in updates.put { $0.take(event) } }
     defer { stop() }
     terminal.screen.enter()
     defer { terminal.screen.leave() }
@@ -21,89 +22,91 @@ struct FullScreenWatch {
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask {
-        for await list in model.updates { inbox.put { $0.list = list } }
+        for await list in model.updates { updates.put { $0.list = list } }
       }
       if let states = connection.connectionStates?() {
         group.addTask {
-          for await state in states { inbox.put { $0.connection = state } }
+          for await state in states { updates.put { $0.connection = state } }
         }
       }
       group.addTask {
         do {
           try await model.run()
-          inbox.put { $0.end = .success(()) }
+          updates.put { $0.end = .success(()) }
         } catch {
-          inbox.put { $0.end = .failure(error) }
+          updates.put { $0.end = .failure(error) }
         }
       }
-      var show = WatchShow(
+      var loop = ScreenLoop(
         view: WatchView(showing: section, connection: connection.connectionStates == nil ? nil : .connecting),
         session: session)
-      try await show.run(inbox)
+      try await loop.run(updates)
     }
   }
 }
 
-/// The loop that takes news and draws.
-private struct WatchShow {
+/// The loop that applies updates and redraws the screen.
+private struct ScreenLoop {
   var view: WatchView
   let session: Session
   private var keys = KeyParser()
   private var painter = FramePainter()
-  /// Texts as "today" and "overdue" are of this minute.
-  private var drawnMinute: Int64?
-  /// Whether the screen shows all but the passing of time.
-  private var isCurrent = false
+  /// The minute of the last frame. Texts such as "today" and "overdue" depend on it.
+  private var paintedMinute: Int64?
+  /// Whether the screen shows the current state, apart from the time.
+  private var isUpToDate = false
 
   init(view: WatchView, session: Session) {
     (self.view, self.session) = (view, session)
   }
 
-  /// Returns when the person leaves.
-  mutating func run(_ inbox: WatchInbox) async throws {
+  /// Redraws the screen after each update, and returns when the user quits.
+  mutating func run(_ updates: ScreenUpdateQueue) async throws {
     try draw()
-    for await _ in inbox.wakeUps {
-      let news = inbox.take()
-      if news.wasInterrupted { throw ExitStatus.interrupted }
-      if show(news) == .quit { return }
+    for await _ in updates.wakeUps {
+      let update = updates.take()
+      if update.wasInterrupted { throw ExitStatus.interrupted }
+      if apply(update) == .quit { return }
       try draw()
-      // Only now, so that the last list can be seen.
-      if let end = news.end { return try end.get() }
+      // The end is handled after drawing, so that the last list is shown.
+      if let end = update.end { return try end.get() }
     }
     throw CancellationError()
   }
 
-  /// - Returns: `quit` when the person leaves.
-  private mutating func show(_ news: WatchNews) -> Key? {
+  /// Applies an update.
+  ///
+  /// - Returns: `quit` if the user quits.
+  private mutating func apply(_ update: ScreenUpdate) -> Key? {
     let screen = session.context.terminal.screen
-    if news.wasSuspensionRequested { screen.suspend() }
-    if news.wasContinued {
+    if update.wasSuspensionRequested { screen.suspend() }
+    if update.wasContinued {
       screen.leave()
       screen.enter()
     }
     let time = session.context.uptime()
-    let isIdle = news.isEmpty && !view.hasHighlights
+    let isIdle = update.isEmpty && !view.hasHighlights
     view.advance(to: time)
-    if let connection = news.connection { view.connection = connection }
-    if let list = news.list { view.show(list, at: time) }
-    for key in keys.keys(in: news.typed) {
+    if let connection = update.connection { view.connection = connection }
+    if let list = update.list { view.show(list, at: time) }
+    for key in keys.keys(in: update.typed) {
       if key == .quit { return key }
-      view.press(key, in: size)
-      if key == .redraw { painter.forget() }
+      view.handle(key, in: size)
+      if key == .redraw { painter.invalidate() }
     }
-    if news.wasDisturbed || news.wasContinued || news.wasSuspensionRequested { painter.forget() }
-    isCurrent = isIdle
+    if update.needsRepaint || update.wasContinued || update.wasSuspensionRequested { painter.invalidate() }
+    isUpToDate = isIdle
     return nil
   }
 
   private mutating func draw() throws {
     let now = session.clock.now()
     let minute = now.microseconds / 60_000_000
-    guard !isCurrent || minute != drawnMinute else { return }
-    view.settle(in: size)
+    guard !isUpToDate || minute != paintedMinute else { return }
+    view.clampOffset(in: size)
     let frame = view.frame(in: size, at: now, in: session.zone, session.palette)
     if let text = painter.text(for: frame) { try session.context.terminal.output(text) }
-    drawnMinute = minute
+    paintedMinute = minute
   }
 
   private var size: WindowSize {

@@ -1,7 +1,8 @@
 import ToDoModel
 
 extension JSONValue {
-  /// An event of a watch as lines of JSON; each has a `type`, and keys are added, never removed.
+  /// Returns the lines of JSON for a watch event. Each line has a `type`. Keys may be added in later versions, but are never
+  /// removed.
   static func lines(of event: WatchEvent) -> [JSONValue] {
     switch event {
     case .restarted: [line("restarted", [])]
@@ -13,7 +14,7 @@ extension JSONValue {
     }
   }
 
-  /// A revision to resume from: what '--after' and '--incarnation' take.
+  /// Returns the members for '--after' and '--incarnation', with which a watch resumes.
   private static func members(of revision: Revision) -> [Member] {
     let number = Member("revision", .integer(revision.number))
     guard let incarnation = revision.incarnation else { return [number] }

@@ -1,17 +1,18 @@
-/// Finds keys in the bytes that a terminal sends for them: single characters, and escape sequences as of ECMA-48 and
-/// xterm. What is no such key is skipped. Sequences may come in pieces.
+/// Parses keys from the bytes that a terminal sends: single characters, and the escape sequences of ECMA-48 and xterm.
+/// Unknown keys are skipped. Sequences may arrive in pieces.
 struct KeyParser: Equatable, Sendable {
   private enum State: Equatable {
     case ground
     case escape
-    /// `ESC O`, and the letter of a key in application mode is next.
+    /// After `ESC O`. The next byte is the letter of a key in application mode.
     case single
-    /// `ESC [`, and the first number so far; the parameters after it are modifiers.
+    /// After `ESC [`, with the value of the first number so far. Further numbers are modifiers.
     case sequence(number: Int, isFirst: Bool)
   }
 
   private var state = State.ground
 
+  /// Returns the keys that the bytes complete.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key(at: $0) }
   }
@@ -39,7 +40,7 @@ struct KeyParser: Equatable, Sendable {
   private mutating func sequence(_ byte: UInt8, _ number: Int, _ isFirst: Bool) -> Key? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9") where isFirst:
-      // More than any key has, and never too much.
+      // No key has a greater number, and the limit prevents overflow.
       state = .sequence(number: min(number * 10 + Int(byte - UInt8(ascii: "0")), 999), isFirst: true)
     case 0x20...0x3F:
       state = .sequence(number: number, isFirst: false)
@@ -69,7 +70,7 @@ struct KeyParser: Equatable, Sendable {
     }
   }
 
-  /// The last byte of `ESC [ A` and `ESC O A`.
+  /// Returns the key for the last byte of `ESC [ A` or `ESC O A`.
   private static func letter(_ byte: UInt8) -> Key? {
     switch Unicode.Scalar(byte) {
     case "A": .up
@@ -80,7 +81,7 @@ struct KeyParser: Equatable, Sendable {
     }
   }
 
-  /// The number in `ESC [ 5 ~`.
+  /// The keys by the number in `ESC [ 5 ~`.
   private static let numbered: [Int: Key] = [
     1: .top, 4: .bottom, 5: .pageUp, 6: .pageDown, 7: .top, 8: .bottom,
   ]

@@ -1,23 +1,27 @@
 import ToDoModel
 
-/// Shows a list, and then its changes until the person has enough: in the whole window of a terminal, or line by line.
+/// Shows the list and its changes until the user quits, either in full screen or as lines of JSON.
 struct Watch {
   let section: ListSection
-  /// Where the lines start; `nil` leaves that, and whether there are lines, to the circumstances.
+  /// The start of a watch that prints lines of JSON. If `nil`, the terminal determines the format, and lines start now.
   var start: WatchStart?
 
+  /// Runs the watch in the format that the options and the terminal determine.
   func run(in session: Session) async throws {
-    guard !session.options.quiet else { throw Failure.usage("'--quiet' cannot be combined with watching") }
+    guard !session.options.quiet else {
+      throw Failure.usage("'--quiet' cannot be combined with watching; omit '--quiet', or use '--json'")
+    }
     try await session.withConnection { connection in
-      if showsLines(in: session) {
-        try await WatchLines(session: session, start: start ?? .now, state: section.state).run(with: connection.service)
+      if printsLines(in: session) {
+        try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(
+          with: connection.service)
       } else {
         try await FullScreenWatch(session: session, section: section).run(with: connection)
       }
     }
   }
 
-  private func showsLines(in session: Session) -> Bool {
+  private func printsLines(in session: Session) -> Bool {
     session.options.json || start != nil || !session.context.terminal.outputIsTerminal
       || session.context.environment("TERM") == "dumb"
   }

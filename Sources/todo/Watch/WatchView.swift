@@ -1,19 +1,19 @@
 import ToDoClient
 import ToDoModel
 
-/// What the screen of a watch shows: the list as `todo list` draws it, as much of it as there is room for, and a line
-/// that says how things are. No I/O; time comes in as values.
+/// The screen of a watch: the visible part of the list, in the format of `todo list`, and a status line. It performs no I/O
+/// and receives the time as values.
 struct WatchView {
   private let section: ListSection
   private var list: ToDoList?
-  /// `nil` when there is no connection, since the list is in this process.
+  /// The state of the connection, or `nil` if the service runs in this process.
   var connection: ConnectionState?
-  /// The changed items, and until when each is pointed out.
+  /// The changed items, with the time until which each is highlighted.
   private var highlights: [ItemID: Duration] = [:]
-  /// How many lines are above the window.
+  /// The number of lines above the window.
   private var offset = 0
 
-  /// How long a changed item is pointed out.
+  /// The duration for which a changed item is highlighted.
   static let highlightTime = Duration.seconds(1)
 
   init(showing section: ListSection, connection: ConnectionState?) {
@@ -21,7 +21,7 @@ struct WatchView {
     self.connection = connection
   }
 
-  /// Takes the latest list, and points out what is not as in the one before.
+  /// Replaces the list, and highlights the items that have changed.
   mutating func show(_ newList: ToDoList, at time: Duration) {
     if let list {
       for id in newList.items(changedAfter: list.revision) { highlights[id] = time + Self.highlightTime }
@@ -29,15 +29,16 @@ struct WatchView {
     list = newList
   }
 
+  /// Whether any item is highlighted.
   var hasHighlights: Bool { !highlights.isEmpty }
 
-  /// Time has passed.
+  /// Ends the highlights that have expired.
   mutating func advance(to time: Duration) {
     highlights = highlights.filter { $0.value > time }
   }
 
-  /// Scrolls.
-  mutating func press(_ key: Key, in size: WindowSize) {
+  /// Scrolls according to a key.
+  mutating func handle(_ key: Key, in size: WindowSize) {
     let page = max(1, height(in: size) - 1)
     switch key {
     case .up: offset -= 1
@@ -48,11 +49,11 @@ struct WatchView {
     case .bottom: offset = lineCount
     case .quit, .redraw: break
     }
-    settle(in: size)
+    clampOffset(in: size)
   }
 
-  /// Keeps the window within the list, after either has changed.
-  mutating func settle(in size: WindowSize) {
+  /// Moves the window to within the list, after either has changed.
+  mutating func clampOffset(in size: WindowSize) {
     offset = max(0, min(offset, lineCount - height(in: size)))
   }
 }
@@ -60,7 +61,7 @@ struct WatchView {
 // MARK: - Drawing
 
 extension WatchView {
-  /// A line for each row of the window: the list, and in the last row how things are.
+  /// Returns the lines of the window: the visible part of the list, and the status line in the last row.
   func frame(in size: WindowSize, at now: Timestamp, in zone: any TimeZoneRules, _ palette: Palette) -> [String] {
     let height = height(in: size)
     let lines = lines(size.columns, now, zone, palette).dropFirst(offset).prefix(height)
@@ -73,28 +74,28 @@ extension WatchView {
     _ columns: Int, _ now: Timestamp, _ zone: any TimeZoneRules, _ palette: Palette
   ) -> [String] {
     guard let list else { return [palette.faint("Waiting for the list")] }
-    if list.isEmpty { return ["The list is empty. Add to it: todo add 'Buy milk'"] }
-    // A prefix must be unique among all items, shown or not, to be of use.
+    if list.isEmpty { return ["The list is empty. Add an item with: todo add 'Buy milk'"] }
+    // Prefixes must be unique among all items, including those that are not shown.
     let rows = ListRows(
       prefixes: ShortestPrefixes(of: [list.toDo, list.done].joined().map(\.id)), now: now,
       today: zone.localTime(at: now).date ?? .epoch, zone: zone, highlighted: Set(highlights.keys))
     return ListLayout(section, toDo: list.toDo, done: list.done, rows, columns: columns).lines(palette)
   }
 
-  /// How many lines `lines` has.
+  /// The number of lines that `lines` returns.
   private var lineCount: Int {
     guard let list, !list.isEmpty else { return 1 }
     let toDo = section == .done ? nil : list.toDo.count
     let done = section == .done || (section == .all && !list.done.isEmpty) ? list.done.count : nil
     let sections = [toDo, done].compactMap(\.self)
-    // A heading each, and an empty line between.
+    // Each section has a heading, and an empty line separates the sections.
     return sections.reduce(0, +) + 2 * sections.count - 1
   }
 
   private func statusLine(in size: WindowSize, _ palette: Palette) -> String {
     let height = height(in: size)
     let scrolls = lineCount > height
-    // What is cut off in a narrow window comes last.
+    // The least important texts come last, because a narrow window cuts them off.
     let texts = [
       connection?.text,
       list.map { "\($0.toDo.count) to do, \($0.done.count) done" },
@@ -113,7 +114,7 @@ extension ConnectionState {
     switch self {
     case .connecting: "connecting"
     case .connected: "connected"
-    case .disconnected: "disconnected, trying again"
+    case .disconnected: "disconnected, reconnecting"
     }
   }
 }

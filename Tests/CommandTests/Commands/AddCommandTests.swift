@@ -7,20 +7,20 @@ import ToDoModel
 @Suite struct AddCommandTests {
   let bench = TestBench()
 
-  @Test func add_storesTheItemAndEchoesIt() async throws {
+  @Test func add_storesItemAndPrintsIt() async throws {
     let run = await bench.run("add 'Buy milk'")
     #expect(run == .init(status: .success, output: "Added 0198c0de-0001: Buy milk\n", error: ""))
     #expect(try await bench.service.item(TestBench.id(1)).content == ItemContent(title: "Buy milk"))
   }
 
-  @Test func add_whenDueIsGiven_echoesTheAbsoluteDate() async throws {
+  @Test func add_whenDueIsSet_printsAbsoluteDate() async throws {
     let run = await bench.run("add 'Buy milk' --due 'tomorrow at 5pm'")
     #expect(run.output == "Added 0198c0de-0001: Buy milk, due Thu 2026-04-30 17:00 CEST\n")
     let due = try #require(Timestamp("2026-04-30T15:00:00Z"))
     #expect(try await bench.service.item(TestBench.id(1)).due == .time(due))
   }
 
-  @Test func add_takesEveryField() async throws {
+  @Test func add_whenEveryFieldIsSet_storesAllFields() async throws {
     let run = await bench.run([
       "add", "Pick up parcel", "--due", "2026-05-01", "--note", "- bring the card", "--place", "Post office",
       "--address", "Hauptstr. 1", "--at", "-33.86,151.21",
@@ -33,12 +33,12 @@ import ToDoModel
     #expect(content.location?.coordinate == Coordinate(latitude: -33.86, longitude: 151.21))
   }
 
-  @Test func add_whenQuiet_printsTheWholeID() async {
+  @Test func add_whenQuiet_printsCompleteID() async {
     let run = await bench.run("add -q Milk")
     #expect(run == .init(status: .success, output: "0198c0de-0001-7000-8000-000000000001\n", error: ""))
   }
 
-  @Test func add_whenJSON_printsTheItemWithAllKeys() async {
+  @Test func add_whenJSON_printsItemWithAllKeys() async {
     let run = await bench.run("--json add Milk --due 'tomorrow 17:00'")
     #expect(
       run.output == """
@@ -60,33 +60,33 @@ import ToDoModel
     #expect(run.error == "")
   }
 
-  @Test func add_whenTheSameIsToBeDone_namesItAndTheWayOut() async {
+  @Test func add_whenItemIsDuplicate_failsWithRemedy() async {
     await bench.run("add Milk")
     let run = await bench.run("add Milk")
     #expect(run.status == .conflict)
     #expect(run.output == "")
     #expect(
       run.error == """
-        Error: the same item is in the list already: 0198
-          Use '--allow-duplicate' to add it beside that one.
+        Error: an identical item already exists: 0198
+          Use '--allow-duplicate' to add it anyway.
 
         """)
     #expect(await bench.run("add Milk --allow-duplicate").status == .success)
   }
 
-  @Test func add_whenTheSameIsToBeDoneAndJSON_printsTheErrorAsJSON() async {
+  @Test func add_whenItemIsDuplicateAndJSON_printsErrorAsJSON() async {
     await bench.run("add Milk")
     let run = await bench.run("add Milk --json")
     #expect(run.status == .conflict)
     #expect(
       run.error == """
         {"error": {"code": "ALREADY_EXISTS", "reason": "DUPLICATE_ITEM", \
-        "message": "the same item is in the list already: 0198", "fields": []}}
+        "message": "an identical item already exists: 0198", "fields": []}}
 
         """)
   }
 
-  @Test func add_whenFieldsBreakRules_printsALineForEach() async {
+  @Test func add_whenFieldsAreInvalid_printsLinePerField() async {
     let long = String(repeating: "x", count: 1025)
     let run = await bench.run(["add", " ", "--place", long])
     #expect(run.status == .usage)
@@ -106,26 +106,26 @@ import ToDoModel
         """)
   }
 
-  @Test func add_whenDueIsNotUnderstood_showsWhatIs() async {
+  @Test func add_whenDueIsInvalid_listsAcceptedForms() async {
     let run = await bench.run("add Milk --due soon")
     #expect(run.status == .usage)
-    #expect(run.error.hasPrefix("Error: 'soon' is not a date or time. Accepted are:\n  today, tomorrow"))
+    #expect(run.error.hasPrefix("Error: 'soon' is not a date or time; use one of these forms:\n  today, tomorrow"))
     #expect(bench.selections.isEmpty)
   }
 
   @Test(arguments: ["91,0", "0,181", "52.52", "1,2,3", "north,east", "", "nan,0"])
-  func add_whenTheCoordinateIsNone_isWrongUsage(at: String) async {
+  func add_whenCoordinateIsInvalid_isUsageError(at: String) async {
     let run = await bench.run(["add", "Milk", "--at", at])
     #expect(run.status == .usage)
     #expect(run.error.contains("write latitude,longitude in degrees"))
   }
 
-  @Test func add_escapesControlsInTheEcho() async {
+  @Test func add_whenTextHasControls_escapesOutput() async {
     let run = await bench.run(["add", "\u{1B}[2Jboo", "--place", "a\u{202E}b"])
     #expect(run.output == "Added 0198c0de-0001: \\u{1B}[2Jboo, at a\\u{202E}b\n")
   }
 
-  @Test func add_takesTheTitleAfterTheTerminator() async {
+  @Test func add_whenTitleFollowsTerminator_acceptsTitle() async {
     #expect(await bench.run("add -q -- --json").status == .success)
     #expect(await bench.run("list -q").output == "0198c0de-0001-7000-8000-000000000001\n")
   }

@@ -19,7 +19,7 @@ import ToDoStores
     }
   }
 
-  @Test func backup_copiesTheList() async throws {
+  @Test func backup_writesCopyOfList() async throws {
     try await withList { bench, directory in
       let run = await bench.run("backup --to \(directory)/copy.sqlite")
       #expect(run == TestBench.Run(status: .success, output: "Wrote \(directory)/copy.sqlite.\n", error: ""))
@@ -28,7 +28,7 @@ import ToDoStores
     }
   }
 
-  @Test func backup_toADirectory_isNamedAfterTheTime() async throws {
+  @Test func backup_toDirectory_isNamedByTime() async throws {
     try await withList { bench, directory in
       let run = await bench.run("backup --to \(directory)/copies/ --keep 1 --json")
       #expect(run.output == "{\n  \"path\": \"\(directory)/copies/items-20260429T081542Z.sqlite\"\n}\n")
@@ -39,22 +39,22 @@ import ToDoStores
     }
   }
 
-  @Test func backup_onATerminal_showsProgress() async throws {
+  @Test func backup_onTerminal_showsProgress() async throws {
     try await withList { bench, directory in
       bench.change { $0.isInteractive = true }
       let run = await bench.run("backup --to \(directory)/copy.sqlite")
-      #expect(run.error == "\r\u{1B}[KChecking the copy\r\u{1B}[K")
+      #expect(run.error == "\r\u{1B}[KVerifying the backup\r\u{1B}[K")
     }
   }
 
-  @Test func backup_ofAServer_isRejected() async throws {
+  @Test func backup_ofServer_isRejected() async throws {
     let run = await TestBench().run("backup --to copy.sqlite --server unix:///nowhere")
     #expect(run.status == .usage)
     #expect(
-      run.error == "Error: only the list on this machine can be copied; on the server, run 'todo-server backup'\n")
+      run.error == "Error: cannot back up the list of a server; run 'todo-server backup' on the server\n")
   }
 
-  @Test func backup_whenThereIsNoList_createsNothing() async throws {
+  @Test func backup_whenListDoesNotExist_createsNoFile() async throws {
     try await withTemporaryDirectory { directory in
       let run = await TestBench(.init(environment: ["XDG_DATA_HOME": directory])).run("backup --to \(directory)/copy")
       #expect(run.status == .unreachable)

@@ -21,32 +21,32 @@ import ToDoModel
     #expect(await bench.run("list --todo -q").output == "\(TestBench.id(2))\n")
   }
 
-  @Test func uncheck_marksItemsAsToDoAgain() async {
+  @Test func uncheck_marksItemsAsIncomplete() async {
     await fill()
     await bench.run("check 0198c0de-0001")
     #expect(await bench.run("uncheck 0198c0de-0001").output == "Unchecked 0198c0de-0001: Milk\n")
     #expect(await bench.run("list --done -q").output == "")
   }
 
-  @Test func check_whenSomeAreUnknown_doesTheRestAndReportsEach() async {
+  @Test func check_whenSomeIDsAreInvalid_checksOthersAndReportsEach() async {
     await fill()
     let run = await bench.run("check 0198c0de-0001 ffff milk 0198c0de-0002")
     #expect(run.status == .notFound)
     #expect(run.output == "Checked 0198c0de-0001: Milk\nChecked 0198c0de-0002: Rent\n")
     #expect(
       run.error == """
-        Error: there is no item whose id begins with 'ffff'
-        Error: 'milk' is not an id: write the beginning of an id as `todo list` shows it
+        Error: no item has an ID that begins with 'ffff'; 'todo list' prints the IDs
+        Error: 'milk' is not an item ID; 'todo list' prints the IDs
 
         """)
   }
 
-  @Test func check_whenNamedTwice_isDoneOnce() async {
+  @Test func check_whenIDIsRepeated_checksOnce() async {
     await bench.run("add Milk")
     #expect(await bench.run("check 01 0198").output == "Checked 0198: Milk\n")
   }
 
-  @Test func check_whenJSON_printsTheItemOrAnArrayOfThem() async {
+  @Test func check_whenJSON_printsItemOrArray() async {
     await fill()
     let one = await bench.run("check --json 0198c0de-0001").output
     #expect(one.hasPrefix("{\n  \"id\": \"\(TestBench.id(1))\","))
@@ -64,13 +64,13 @@ import ToDoModel
     #expect(await bench.run("check -q 0198c0de-0002").output == "\(TestBench.id(2))\n")
   }
 
-  @Test func check_whenTheServiceGoesAway_stops() async {
+  @Test func check_whenServiceBecomesUnavailable_stops() async {
     let bench = TestBench(service: FailingService(error: .storeUnavailable(detail: "no disk\u{7}")))
     let run = await bench.run("check \(TestBench.id(1)) \(TestBench.id(2))")
     #expect(run == .init(status: .unreachable, output: "", error: "Error: the store is unavailable: no disk\\u{7}\n"))
   }
 
-  @Test func check_withoutAnID_isWrongUsage() async {
+  @Test func check_withoutID_isUsageError() async {
     #expect(await bench.run("check").status == .usage)
   }
 }

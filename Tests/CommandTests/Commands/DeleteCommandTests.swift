@@ -14,7 +14,7 @@ import ToDoModel
 
   private func count() async -> Int { await bench.run("list -q").output.split(separator: "\n").count }
 
-  private func sitAtATerminal(answering answers: String...) {
+  private func useTerminal(answering answers: String...) {
     bench.change {
       $0.isInteractive = true
       $0.environment["NO_COLOR"] = "1"
@@ -22,7 +22,7 @@ import ToDoModel
     }
   }
 
-  @Test func delete_removesItemsWithoutAsking() async {
+  @Test func delete_byID_deletesWithoutPrompt() async {
     await fill()
     let run = await bench.run("delete 0198c0de-0001 0198c0de-0003")
     #expect(run.output == "Deleted 0198c0de-0001: Milk\nDeleted 0198c0de-0003: Call\n")
@@ -31,7 +31,7 @@ import ToDoModel
     #expect(await bench.run("delete 0198c0de-0001").status == .notFound)
   }
 
-  @Test func delete_printsIDsOrJSON() async {
+  @Test func delete_whenQuietOrJSON_printsIDs() async {
     await fill()
     #expect(await bench.run("delete -q 0198c0de-0001").output == "\(TestBench.id(1))\n")
     #expect(
@@ -47,25 +47,25 @@ import ToDoModel
         """)
   }
 
-  @Test(arguments: [("--all", "all items"), ("--done", "all done items")])
-  func deleteAll_withoutATerminal_isRefused(option: String, items: String) async {
+  @Test(arguments: [("--all", "all items"), ("--done", "all completed items")])
+  func deleteAll_withoutTerminal_isRejected(option: String, items: String) async {
     await fill()
     let run = await bench.run("delete \(option)")
     #expect(run.status == .usage)
-    #expect(run.error == "Error: Delete \(items)? Nobody can be asked; use '--yes' to answer yes\n")
+    #expect(run.error == "Error: Delete \(items)? Cannot prompt for confirmation; rerun with '--yes' to confirm\n")
     #expect(await count() == 3)
   }
 
-  @Test func deleteAll_whenNoInput_isRefusedEvenOnATerminal() async {
+  @Test func deleteAll_whenNoInputOnTerminal_isRejected() async {
     await fill()
-    sitAtATerminal(answering: "y")
+    useTerminal(answering: "y")
     #expect(await bench.run("delete --all --no-input").status == .usage)
     #expect(await count() == 3)
   }
 
-  @Test func deleteAll_whenYes_doesNotAsk() async {
+  @Test func deleteAll_whenYes_deletesWithoutPrompt() async {
     await fill()
-    #expect(await bench.run("delete --done --yes").output == "Deleted 1 done item.\n")
+    #expect(await bench.run("delete --done --yes").output == "Deleted 1 completed item.\n")
     #expect(
       await bench.run("delete --all --yes --json").output == """
         {
@@ -79,31 +79,31 @@ import ToDoModel
   }
 
   @Test(arguments: ["y", "Y", "yes", " YES "])
-  func deleteAll_whenThePersonAgrees_deletes(answer: String) async {
+  func deleteAll_whenUserConfirms_deletes(answer: String) async {
     await fill()
-    sitAtATerminal(answering: answer)
+    useTerminal(answering: answer)
     let run = await bench.run("delete --all")
     #expect(run == .init(status: .success, output: "Deleted 3 items.\n", error: "Delete 3 items? [y/N] "))
   }
 
   @Test(arguments: [["n"], [""], ["yesterday"], []])
-  func deleteAll_whenThePersonDoesNotAgree_deletesNothing(answers: [String]) async {
+  func deleteAll_whenUserDeclines_deletesNothing(answers: [String]) async {
     await fill()
-    sitAtATerminal()
+    useTerminal()
     bench.change { $0.answers = answers }
     let run = await bench.run("delete --done")
     #expect(run.status == .failure)
-    #expect(run.error == "Delete 1 done item? [y/N] Nothing was deleted.\n")
+    #expect(run.error == "Delete 1 completed item? [y/N] Nothing was deleted.\n")
     #expect(await count() == 3)
   }
 
-  @Test func deleteAll_whenThereIsNothing_doesNotAsk() async {
-    sitAtATerminal()
-    #expect(await bench.run("delete --done").output == "Deleted 0 done items.\n")
+  @Test func deleteAll_whenNothingMatches_doesNotPrompt() async {
+    useTerminal()
+    #expect(await bench.run("delete --done").output == "Deleted 0 completed items.\n")
   }
 
   @Test(arguments: ["delete", "delete --all --done", "delete 0198 --all"])
-  func delete_whenItIsNotClearWhat_isWrongUsage(line: String) async {
+  func delete_whenSelectionIsAmbiguous_isUsageError(line: String) async {
     await bench.run("add Milk")
     #expect(await bench.run(line + " --yes").status == .usage)
     #expect(await count() == 1)

@@ -15,7 +15,7 @@ import ToDoModel
 
   private func content() async throws -> ItemContent { try await bench.service.item(TestBench.id(1)).content }
 
-  @Test func edit_changesWhatIsNamedAndKeepsTheRest() async throws {
+  @Test func edit_changesGivenFieldsOnly() async throws {
     await addFull()
     let run = await bench.run("edit 0198 --title 'Big parcel' --due 'tomorrow 9:00'")
     #expect(run.output == "Edited 0198: Big parcel, due Thu 2026-04-30 09:00 CEST, at Post\n")
@@ -33,7 +33,7 @@ import ToDoModel
     #expect((content.location == nil) == (options.contains("location") || options.contains("place")))
   }
 
-  @Test func edit_changesPartsOfThePlace() async throws {
+  @Test func edit_changesPartsOfPlace() async throws {
     await addFull()
     await bench.run("edit 0198 --place Bank --no-at")
     #expect(try await content().location == Location(name: "Bank", address: "Markt 1"))
@@ -41,7 +41,7 @@ import ToDoModel
     #expect(try await content().location == Location(name: "Bank", coordinate: Coordinate(latitude: 3, longitude: 4)))
   }
 
-  @Test func edit_printsTheItemInTheFormAskedFor() async {
+  @Test func edit_whenQuietOrJSON_printsItemInThatFormat() async {
     await addFull()
     #expect(await bench.run("edit 0198 --title x -q").output == "\(TestBench.id(1))\n")
     #expect(await bench.run("edit 0198 --title y --json").output.contains("\"title\": \"y\""))
@@ -52,7 +52,7 @@ import ToDoModel
     "edit 0198 --place x --no-place", "edit 0198 --at 1,2 --no-at", "edit 0198 --address x --no-location",
     "edit 0198 --no-at --no-location", "edit 0198 --due soon", "edit 0198 0199 --title x", "edit 0198 --title ''",
   ])
-  func edit_whenOptionsMakeNoSense_isWrongUsage(line: String) async throws {
+  func edit_whenOptionsAreInvalid_isUsageError(line: String) async throws {
     await addFull()
     let run = await bench.run(line)
     #expect(run.status == .usage)
@@ -60,7 +60,7 @@ import ToDoModel
     #expect(try await bench.service.item(TestBench.id(1)).revision == Revision(1))
   }
 
-  @Test func edit_whenTheItemIsUnknown_isNotFound() async {
+  @Test func edit_whenItemIsUnknown_isNotFound() async {
     #expect(await bench.run("edit 0198 --title x").status == .notFound)
   }
 }

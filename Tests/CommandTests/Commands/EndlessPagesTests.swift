@@ -6,13 +6,13 @@ import ToDoModel
 
 @testable import todo
 
-/// Services whose pages never end, or whose distances are none.
+/// Tests with services whose pages never end, or whose distances are invalid.
 @Suite(.timeLimit(.minutes(15))) struct EndlessPagesTests {
   private static let item = ToDoItem(
     id: ItemID(high: 1, low: 1), content: ItemContent(title: "Milk"), createdAt: Timestamp(microseconds: 0),
     updatedAt: Timestamp(microseconds: 0), revision: Revision(1))
 
-  @Test func allItems_whenAPageTokenRepeats_throws() async {
+  @Test func allItems_whenPageTokenRepeats_throws() async {
     let service = FailingService(listing: { _ in
       ItemPage(items: [], nextPageToken: "again", revision: Revision(1))
     })
@@ -38,7 +38,7 @@ import ToDoModel
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1])
-  func near_whenADistanceIsNone_printsNoNaN_andDoesNotTrap(_ distance: Double) async {
+  func near_whenDistanceIsInvalid_printsQuestionMark(_ distance: Double) async {
     let service = FailingService(
       listing: { _ in ItemPage(items: [Self.item], revision: Revision(1)) },
       nearby: { _ in NearbyPage(items: [NearbyItem(item: Self.item, distance: distance)]) })

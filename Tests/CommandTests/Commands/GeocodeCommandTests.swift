@@ -13,7 +13,7 @@ import ToDoModel
     bench = TestBench(geocoder: geocoder)
   }
 
-  private func answerParis() throws {
+  private func stubParis() throws {
     let places = [(48.8566, 2.3522, "Paris, France"), (33.6609, -95.5555, "Paris, Texas, United States")]
     geocoder.setAnswers(
       try places.map { latitude, longitude, name in
@@ -23,8 +23,8 @@ import ToDoModel
       }, for: "Paris")
   }
 
-  @Test func geocode_listsPlaces_andCreditsTheGeocoder() async throws {
-    try answerParis()
+  @Test func geocode_listsPlacesWithAttribution() async throws {
+    try stubParis()
     #expect(
       await bench.run("geocode Paris")
         == .init(
@@ -38,20 +38,20 @@ import ToDoModel
           error: ""))
   }
 
-  @Test func geocode_nearAPlace_tellsDistances() async throws {
-    try answerParis()
+  @Test func geocode_whenNearIsSet_printsDistances() async throws {
+    try stubParis()
     let output = await bench.run("geocode Paris --near 48.8,2.3 --limit 1").output
     #expect(output == "Paris, France  locality  48.8566,2.3522  7.4 km\nPlaces: The mock's places\n")
     #expect(geocoder.queries.map(\.bias) == [Coordinate(latitude: 48.8, longitude: 2.3)])
   }
 
   @Test func geocode_whenQuiet_printsCoordinates() async throws {
-    try answerParis()
+    try stubParis()
     #expect(await bench.run("geocode -q Paris").output == "48.8566,2.3522\n33.6609,-95.5555\n")
   }
 
-  @Test func geocode_asJSON_hasAllKeys() async throws {
-    try answerParis()
+  @Test func geocode_whenJSON_printsAllKeys() async throws {
+    try stubParis()
     #expect(
       await bench.run("geocode Paris --limit 1 --json").output == """
         {
@@ -71,20 +71,20 @@ import ToDoModel
         """)
   }
 
-  @Test func geocode_whereNothingMatches_isNotFound() async {
+  @Test func geocode_whenNothingMatches_isNotFound() async {
     let run = await bench.run("geocode Atlantis")
     #expect(run.status == .notFound)
     #expect(run.error == "No place matches 'Atlantis'.\n")
   }
 
-  @Test func geocode_whenTheGeocoderFails_saysWhy() async {
+  @Test func geocode_whenGeocoderFails_printsReason() async {
     geocoder.fail(with: .timedOut)
     let run = await bench.run("geocode Paris")
     #expect(run.status == .unreachable)
     #expect(run.error == "Error: the geocoder is unavailable: it did not answer in time\n")
   }
 
-  @Test func geocode_withALimitThatMakesNoSense_namesTheOption() async {
+  @Test func geocode_whenLimitIsInvalid_namesOption() async {
     let run = await bench.run("geocode Paris --limit 0")
     #expect(run.status == .usage)
     #expect(run.error == "Error: the request is not valid\n  --limit is 0; it must be at least 1\n")
@@ -94,7 +94,7 @@ import ToDoModel
     (0, "0 m"), (79.6, "80 m"), (999.4, "999 m"), (999.9, "1.0 km"), (1_249, "1.2 km"), (9_949, "9.9 km"),
     (9_951, "10 km"), (504_400, "504 km"), (20_015_115, "20015 km"),
   ])
-  func distance_isSaidAsPeopleDo(_ metres: Double, _ text: String) {
+  func distanceText_dependsOnMagnitude(_ metres: Double, _ text: String) {
     #expect(metres.distanceText == text)
   }
 }

@@ -28,36 +28,37 @@ import ToDoModel
 
     """
 
-  @Test func list_showsTwoSectionsInColumns() async {
+  @Test func list_printsSectionsInColumns() async {
     await fill()
     #expect(await bench.run("list") == .init(status: .success, output: Self.listing, error: ""))
   }
 
-  @Test func noSubcommand_lists() async {
+  @Test func program_withoutSubcommand_listsItems() async {
     await fill()
     #expect(await bench.run("").output == Self.listing)
     #expect(await bench.run("--all").output == Self.listing)
   }
 
-  @Test func list_whenEmpty_saysHowToAdd() async {
+  @Test func list_whenEmpty_printsHint() async {
     let run = await bench.run("list")
-    #expect(run == .init(status: .success, output: "", error: "The list is empty. Add to it: todo add 'Buy milk'\n"))
+    #expect(
+      run == .init(status: .success, output: "", error: "The list is empty. Add an item with: todo add 'Buy milk'\n"))
     #expect(await bench.run("list -q") == .init(status: .success, output: "", error: ""))
   }
 
-  @Test func list_whenNothingMatches_saysSo() async {
+  @Test func list_whenNothingMatches_printsNotice() async {
     await bench.run("add Milk")
     #expect(await bench.run("list --search rent").error == "No item matches.\n")
     #expect(await bench.run("list --done").error == "No item matches.\n")
   }
 
-  @Test func list_whenAllIsDone_stillShowsToDo() async {
+  @Test func list_whenAllItemsAreDone_printsEmptySection() async {
     await bench.run("add Milk")
     await bench.run("check 0198")
     #expect(await bench.run("list").output == "To do (0)\n\nDone (1)\n  0198  Milk\n")
   }
 
-  @Test func list_showsOnlyWhatIsAskedFor() async {
+  @Test func list_whenFiltered_printsMatches() async {
     await fill()
     #expect(await bench.run("list --done").output == "Done (1)\n  0198c0de-0004  Call Ann\n")
     #expect(await bench.run("list --search RENT").output == "To do (1)\n! 0198c0de-0002  Pay the rent  yesterday\n")
@@ -65,7 +66,7 @@ import ToDoModel
     #expect(await bench.run("list --todo --done").status == .usage)
   }
 
-  @Test func list_whenFiltered_showsPrefixesThatAreUniqueInTheWholeList() async {
+  @Test func list_whenFiltered_printsPrefixesUniqueInList() async {
     await bench.run("add Milk")
     await bench.run("add Rent")
     #expect(await bench.run("list --search milk").output == "To do (1)\n  0198c0de-0001  Milk\n")
@@ -79,7 +80,7 @@ import ToDoModel
     #expect(run.output.hasSuffix("      \"revision\": 1\n    }\n  ]\n}\n"))
   }
 
-  @Test func list_readsAllPages() async throws {
+  @Test func list_whenItemsExceedPage_readsAllPages() async throws {
     for batch in 0..<5 {
       let items = (0..<NewItem.batchLimit).map { number in
         NewItem(id: ItemID(high: UInt64(batch), low: UInt64(number)), content: ItemContent(title: "\(batch) \(number)"))
@@ -91,7 +92,7 @@ import ToDoModel
     #expect(await bench.run("list").output.hasPrefix("To do (2500)\n"))
   }
 
-  @Test func list_onATerminal_usesColours() async {
+  @Test func list_onTerminal_usesColors() async {
     await bench.run("add Rent --due yesterday --place Bank")
     bench.change { $0.isInteractive = true }
     let red = "\u{1B}[31m"
@@ -105,7 +106,7 @@ import ToDoModel
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-  func list_whenTheEnvironmentSaysSo_usesNoColours(environment: [String: String]) async {
+  func list_whenEnvironmentDisablesColors_usesNone(environment: [String: String]) async {
     await bench.run("add Rent --due yesterday")
     bench.change {
       $0.isInteractive = true
@@ -115,7 +116,7 @@ import ToDoModel
     #expect(await bench.run("list --color always").output.contains("\u{1B}[31m"))
   }
 
-  @Test func list_fitsTheTerminal() async {
+  @Test func list_onTerminal_fitsWidth() async {
     await bench.run("add 'Water the plants in the office' --due '2027-01-03 17:00' --place 'Office, 4th floor'")
     bench.change {
       $0.isInteractive = true
@@ -128,13 +129,13 @@ import ToDoModel
     #expect(await bench.run("list").output == "To do (1)\n  0198  Water the plants in the off…\n")
   }
 
-  @Test func list_whenNotOnATerminal_cutsNothing() async {
+  @Test func list_whenNotOnTerminal_truncatesNothing() async {
     let title = String(repeating: "long ", count: 40) + "title"
     await bench.run(["add", title])
     #expect(await bench.run("list").output.contains(title))
   }
 
-  @Test func list_escapesControls() async {
+  @Test func list_whenTextHasControls_escapesOutput() async {
     await bench.run(["add", "\u{1B}]0;boo\u{7}", "--place", "a\nb"])
     #expect(await bench.run("list").output == "To do (1)\n  0198  \\u{1B}]0;boo\\u{7}  a\\u{A}b\n")
     let json = await bench.run("list --json").output

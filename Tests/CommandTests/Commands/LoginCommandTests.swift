@@ -21,22 +21,22 @@ import ToDoModel
 
   private var file: String { directory.file(".config/todo/tokens") }
 
-  @Test func login_triesTheToken_andKeepsItForThatServerAlone() async throws {
+  @Test func login_whenTokenIsValid_storesTokenForServer() async throws {
     bench.change { $0.answers = ["  secret "] }
     let run = await bench.run("login \(server)")
-    #expect(run == .init(status: .success, output: "", error: "You are logged in to \(endpoint).\n"))
-    #expect(bench.selections == [.server(endpoint: endpoint, ServerAccess(token: "secret"))])
+    #expect(run == .init(status: .success, output: "", error: "Logged in to \(endpoint).\n"))
+    #expect(bench.selections == [.server(endpoint: endpoint, ServerCredentials(token: "secret"))])
     #expect(try TemporaryDirectory.permissions(of: file) == 0o600)
     #expect(try TemporaryDirectory.permissions(of: directory.file(".config/todo")) == 0o700)
     await bench.run("list \(server)")
     await bench.run("list --server tls://example.org:1")
     #expect(
       bench.selections.dropFirst() == [
-        .server(endpoint: endpoint, ServerAccess(token: "secret")), .server(endpoint: "tls://example.org:1"),
+        .server(endpoint: endpoint, ServerCredentials(token: "secret")), .server(endpoint: "tls://example.org:1"),
       ])
   }
 
-  @Test func login_again_replacesTheToken() async throws {
+  @Test func login_whenRepeated_replacesToken() async throws {
     for token in ["one", "two"] {
       bench.change { $0.answers = [token] }
       await bench.run("login \(server)")
@@ -44,7 +44,7 @@ import ToDoModel
     #expect(try TokenFile(path: file).token(for: endpoint) == "two")
   }
 
-  @Test func login_whenTheServerRefuses_keepsNothing() async throws {
+  @Test func login_whenServerRejectsToken_storesNothing() async throws {
     let bench = TestBench(service: FailingService(error: .unauthenticated))
     bench.change {
       $0.environment["HOME"] = directory.path
@@ -57,7 +57,7 @@ import ToDoModel
     #expect(bench.closedConnections == 1)
   }
 
-  @Test func login_atATerminal_asks() async {
+  @Test func login_onTerminal_prompts() async {
     bench.change {
       $0.isInteractive = true
       $0.answers = ["secret"]
@@ -65,20 +65,20 @@ import ToDoModel
     #expect(await bench.run("login \(server)").error.hasPrefix("Token for \(endpoint): "))
   }
 
-  @Test func login_withoutAServerOrAToken_isWrongUsage() async {
+  @Test func login_withoutServerOrToken_isUsageError() async {
     #expect(await bench.run("login").status == .usage)
     #expect(await bench.run("login \(server)").status == .usage)
   }
 
-  @Test func logout_forgetsTheToken() async throws {
+  @Test func logout_deletesToken() async throws {
     bench.change { $0.answers = ["secret"] }
     await bench.run("login \(server)")
-    #expect(await bench.run("logout \(server)").error == "You are logged out of \(endpoint).\n")
-    #expect(await bench.run("logout \(server)").error == "You were not logged in to \(endpoint).\n")
+    #expect(await bench.run("logout \(server)").error == "Logged out of \(endpoint).\n")
+    #expect(await bench.run("logout \(server)").error == "Not logged in to \(endpoint).\n")
     #expect(try TokenFile(path: file).token(for: endpoint) == nil)
   }
 
-  @Test func aFileThatOthersCanRead_isRefused() async throws {
+  @Test func tokenFile_whenReadableByOthers_isRejected() async throws {
     bench.change { $0.answers = ["secret"] }
     await bench.run("login \(server)")
     try directory.setPermissions(of: file, to: 0o640)
@@ -87,7 +87,7 @@ import ToDoModel
     #expect(run.error == "Error: \(file): other users can access it; restrict it with 'chmod 600'\n")
   }
 
-  @Test func TODO_TOKEN_FILE_goesFirst() async throws {
+  @Test func tokenFileVariable_overridesStoredToken() async throws {
     let other = directory.file("other")
     try PrivateFile.write("another\n", to: other)
     bench.change {
@@ -101,20 +101,20 @@ import ToDoModel
     #expect(
       bench.selections
         == ["secret", "another", "typed"].map {
-          .server(endpoint: endpoint, ServerAccess(token: $0))
+          .server(endpoint: endpoint, ServerCredentials(token: $0))
         })
     bench.change { $0.environment["TODO_TOKEN_FILE"] = directory.file("none") }
     #expect(await bench.run("list \(server)").status == .usage)
   }
 
-  @Test func certificates_comeFromOptions_orTheEnvironment() async {
+  @Test func certificates_fromOptionsOrEnvironment_areUsed() async {
     bench.change { $0.environment["TODO_CA"] = "ca.pem" }
     await bench.run("list \(server) --certificate ann.pem --key ann.key")
     #expect(
       bench.selections == [
         .server(
           endpoint: endpoint,
-          ServerAccess(token: nil, authorities: "ca.pem", certificate: "ann.pem", key: "ann.key"))
+          ServerCredentials(token: nil, authorities: "ca.pem", certificate: "ann.pem", key: "ann.key"))
       ])
     #expect(await bench.run("list \(server) --key ann.key").status == .usage)
   }

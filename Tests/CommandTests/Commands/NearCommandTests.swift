@@ -15,7 +15,7 @@ import ToDoModel
     await bench.run("add Read")
   }
 
-  @Test func near_aCoordinate_listsTheNearestFirst() async {
+  @Test func near_whenPlaceIsCoordinate_listsNearestFirst() async {
     await addPlaces()
     #expect(
       await bench.run("near 48.1374,11.5755")
@@ -30,7 +30,7 @@ import ToDoModel
             """, error: ""))
   }
 
-  @Test func near_aName_asksTheGeocoder_andCreditsIt() async {
+  @Test func near_whenPlaceIsName_geocodesWithAttribution() async {
     await addPlaces()
     let output = await bench.run("near Barer Str. 27, München --within 2km").output
     #expect(
@@ -42,37 +42,42 @@ import ToDoModel
         """)
   }
 
-  @Test func near_anItem_isNearItsPlace() async {
+  @Test func near_whenPlaceIsItem_usesCoordinateOfItem() async {
     await addPlaces()
     let output = await bench.run("near 0198c0de-0002 --within 100m").output
     #expect(output.hasPrefix("Near Pinakothek (1)\n  0198c0de-0002  0 m  "))
     let placeless = await bench.run("near 0198c0de-0004")
     #expect(placeless.status == .notFound)
-    #expect(placeless.error == "Error: it is not known where 'Read' is to be done\n")
+    #expect(
+      placeless.error == "Error: the item 'Read' has no coordinate; set one with 'todo edit ID --at' or '--address'\n")
   }
 
-  @Test func near_withoutAPlace_isNearTheOneInTheEnvironment() async {
+  @Test func near_withoutPlace_usesEnvironment() async {
     await addPlaces()
     bench.change { $0.environment["TODO_PLACE"] = "48.148,11.57" }
     #expect(await bench.run("near --limit 1 -q").output == "0198c0de-0002-7000-8000-000000000002\n")
     bench.change { $0.environment["TODO_PLACE"] = nil }
     let run = await bench.run("near")
     #expect(run.status == .usage)
-    #expect(run.error == "Error: there is no place: name one, or set TODO_PLACE\n")
+    #expect(run.error == "Error: no place specified; pass one as an argument or set TODO_PLACE\n")
   }
 
-  @Test func near_anUnknownPlace_isNotFound() async {
+  @Test func near_whenPlaceIsUnknown_isNotFound() async {
     let run = await bench.run("near Atlantis")
-    #expect(run == .init(status: .notFound, output: "", error: "Error: no place matches 'Atlantis'\n"))
+    #expect(
+      run
+        == .init(
+          status: .notFound, output: "",
+          error: "Error: no place matches 'Atlantis'; try a nearby town or a coordinate\n"))
   }
 
-  @Test func near_whereNothingIs_saysSo() async {
+  @Test func near_whenNoItemIsNear_printsNotice() async {
     await addPlaces()
     let run = await bench.run("near 0,0 --within '3 km'")
-    #expect(run == .init(status: .success, output: "", error: "There is nothing to do near 0.0,0.0.\n"))
+    #expect(run == .init(status: .success, output: "", error: "No incomplete items near 0.0,0.0.\n"))
   }
 
-  @Test func near_asJSON_hasDistancesAndWholeItems() async {
+  @Test func near_whenJSON_printsDistancesAndItems() async {
     await bench.run("add Swim --at 48.16,11.60")
     let json = await bench.run("near 48.16,11.60 --json").output
     #expect(json.hasPrefix("{\n  \"place\": \"48.16,11.6\",\n  \"latitude\": 48.16,\n  \"longitude\": 11.6,\n"))
@@ -80,11 +85,11 @@ import ToDoModel
   }
 
   @Test(arguments: ["--within 3", "--within -3km", "--within nankm", "--limit 0"])
-  func near_withAnOptionThatMakesNoSense_isRefused(_ option: String) async {
+  func near_whenOptionIsInvalid_isRejected(_ option: String) async {
     #expect(await bench.run("near 0,0 \(option)").status == .usage)
   }
 
-  @Test func near_readsAsManyPagesAsItNeeds() async throws {
+  @Test func near_whenLimitExceedsPage_readsFurtherPages() async throws {
     for batch in 0..<3 {
       let items = (0..<500).map { number in
         NewItem(

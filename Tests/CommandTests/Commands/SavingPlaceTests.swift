@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-/// `todo add` and `todo edit` when the coordinate of an address is not found.
+/// Tests of `todo add` and `todo edit` with addresses, with and without a coordinate.
 @Suite struct SavingPlaceTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
@@ -18,61 +18,61 @@ import ToDoModel
     try await bench.service.items(ItemQuery()).items.map(\.title)
   }
 
-  @Test func anAddressThatIsKnown_isSavedWithItsCoordinate() async {
+  @Test func add_whenAddressIsFound_savesCoordinate() async {
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
     #expect(run.output == "Added 0198c0de-0001: Visit, at Barer Str. 27, München\n")
     #expect(await bench.run("show 0198").output.contains("coordinate  48.13743,11.57549 (locality, found by mock)\n"))
   }
 
-  @Test func withoutATerminal_nothingIsSaved_andTheFlagIsNamed() async throws {
+  @Test func add_whenAddressIsUnknownWithoutTerminal_failsWithRemedy() async throws {
     let run = await bench.run("add Visit --address 'Nowhere 1'")
     #expect(
       run
         == .init(
           status: .notFound, output: "",
           error: """
-            Error: No coordinates found for 'Nowhere 1'.
-              Use '--yes' to save without coordinates, or '--at' to give them.
+            Error: no coordinates found for 'Nowhere 1'
+              Use '--yes' to save without coordinates, or '--at' to specify them.
 
             """))
     #expect(try await titles().isEmpty)
   }
 
-  @Test func withoutATerminal_aGeocoderThatFails_isTheSameStatus_andSaysWhy() async throws {
+  @Test func add_whenGeocoderFailsWithoutTerminal_failsWithReason() async throws {
     geocoder.fail(with: .timedOut)
     let run = await bench.run("add Visit --address 'Barer Str. 27, München' --json")
     #expect(run.status == .notFound)
     #expect(run.error.contains(#""reason": "GEOCODER_UNAVAILABLE""#))
     #expect(
       run.error.contains(
-        "No coordinates found for 'Barer Str. 27, München': the geocoder is unavailable, it did not answer in time."))
+        "no coordinates found for 'Barer Str. 27, München': the geocoder is unavailable, it did not answer in time"))
     #expect(try await titles().isEmpty)
   }
 
   @Test(arguments: [("y", ["Visit"]), ("Yes", ["Visit"]), ("n", []), ("", [])])
-  func onATerminal_thePersonIsAsked(_ answer: String, _ saved: [String]) async throws {
+  func add_whenAddressIsUnknownOnTerminal_prompts(_ answer: String, _ saved: [String]) async throws {
     bench.change {
       $0.isInteractive = true
       $0.answers = [answer]
     }
     let run = await bench.run("add Visit --address 'Nowhere 1'")
-    #expect(run.error.hasPrefix("No coordinates found for 'Nowhere 1'. Save without them? [y/N] "))
+    #expect(run.error.hasPrefix("No coordinates found for 'Nowhere 1'. Save without coordinates? [y/N] "))
     #expect(run.status == (saved.isEmpty ? .notFound : .success))
     #expect(try await titles() == saved)
   }
 
-  @Test func yes_savesWithoutAsking_andLooksUpOnce() async throws {
+  @Test func add_whenYes_savesWithoutPromptAndGeocodesOnce() async throws {
     let run = await bench.run("add Visit --address 'Nowhere 1' --yes")
     #expect(run.status == .success)
     #expect(geocoder.queries.count == 1)
   }
 
-  @Test func noInput_neverAsks() async throws {
+  @Test func add_whenNoInput_failsWithoutPrompt() async throws {
     bench.change { $0.isInteractive = true }
     #expect(await bench.run("add Visit --address 'Nowhere 1' --no-input").status == .notFound)
   }
 
-  @Test func edit_asksToo() async throws {
+  @Test func edit_whenAddressIsUnknown_failsUnlessYes() async throws {
     await bench.run("add Visit")
     #expect(await bench.run("edit 0198 --address 'Nowhere 1'").status == .notFound)
     #expect(await bench.run("edit 0198 --address 'Nowhere 1' --yes").status == .success)

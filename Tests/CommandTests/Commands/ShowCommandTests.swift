@@ -7,7 +7,7 @@ import ToDoModel
 @Suite struct ShowCommandTests {
   let bench = TestBench()
 
-  @Test func show_printsWhatIsSet() async {
+  @Test func show_printsFieldsThatAreSet() async {
     await bench.run("add Milk")
     #expect(
       await bench.run("show 0198").output == """
@@ -20,7 +20,7 @@ import ToDoModel
         """)
   }
 
-  @Test func show_printsEverything() async {
+  @Test func show_whenEveryFieldIsSet_printsAllFields() async {
     await bench.run([
       "add", "Rent", "--due", "yesterday", "--note", "by transfer\r\n\nnot \u{1B}cash", "--place", "Bank", "--address",
       "Markt 1", "--at", "52.52,13.405",
@@ -52,7 +52,7 @@ import ToDoModel
     #expect(done.contains("completed   Wed 2026-04-29 10:16:42 CEST"))
   }
 
-  @Test func show_whenAGeocoderFoundTheCoordinate_saysSo() async throws {
+  @Test func show_whenCoordinateIsGeocoded_printsSource() async throws {
     let coordinate = try #require(Coordinate(latitude: 52.5, longitude: 13.5))
     let place = GeocodeCandidate(
       coordinate: coordinate, displayName: "Markt", granularity: .street, source: "gazetteer")
@@ -75,12 +75,12 @@ import ToDoModel
         """))
   }
 
-  @Test func show_whenQuiet_printsTheID() async {
+  @Test func show_whenQuiet_printsID() async {
     await bench.run("add Milk")
     #expect(await bench.run("show 01 -q").output == "0198c0de-0001-7000-8000-000000000001\n")
   }
 
-  @Test func show_whenTheDueDateIsADay_putsItIntoDueDate() async {
+  @Test func show_whenDueIsDate_setsDueDateInJSON() async {
     await bench.run("add Milk --due fri")
     let json = await bench.run("show 01 --json").output
     #expect(json.contains("\"dueTime\": null,\n  \"dueDate\": \"2026-05-01\""))

@@ -7,7 +7,7 @@ import ToDoModel
 @Suite struct StatusCommandTests {
   let bench = TestBench()
 
-  @Test func status_saysWhereAndHowTheServiceIs() async {
+  @Test func status_printsEndpointAndHealth() async {
     #expect(
       await bench.run("status").output == """
         endpoint  embedded /home/ann/items.sqlite
@@ -18,7 +18,7 @@ import ToDoModel
         """)
   }
 
-  @Test func status_whenJSON_printsAnObject() async {
+  @Test func status_whenJSON_printsObject() async {
     #expect(
       await bench.run("status --json").output == """
         {
@@ -31,7 +31,7 @@ import ToDoModel
         """)
   }
 
-  @Test func status_whenNotServing_failsAfterSayingSo() async {
+  @Test func status_whenNotServing_printsHealthAndFails() async {
     bench.change { $0.health = .notServing }
     let run = await bench.run("status")
     #expect(run.status == .unreachable)
@@ -42,7 +42,7 @@ import ToDoModel
     #expect(await bench.run("status -q") == .init(status: .success, output: "", error: ""))
   }
 
-  @Test func status_whenTheServiceFails_reportsIt() async {
+  @Test func status_whenServiceFails_reportsError() async {
     let bench = TestBench(service: FailingService(error: .storeFull))
     #expect(await bench.run("status") == .init(status: .failure, output: "", error: "Error: the store is full\n"))
     #expect(bench.closedConnections == 1)

@@ -13,7 +13,7 @@ import ToDoModel
     ("2025-12-31T11:00:00Z", "2025-12-31 12:00"),
     ("2027-01-03T11:00:00Z", "2027-01-03 12:00"),
   ])
-  func shortText_ofATime_namesTheLocalDay(instant: String, text: String) throws {
+  func shortText_ofTime_containsLocalDay(instant: String, text: String) throws {
     let due = DueDate.time(try #require(Timestamp(instant)))
     #expect(try due.shortText(today: today, in: CentralEuropeanZone()) == text)
   }
@@ -22,12 +22,12 @@ import ToDoModel
     (2026, 4, 28, "yesterday"), (2026, 4, 29, "today"), (2026, 4, 30, "tomorrow"), (2026, 5, 1, "Fri 1 May"),
     (2026, 12, 31, "Thu 31 Dec"), (2027, 1, 3, "2027-01-03"),
   ])
-  func shortText_ofADate_namesTheDay(year: Int, month: Int, day: Int, text: String) throws {
+  func shortText_ofDate_containsDay(year: Int, month: Int, day: Int, text: String) throws {
     let due = DueDate.date(try #require(CalendarDate(year: year, month: month, day: day)))
     #expect(try due.shortText(today: today, in: CentralEuropeanZone()) == text)
   }
 
-  @Test func absoluteText_whenTheZoneHasNoName_showsItsOffset() throws {
+  @Test func absoluteText_whenZoneHasNoName_containsOffset() throws {
     let zone = FixedZone(offset: ZoneOffset(seconds: 20_700, name: "+0545"))
     let due = DueDate.time(try #require(Timestamp("2026-05-01T15:00:00Z")))
     #expect(due.absoluteText(in: zone) == "Fri 2026-05-01 20:45 +0545")

@@ -8,11 +8,11 @@ import Testing
     .init("c", .array([])),
   ])
 
-  @Test func lineText_keepsTheOrderOfKeys() {
+  @Test func lineText_preservesKeyOrder() {
     #expect(value.lineText == "{\"b\": [-1, 0.5, true, null], \"a\": {}, \"c\": []}")
   }
 
-  @Test func indentedText_putsEachElementOnALine() {
+  @Test func indentedText_writesElementPerLine() {
     #expect(
       value.indentedText == """
         {
@@ -36,12 +36,12 @@ import Testing
     ("\u{202E}\u{2028}", "\"\\u202e\\u2028\""),
     ("牛乳 🥛 é", "\"牛乳 🥛 é\""),
   ])
-  func string_isEscaped(text: String, json: String) {
+  func string_whenWritten_isEscaped(text: String, json: String) {
     #expect(JSONValue.string(text).lineText == json)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func number_thatIsNotFinite_isNull(number: Double) {
+  func number_whenNotFinite_isNull(number: Double) {
     #expect(JSONValue.number(number).lineText == "null")
   }
 }

@@ -9,12 +9,12 @@ import ToDoModel
     (-0.0, 180, "geo:0,180"), (0.000_000_1, -0.000_000_04, "geo:0.0000001,0"), (1e-5, 0.1 + 0.2, "geo:0.00001,0.3"),
     (89.99999999, 12, "geo:90,0"), (-90, 12, "geo:-90,0"), (9.05, 100.0000001, "geo:9.05,100.0000001"),
   ])
-  func geoURI_isOfTheFormOfRFC5870(latitude: Double, longitude: Double, uri: String) throws {
+  func geoURI_followsRFC5870(latitude: Double, longitude: Double, uri: String) throws {
     let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
     #expect(coordinate.geoURI == uri)
   }
 
-  @Test func openStreetMapURL_marksThePlace() throws {
+  @Test func openStreetMapURL_containsMarker() throws {
     let coordinate = try #require(Coordinate(latitude: -18.14, longitude: 178.44))
     #expect(
       coordinate.openStreetMapURL

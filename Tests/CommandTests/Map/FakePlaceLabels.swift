@@ -2,7 +2,7 @@ import ToDoModel
 
 @testable import todo
 
-/// Some towns, from general knowledge; to a tenth of a degree, about.
+/// Some towns, with coordinates to about a tenth of a degree.
 struct FakePlaceLabels: PlaceLabels {
   var places = Self.towns.compactMap { name, latitude, longitude, population in
     Coordinate(latitude: latitude, longitude: longitude).map {

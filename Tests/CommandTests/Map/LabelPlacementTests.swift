@@ -7,7 +7,7 @@ import Testing
 
   @Test func place_prefersRightThenLeftThenBelowThenAbove() {
     var placement = LabelPlacement(columns: 20, rows: 3)
-    placement.take(cell(10, 1))
+    placement.occupy(cell(10, 1))
     let places = (0..<5).map { _ in placement.place(width: 4, beside: cell(10, 1)) }
     #expect(places == [cell(11, 1), cell(6, 1), cell(8, 2), cell(8, 0), nil])
   }
@@ -19,22 +19,22 @@ import Testing
     #expect(placement.place(width: 11, beside: cell(5, 0)) == nil)
   }
 
-  @Test func place_leavesABlankBetweenTexts() {
+  @Test func place_leavesSpaceBetweenLabels() {
     var placement = LabelPlacement(columns: 12, rows: 1)
     #expect(placement.place(width: 4, beside: cell(0, 0)) == cell(1, 0))
-    #expect((0..<12).filter { placement.isTakenNear(cell($0, 0)) } == Array(0...5))
+    #expect((0..<12).filter { placement.isNearOccupied(cell($0, 0)) } == Array(0...5))
     #expect(placement.place(width: 3, beside: cell(8, 0)) == cell(9, 0))
     #expect(placement.place(width: 3, beside: cell(7, 0)) == nil)
   }
 
-  @Test func place_leavesTheGapThatIsAskedFor() {
+  @Test func place_whenGapIsSet_leavesGap() {
     var placement = LabelPlacement(columns: 12, rows: 1)
-    placement.take(cell(5, 0))
+    placement.occupy(cell(5, 0))
     #expect(placement.place(width: 4, beside: cell(5, 0), gap: 1) == cell(7, 0))
     #expect(placement.place(width: 4, beside: cell(5, 0), gap: 1) == cell(0, 0))
   }
 
-  @Test func place_neverCoversWhatIsTaken() {
+  @Test func place_whenCellsAreOccupied_neverOverlaps() {
     var placement = LabelPlacement(columns: 30, rows: 8)
     var covered = Set<MapCell>()
     for number in 0..<200 {

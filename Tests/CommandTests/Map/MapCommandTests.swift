@@ -26,7 +26,7 @@ import ToDoModel
     }
   }
 
-  @Test func map_onATerminal_showsTheItemsToDo() async throws {
+  @Test func map_onTerminal_drawsIncompleteItems() async throws {
     await fill()
     useTerminal()
     let run = await bench.run("map")
@@ -44,7 +44,7 @@ import ToDoModel
         """))
   }
 
-  @Test func map_whenNotOnATerminal_listsCoordinates() async {
+  @Test func map_whenNotOnTerminal_listsCoordinates() async {
     await fill()
     let list = """
       To do (3)
@@ -60,7 +60,7 @@ import ToDoModel
     #expect(await bench.run("map").output == list)
   }
 
-  @Test func map_showsTheStatesThatAreAskedFor() async {
+  @Test func map_whenSectionIsSet_showsItemsOfSection() async {
     await fill()
     #expect(
       await bench.run("map --done").output.hasPrefix("Done (1)\n  0198c0de-0005  See the sea  Trieste (45.65,13.77)"))
@@ -68,14 +68,15 @@ import ToDoModel
     #expect(await bench.run("map --all --done").status == .usage)
   }
 
-  @Test func map_whenNoItemHasACoordinate_saysSo() async {
+  @Test func map_whenNoItemHasCoordinate_printsNotice() async {
     await bench.run("add 'Call Ann'")
-    #expect(await bench.run("map") == .init(status: .success, output: "", error: "No item to do has a coordinate.\n"))
-    #expect(await bench.run("map --done").error == "No item that is done has a coordinate.\n")
+    #expect(
+      await bench.run("map") == .init(status: .success, output: "", error: "No incomplete item has a coordinate.\n"))
+    #expect(await bench.run("map --done").error == "No completed item has a coordinate.\n")
     #expect(await bench.run("map --all").error == "No item has a coordinate.\n")
   }
 
-  @Test func map_whenJSONOrQuiet_isAsTheListIs() async {
+  @Test func map_whenJSONOrQuiet_printsItemsWithCoordinates() async {
     await fill()
     useTerminal()
     let json = await bench.run("map --json").output
@@ -87,14 +88,14 @@ import ToDoModel
     #expect(await bench.run("map --json").output.contains("\"items\": []"))
   }
 
-  @Test func map_acrossTheAntimeridian_takesTheShortWay() async throws {
+  @Test func map_acrossAntimeridian_matchesGoldenFile() async throws {
     await bench.run("add Swim --place Suva --at -18.14,178.44")
     await bench.run("add Dive --place Apia --at -13.83,-171.76")
     useTerminal()
     try GoldenFile("map-antimeridian.txt").expect(await bench.run("map").output)
   }
 
-  @Test func map_ofTheWholeWorld_looksAsRecorded() async throws {
+  @Test func map_ofWorld_matchesGoldenFile() async throws {
     for place in ["40.71,-74.01", "51.5,-0.12", "35.68,139.69", "-33.87,151.21", "-22.9,-43.2"] {
       await bench.run(["add", "Visit \(place)", "--at", place])
     }
@@ -102,7 +103,7 @@ import ToDoModel
     try GoldenFile("map-world.txt").expect(await bench.run("map").output)
   }
 
-  @Test func show_onATerminal_drawsAMap() async throws {
+  @Test func show_onTerminal_drawsMap() async throws {
     await fill()
     useTerminal()
     let shown = await bench.run("show 0198c0de-0001").output
@@ -121,7 +122,7 @@ import ToDoModel
     #expect(!(await bench.run("show 0198c0de-0001").output.contains("◉")))
   }
 
-  @Test func show_whenThereIsNoCoordinate_drawsNoMap() async {
+  @Test func show_withoutCoordinate_drawsNoMap() async {
     await bench.run("add Milk --address 'Markt 1'")
     useTerminal()
     let shown = await bench.run("show 0198").output

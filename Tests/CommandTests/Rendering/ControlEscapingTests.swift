@@ -16,15 +16,15 @@ import Testing
     ("\u{200F}\u{61C}", "\\u{200F}\\u{61C}"),
     ("👨‍👩‍👧‍👦 牛乳 e\u{301}", "👨‍👩‍👧‍👦 牛乳 e\u{301}"),
   ])
-  func escapingControls_showsWhatATerminalWouldObey(text: String, escaped: String) {
+  func escapingControls_escapesTerminalControls(text: String, escaped: String) {
     #expect(text.escapingControls() == escaped)
   }
 
-  @Test func escapingControls_whenKeepingLines_keepsLineFeedsOnly() {
+  @Test func escapingControls_whenKeepingLines_preservesLineFeeds() {
     #expect("a\nb\u{1B}\tc".escapingControls(keepingLines: true) == "a\nb\\u{1B}\\u{9}c")
   }
 
-  @Test func escapingControls_leavesNoControlInAnyText() {
+  @Test func escapingControls_removesEveryControl() {
     let everything = String(String.UnicodeScalarView((0...0x2FFF).compactMap(Unicode.Scalar.init)))
     let escaped = everything.escapingControls()
     #expect(!escaped.unicodeScalars.contains { $0.properties.generalCategory == .control })

@@ -35,7 +35,7 @@ import Testing
     ("…", 1),
     ("→", 1),
   ])
-  func displayWidth_isWhatATerminalTakes(text: String, width: Int) {
+  func displayWidth_matchesTerminalColumns(text: String, width: Int) {
     #expect(text.displayWidth == width)
   }
 
@@ -51,7 +51,7 @@ import Testing
     ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 3, "👨‍👩‍👧‍👦…"),
     ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
   ])
-  func truncated_neverExceedsTheWidth(text: String, limit: Int, result: String) {
+  func truncated_neverExceedsWidth(text: String, limit: Int, result: String) {
     #expect(text.truncated(toWidth: limit) == result)
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect("milk".padded(toWidth: 2) == "milk")
   }
 
-  @Test func eastAsianWidth_rangesAreSortedForTheSearch() {
+  @Test func eastAsianWidth_rangesAreSorted() {
     let ranges = EastAsianWidth.ranges
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
     #expect(EastAsianWidth.isWide("\u{1100}") && EastAsianWidth.isWide("\u{3FFFD}"))

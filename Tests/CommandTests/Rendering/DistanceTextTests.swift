@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1, -1e300, .greatestFiniteMagnitude])
-  func distanceText_whenItIsNotADistanceOnEarth_isAQuestionMark(_ metres: Double) {
+  func distanceText_whenDistanceIsImpossible_isQuestionMark(_ metres: Double) {
     #expect(metres.distanceText == "?")
   }
 }

@@ -22,24 +22,24 @@ import Testing
     (12, "  0198  Wat…"),
     (3, "  0198  …"),
   ])
-  func lines_whenTheTerminalIsNarrow_cutThePlaceThenTheTitleThenLeaveColumnsOut(columns: Int?, line: String) {
+  func lines_whenTerminalIsNarrow_truncateThenOmitColumns(columns: Int?, line: String) {
     #expect(lines([plants], columns: columns) == ["To do (1)", line])
   }
 
   @Test(arguments: 9...90)
-  func lines_fitTheTerminalWhateverTheCharacters(columns: Int) {
+  func lines_whenCharactersAreWide_fitTerminal(columns: Int) {
     let milk = ListLayout.Row(isOverdue: true, id: "019", title: "牛乳を買う🥛牛乳を買う", due: "yesterday", place: "店店店店店店店店")
     for line in lines([plants, milk], columns: columns).dropFirst() { #expect(line.displayWidth <= columns) }
   }
 
-  @Test func lines_lineUpWideCharacters() {
+  @Test func lines_whenCharactersAreWide_alignColumns() {
     let milk = ListLayout.Row(isOverdue: true, id: "01984", title: "牛乳", due: "yesterday", place: "")
     let call = ListLayout.Row(isOverdue: false, id: "0198", title: "Call", due: "", place: "Home")
     #expect(
       lines([milk, call], columns: 80) == ["To do (2)", "! 01984  牛乳  yesterday", "  0198   Call             Home"])
   }
 
-  @Test func lines_whenAColumnIsEmptyEverywhere_leaveItOut() {
+  @Test func lines_whenColumnIsEmpty_omitColumn() {
     let call = ListLayout.Row(isOverdue: false, id: "0198", title: "Call", due: "", place: "Home")
     #expect(lines([call], columns: 80) == ["To do (1)", "  0198  Call  Home"])
   }

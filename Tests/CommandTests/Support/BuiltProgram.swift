@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The program as it was built, in processes of its own, with a data directory that is removed with this value.
+/// The built program, run in separate processes, with a data directory that is deleted with this value.
 final class BuiltProgram: Sendable {
   private let directory: TemporaryDirectory
 
@@ -9,14 +9,14 @@ final class BuiltProgram: Sendable {
     directory = try TemporaryDirectory()
   }
 
-  /// What one process did.
+  /// The result of one process.
   struct Run: Equatable {
     var status: Int32
     var output: String
     var error: String
   }
 
-  /// Runs it to its end with nothing on standard input.
+  /// Runs the program to its end with empty standard input.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
     let process = process(arguments, environment)
     let (output, error) = (Pipe(), Pipe())
@@ -24,7 +24,7 @@ final class BuiltProgram: Sendable {
     process.standardOutput = output
     process.standardError = error
     try process.run()
-    // Errors are a few lines and fit into the pipe, so that one may be read after the other.
+    // Errors fit into the pipe's buffer, so that the pipes can be read one after the other.
     let texts = try [output, error].map {
       String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
@@ -32,7 +32,7 @@ final class BuiltProgram: Sendable {
     return Run(status: process.terminationStatus, output: texts[0], error: texts[1])
   }
 
-  /// A process that is yet to be given its streams and started. Its environment has nothing but what is given here.
+  /// Returns a process that has no streams and is not started. Its environment contains only the variables given here.
   func process(_ arguments: [String], _ environment: [String: String] = [:]) -> Process {
     let process = Process()
     process.executableURL = builtProgram("todo")

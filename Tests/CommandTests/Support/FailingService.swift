@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// A service that can do nothing but what a test gives it.
+/// A service that throws, except for the operations that a test implements.
 struct FailingService: ToDoService {
   var error = ToDoError.storeFull
   var listing: (@Sendable (ItemQuery) -> ItemPage)?

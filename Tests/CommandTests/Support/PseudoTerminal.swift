@@ -6,18 +6,18 @@ import Foundation
   import Glibc
 #endif
 
-/// Both ends of a terminal: a person's, and the one that a program takes for its standard streams.
+/// Both ends of a pseudoterminal: the user's end, and the program's end for its standard streams.
 struct PseudoTerminal {
-  let person: FileHandle
-  let program: FileHandle
+  let userEnd: FileHandle
+  let programEnd: FileHandle
 
   init() throws {
     let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     guard descriptor >= 0 else { throw POSIXError(.ENXIO) }
-    person = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    userEnd = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let other = Self.openOtherEnd(of: descriptor)
     guard other >= 0 else { throw POSIXError(.ENXIO) }
-    program = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    programEnd = FileHandle(fileDescriptor: other, closeOnDealloc: true)
   }
 
   private static func openOtherEnd(of descriptor: Int32) -> Int32 {
@@ -25,7 +25,7 @@ struct PseudoTerminal {
       guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else { return -1 }
       return open(name, O_RDWR | O_NOCTTY)
     #else
-      // What unlockpt and ptsname do; Swift's Glibc does not have them, nor TIOCSPTLCK and TIOCGPTN.
+      // The calls of unlockpt and ptsname. Swift's Glibc module lacks both functions, TIOCSPTLCK and TIOCGPTN.
       var isLocked: Int32 = 0
       var number: UInt32 = 0
       guard ioctl(descriptor, 0x4004_5431, &isLocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
@@ -35,11 +35,11 @@ struct PseudoTerminal {
     #endif
   }
 
-  /// What the program writes, up to a text and with it.
+  /// Returns the program's output up to and including a text.
   func read(upTo end: String) -> String {
     var text = ""
     while !text.contains(end) {
-      let data = person.availableData
+      let data = userEnd.availableData
       guard !data.isEmpty else { break }
       text += String(decoding: data, as: UTF8.self)
     }
@@ -47,6 +47,6 @@ struct PseudoTerminal {
   }
 
   func type(_ text: String) throws {
-    try person.write(contentsOf: Data(text.utf8))
+    try userEnd.write(contentsOf: Data(text.utf8))
   }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import todo
 
-/// A terminal that a test plays the person at.
+/// A fake terminal at which a test acts as the user.
 final class ScreenProbe: Sendable {
   private struct State {
     var size: WindowSize? = WindowSize(rows: 7, columns: 60)
@@ -11,7 +11,7 @@ final class ScreenProbe: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Everything that is printed, a write at a time.
+  /// The output, one element per write.
   private let output: AsyncStream<String>
   private let print: AsyncStream<String>.Continuation
 
@@ -19,7 +19,7 @@ final class ScreenProbe: Sendable {
     (output, print) = AsyncStream.makeStream()
   }
 
-  /// Puts this terminal where the program of a bench runs.
+  /// Connects this terminal to the program of a bench.
   func attach(to bench: TestBench, isTerminal: Bool = true) {
     bench.change { [self] in
       $0.isInteractive = isTerminal
@@ -29,19 +29,19 @@ final class ScreenProbe: Sendable {
     }
   }
 
-  /// What was done to the terminal, in order.
+  /// The operations on the terminal, in order.
   var log: [String] { state.withLock(\.log) }
 
-  func happen(_ event: TerminalEvent) {
+  func send(_ event: TerminalEvent) {
     state.withLock(\.report)?(event)
   }
 
   func resize(to size: WindowSize) {
     state.withLock { $0.size = size }
-    happen(.resized)
+    send(.resized)
   }
 
-  /// Waits until a text is printed, and returns the write that has it.
+  /// Waits until a text is printed, and returns the write that contains it.
   @discardableResult
   func wait(for text: String) async -> String {
     for await written in output where written.contains(text) { return written }
@@ -51,10 +51,10 @@ final class ScreenProbe: Sendable {
   private var screen: TerminalScreen {
     TerminalScreen(
       size: { [self] in state.withLock(\.size) },
-      listen: { [self] listening, report in
+      listen: { [self] filter, report in
         state.withLock {
           $0.report = report
-          $0.log.append("listen for \(listening)")
+          $0.log.append("listen for \(filter)")
         }
         return { [self] in
           state.withLock {
@@ -63,12 +63,12 @@ final class ScreenProbe: Sendable {
           }
         }
       },
-      enter: { [self] in note("enter") },
-      leave: { [self] in note("leave") },
-      suspend: { [self] in note("suspend") })
+      enter: { [self] in record("enter") },
+      leave: { [self] in record("leave") },
+      suspend: { [self] in record("suspend") })
   }
 
-  private func note(_ text: String) {
+  private func record(_ text: String) {
     state.withLock { $0.log.append(text) }
   }
 }

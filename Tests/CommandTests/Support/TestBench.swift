@@ -6,19 +6,19 @@ import ToDoStores
 
 @testable import todo
 
-/// The program in this process, with everything outside of it faked: it is Wednesday, 2026-04-29, 10:15:42 in Berlin,
-/// and the list is empty.
+/// The program in the test's process, with a fake context: it is Wednesday, 2026-04-29, 10:15:42 in Berlin, and the list is
+/// empty.
 final class TestBench: Sendable {
   let clock: TestClock
   let service: any ToDoService
-  private let surroundings: Mutex<Surroundings>
+  private let state: Mutex<State>
 
-  struct Surroundings: Sendable {
+  struct State: Sendable {
     var environment = ["HOME": "/home/ann"]
-    /// Whether all three streams are a terminal.
+    /// Whether all three standard streams are terminals.
     var isInteractive = false
     var columns: Int?
-    /// What the person types.
+    /// The lines that the user types.
     var answers: [String] = []
     var output = ""
     var error = ""
@@ -28,15 +28,15 @@ final class TestBench: Sendable {
     var uptime = Duration.zero
     var health = ServiceConnection.Health.serving
     var outputFailure: Failure?
-    /// The towns that maps name.
+    /// The source of town names for maps.
     var placeLabels: any PlaceLabels = NoPlaceLabels()
     var screen = TerminalScreen.none
-    /// Is told everything that is printed.
+    /// Receives each write to standard output.
     var onOutput: (@Sendable (String) -> Void)?
     var connectionStates: (@Sendable () -> AsyncStream<ConnectionState>)?
   }
 
-  /// What one run did.
+  /// The result of one run.
   struct Run: Equatable {
     var status: ExitStatus
     var output: String
@@ -44,16 +44,16 @@ final class TestBench: Sendable {
   }
 
   init(
-    _ surroundings: Surroundings = Surroundings(), service: (any ToDoService)? = nil,
+    _ state: State = State(), service: (any ToDoService)? = nil,
     geocoder: (any Geocoder)? = nil
   ) {
     let clock = TestClock(Self.start)
     self.clock = clock
     self.service = service ?? LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder, clock: clock)
-    self.surroundings = Mutex(surroundings)
+    self.state = Mutex(state)
   }
 
-  /// Runs the program; the words of `line` are its arguments, and `'...'` is one word.
+  /// Runs the program. The arguments are the words of `line`, in which `'...'` is one word.
   @discardableResult
   func run(_ line: String) async -> Run {
     await run(
@@ -64,65 +64,65 @@ final class TestBench: Sendable {
 
   @discardableResult
   func run(_ arguments: [String]) async -> Run {
-    surroundings.withLock { ($0.output, $0.error) = ("", "") }
+    state.withLock { ($0.output, $0.error) = ("", "") }
     let status = await Program(context: context).run(arguments)
-    return surroundings.withLock { Run(status: status, output: $0.output, error: $0.error) }
+    return state.withLock { Run(status: status, output: $0.output, error: $0.error) }
   }
 
-  func change(_ body: @Sendable (inout Surroundings) -> Void) {
-    surroundings.withLock { body(&$0) }
+  func change(_ body: @Sendable (inout State) -> Void) {
+    state.withLock { body(&$0) }
   }
 
-  var selections: [ServiceSelection] { surroundings.withLock(\.selections) }
-  var closedConnections: Int { surroundings.withLock(\.closedConnections) }
+  var selections: [ServiceSelection] { state.withLock(\.selections) }
+  var closedConnections: Int { state.withLock(\.closedConnections) }
 
   static let start = Timestamp(microseconds: 1_777_450_542_000_000)
 
-  /// The identity of the n-th item that the program added, from 1; they differ from the twelfth digit on.
+  /// The ID of the nth item that the program added, from 1. The IDs differ from the twelfth digit on.
   static func id(_ number: UInt64) -> ItemID {
     ItemID(high: 0x0198_c0de_0000_7000 | number << 16, low: 0x8000_0000_0000_0000 | number)
   }
 
   private var context: CommandContext {
-    let isInteractive = surroundings.withLock(\.isInteractive)
+    let isInteractive = state.withLock(\.isInteractive)
     return CommandContext(
       terminal: Terminal(
-        output: { [self] text in try surroundings.withLock { try $0.write(text) } },
-        error: { [self] text in surroundings.withLock { $0.error += text } },
-        readLine: { [self] in surroundings.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
-        readSecret: { [self] in surroundings.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
+        output: { [self] text in try state.withLock { try $0.write(text) } },
+        error: { [self] text in state.withLock { $0.error += text } },
+        readLine: { [self] in state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
+        readSecret: { [self] in state.withLock { $0.answers.isEmpty ? nil : $0.answers.removeFirst() } },
         inputIsTerminal: isInteractive,
         outputIsTerminal: isInteractive,
         errorIsTerminal: isInteractive,
-        windowColumns: { [self] in surroundings.withLock(\.columns) },
-        screen: surroundings.withLock(\.screen)),
-      environment: { [self] name in surroundings.withLock { $0.environment[name] } },
+        windowColumns: { [self] in state.withLock(\.columns) },
+        screen: state.withLock(\.screen)),
+      environment: { [self] name in state.withLock { $0.environment[name] } },
       clock: clock,
       zone: CentralEuropeanZone(),
-      uptime: { [self] in surroundings.withLock { $0.tick() } },
-      makeID: { [self] _ in Self.id(surroundings.withLock { $0.nextNumber() }) },
+      uptime: { [self] in state.withLock { $0.tick() } },
+      makeID: { [self] _ in Self.id(state.withLock { $0.nextNumber() }) },
       connect: { [self] in connect($0) },
-      placeLabels: surroundings.withLock(\.placeLabels))
+      placeLabels: state.withLock(\.placeLabels))
   }
 
   private func connect(_ selection: ServiceSelection) -> ServiceConnection {
-    surroundings.withLock { $0.selections.append(selection) }
+    state.withLock { $0.selections.append(selection) }
     return ServiceConnection(
       service: service, endpoint: "embedded /home/ann/items.sqlite",
-      health: { [self] in surroundings.withLock(\.health) },
-      connectionStates: surroundings.withLock(\.connectionStates),
-      close: { [self] in surroundings.withLock { $0.closedConnections += 1 } })
+      health: { [self] in state.withLock(\.health) },
+      connectionStates: state.withLock(\.connectionStates),
+      close: { [self] in state.withLock { $0.closedConnections += 1 } })
   }
 }
 
-extension TestBench.Surroundings {
+extension TestBench.State {
   fileprivate mutating func write(_ text: String) throws {
     if let outputFailure { throw outputFailure }
     output += text
     onOutput?(text)
   }
 
-  /// Each look at the clock takes a millisecond and a quarter.
+  /// Returns the uptime, which advances by 1.25 ms with each call.
   fileprivate mutating func tick() -> Duration {
     uptime += .microseconds(1250)
     return uptime

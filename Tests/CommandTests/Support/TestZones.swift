@@ -2,8 +2,8 @@ import ToDoModel
 
 @testable import todo
 
-/// Central European time by the rule of the European Union since 1996: summer time from the last Sunday of March to the
-/// last of October, changing at 01:00 UTC.
+/// Central European time by the European Union's rule since 1996: summer time from the last Sunday of March to the last
+/// Sunday of October, with changes at 01:00 UTC.
 struct CentralEuropeanZone: TimeZoneRules {
   func offset(at instant: Timestamp) -> ZoneOffset {
     let (day, rest) = instant.microseconds.flooredDivision(by: 86_400_000_000)
@@ -17,7 +17,7 @@ struct CentralEuropeanZone: TimeZoneRules {
     return isSummer ? ZoneOffset(seconds: 7200, name: "CEST") : ZoneOffset(seconds: 3600, name: "CET")
   }
 
-  /// In March and October, which both have 31 days.
+  /// Returns whether the clocks have changed in March or October, which both have 31 days.
   private func hasChanged(_ date: CalendarDate, isAfterOne: Bool) -> Bool {
     let lastOfMonth = CalendarDate(daysSinceEpoch: date.daysSinceEpoch + 31 - date.day)
     let lastSunday = 31 - (Weekday(of: lastOfMonth).rawValue + 1) % 7
@@ -25,7 +25,7 @@ struct CentralEuropeanZone: TimeZoneRules {
   }
 }
 
-/// A zone that never changes.
+/// A zone with a fixed offset.
 struct FixedZone: TimeZoneRules {
   var offset = ZoneOffset(seconds: 0, name: "UTC")
 

@@ -3,9 +3,9 @@ import ToDoModel
 @testable import todo
 
 extension Timestamp {
-  /// Reads RFC 3339, for tests.
+  /// Parses RFC 3339.
   init?(_ text: String) {
-    let parser = WhenParser(now: Timestamp(microseconds: 0), zone: FixedZone())
+    let parser = DueDateParser(now: Timestamp(microseconds: 0), zone: FixedZone())
     guard case .time(let instant)? = try? parser.parse(text) else { return nil }
     self = instant
   }

@@ -7,15 +7,15 @@ import TestSupport
   import Glibc
 #endif
 
-/// A shell in a real terminal of its own, at which a test types and looks. It ends with this value.
+/// A shell in a real terminal, which a test controls through tmux. The session ends with this value.
 final class TmuxSession {
   private let directory: TemporaryDirectory
-  /// Its own, so that nothing of the person's is seen or touched; and no daemon, so that it can be waited for.
+  /// A private server, which does not affect the user's sessions. It is not a daemon, so that the test can wait for it.
   private let server: Process
 
   static let prompt = "prompt>"
 
-  /// - Parameter environment: all that the shell's programs see, besides what makes a terminal.
+  /// - Parameter environment: the variables of the shell's programs, in addition to those of the terminal.
   init(columns: Int, rows: Int, environment: [String: String]) throws {
     directory = try TemporaryDirectory()
     server = Self.process(["-D"], in: directory)
@@ -23,7 +23,7 @@ final class TmuxSession {
     let variables = environment.merging(["PS1": Self.prompt + " ", "PATH": "/usr/bin:/bin"]) { $1 }
       .map { "\($0)=\($1)" }.sorted()
     let size = ["-x", "\(columns)", "-y", "\(rows)"]
-    try Self.patiently {
+    try Self.poll {
       try? tmux(["new-session", "-d"] + size + ["env", "-i", "TERM=screen"] + variables + ["sh", "-i"])
     }
     try wait { $0.hasPrefix(Self.prompt) }
@@ -40,7 +40,7 @@ final class TmuxSession {
     try press("Enter")
   }
 
-  /// Presses keys, by tmux's names for them.
+  /// Presses keys, specified by tmux's names.
   func press(_ keys: String...) throws {
     try tmux(["send-keys"] + keys)
   }
@@ -49,15 +49,15 @@ final class TmuxSession {
     try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What the window shows.
+  /// Returns the content of the window.
   func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
-  /// Looks until the window shows something.
+  /// Polls until the content of the window satisfies a condition.
   @discardableResult
   func wait(until isShown: (String) -> Bool) throws -> String {
     var screen = ""
     do {
-      return try Self.patiently {
+      return try Self.poll {
         screen = try self.screen()
         return isShown(screen) ? screen : nil
       }
@@ -69,19 +69,19 @@ final class TmuxSession {
   struct NotShown: Error, CustomStringConvertible {
     let screen: String
 
-    var description: String { "the window does not show what it should, but:\n\(screen)" }
+    var description: String { "the window did not reach the expected content; it shows:\n\(screen)" }
   }
 
   private struct TimedOut: Error {}
 
-  /// Tries until there is a value, for as long as a busy machine may need.
+  /// Repeats an attempt until it returns a value. The deadline allows for a busy machine.
   @discardableResult
-  private static func patiently<Value>(_ attempt: () throws -> Value?) throws -> Value {
+  private static func poll<Value>(_ attempt: () throws -> Value?) throws -> Value {
     let deadline = ContinuousClock.now + .seconds(300)
     while true {
       if let value = try attempt() { return value }
       guard ContinuousClock.now < deadline else { throw TimedOut() }
-      // tmux tells nobody that a window has changed.
+      // tmux does not report changes of a window.
       usleep(20_000)
     }
   }
@@ -114,8 +114,8 @@ final class TmuxSession {
   }
 }
 
-/// Does something on a thread as a program's first thread is: those that tests run on block signals, and a process that
-/// they start inherits that.
+/// Runs `body` with no signals blocked, as on the main thread. The threads that run tests block signals, and processes
+/// that they start inherit the mask.
 func withoutBlockedSignals<Value>(_ body: () throws -> Value) rethrows -> Value {
   var (none, previous) = (sigset_t(), sigset_t())
   sigemptyset(&none)

@@ -8,23 +8,23 @@ import Testing
 
   private func row(_ number: Int, _ text: String) -> String { "\u{1B}[\(number);1H\(text)\u{1B}[0m\u{1B}[K" }
 
-  @Test func firstFrame_isPaintedWhole() {
+  @Test func text_ofFirstFrame_paintsEveryLine() {
     var painter = FramePainter()
     #expect(
       painter.text(for: ["a", ""]) == Self.begin + "\u{1B}[2J" + row(1, "a") + row(2, "") + Self.end)
   }
 
-  @Test func nextFrame_isPaintedWhereItDiffers() {
+  @Test func text_ofNextFrame_paintsChangedLines() {
     var painter = FramePainter()
     _ = painter.text(for: ["a", "b", "c"])
     #expect(painter.text(for: ["a", "x", "c"]) == Self.begin + row(2, "x") + Self.end)
     #expect(painter.text(for: ["a", "x", "c"]) == nil)
   }
 
-  @Test func forgottenFrame_isPaintedWhole() {
+  @Test func text_afterInvalidate_paintsEveryLine() {
     var painter = FramePainter()
     let first = painter.text(for: ["a"])
-    painter.forget()
+    painter.invalidate()
     #expect(painter.text(for: ["a"]) == first)
   }
 }

@@ -27,14 +27,14 @@ import ToDoModel
   }
 
   @Test(arguments: ["watch", "list --watch", "--watch"])
-  func watch_showsTheListAndItsChanges_untilThePersonQuits(line: String) async {
+  func watch_untilUserQuits_showsListAndChanges(line: String) async {
     async let run = bench.run(line)
     await probe.wait(for: "Waiting for the list")
     service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     #expect(await probe.wait(for: "revision 1").contains("To do (1)"))
     service.tell(put(item("Milk", at: 2, done: true), .checked))
     #expect(await probe.wait(for: "revision 2").contains(" *0198  Milk"))
-    probe.happen(.typed(Array("q".utf8)))
+    probe.send(.typed(Array("q".utf8)))
     #expect(await run.status == .success)
     #expect(service.starts == [.snapshot])
     #expect(service.states == [.all])
@@ -42,33 +42,33 @@ import ToDoModel
     #expect(bench.closedConnections == 1)
   }
 
-  @Test func highlight_endsWithTime() async {
+  @Test func highlight_afterOneSecond_ends() async {
     async let run = bench.run("watch")
     service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "revision 1")
     service.tell(put(item("Rent", at: 2), .edited))
     await probe.wait(for: " *0198  Rent")
     bench.change { $0.uptime += .seconds(2) }
-    probe.happen(.idle)
+    probe.send(.idle)
     await probe.wait(for: "  0198  Rent")
-    probe.happen(.interrupted)
+    probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
 
-  @Test func texts_followTheTimeOfDay() async {
+  @Test func dueText_whenDayChanges_isRedrawn() async {
     async let run = bench.run("watch")
     var due = item("Milk", at: 1)
     due.content.due = .date(CalendarDate(year: 2026, month: 4, day: 30) ?? .epoch)
     service.tell(.snapshotPage([due]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "tomorrow")
     bench.clock.advance(by: .seconds(86_400))
-    probe.happen(.idle)
+    probe.send(.idle)
     await probe.wait(for: "today")
-    probe.happen(.interrupted)
+    probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
 
-  @Test func resize_drawsEverythingAnew() async {
+  @Test func resize_repaintsWindow() async {
     async let run = bench.run("watch")
     service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "revision 1")
@@ -76,36 +76,36 @@ import ToDoModel
     let frame = await probe.wait(for: "\u{1B}[2J")
     #expect(frame.contains("\u{1B}[3;1H1 to do, 0 done · q…"))
     #expect(!frame.contains("\u{1B}[4;1H"))
-    probe.happen(.interrupted)
+    probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
 
-  @Test func suspension_leavesTheScreenMeanwhile() async {
+  @Test func suspension_leavesScreenUntilContinued() async {
     async let run = bench.run("watch")
     await probe.wait(for: "Waiting")
-    probe.happen(.suspensionRequested)
+    probe.send(.suspensionRequested)
     await probe.wait(for: "\u{1B}[2J")
-    probe.happen(.continued)
+    probe.send(.continued)
     await probe.wait(for: "\u{1B}[2J")
-    probe.happen(.interrupted)
+    probe.send(.interrupted)
     #expect(await run.status == .interrupted)
     #expect(probe.log == ["listen for all", "enter", "suspend", "leave", "enter", "leave", "ignore"])
   }
 
-  @Test func failure_isReportedOnceTheTerminalIsRestored() async {
+  @Test func failure_afterTerminalIsRestored_isReported() async {
     service.script(.tell(.snapshotEnd(Revision(1))), .fail(RPCError(.permissionDenied, reason: "", "no")))
     #expect(await bench.run("watch").error == "Error: no\n")
     #expect(probe.log.suffix(2) == ["leave", "ignore"])
     #expect(bench.closedConnections == 1)
   }
 
-  @Test func watch_whenTheOutputCannotBeWritten_fails() async {
+  @Test func watch_whenOutputFails_reportsError() async {
     bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
     #expect(await bench.run("watch").error == "Error: no space\n")
     #expect(probe.log.suffix(2) == ["leave", "ignore"])
   }
 
-  @Test func connection_isShown() async {
+  @Test func connection_whenStateChanges_isShown() async {
     let (states, state) = AsyncStream.makeStream(of: ConnectionState.self)
     bench.change { $0.connectionStates = { states } }
     async let run = bench.run("watch")
@@ -113,12 +113,12 @@ import ToDoModel
     state.yield(.connected)
     await probe.wait(for: "connected · q quits")
     state.yield(.disconnected)
-    await probe.wait(for: "disconnected, trying again")
-    probe.happen(.outputClosed)
+    await probe.wait(for: "disconnected, reconnecting")
+    probe.send(.outputClosed)
     #expect(await run.status == .interrupted)
   }
 
-  @Test func watch_whenQuiet_isWrongUsage() async {
+  @Test func watch_whenQuiet_isUsageError() async {
     #expect(await bench.run("watch -q").status == .usage)
     #expect(await bench.run("list --watch --search milk").status == .usage)
     #expect(probe.log == [])

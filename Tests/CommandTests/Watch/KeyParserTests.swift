@@ -14,7 +14,7 @@ import Testing
       ("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", [.top, .bottom, .top, .bottom]),
       ("\u{1B}[1;5A", [.up]), ("\u{1B}[5;2~", [.pageUp]),
     ] as [(String, [Key])])
-  func keys_areWhatTerminalsSendForThem(text: String, keys: [Key]) {
+  func keys_ofTerminalSequences_areParsed(text: String, keys: [Key]) {
     var parser = KeyParser()
     #expect(parser.keys(in: text.utf8) == keys)
   }
@@ -25,22 +25,22 @@ import Testing
     #expect(parser.keys(in: (text + "q").utf8) == [.quit])
   }
 
-  @Test func sequence_mayComeInPieces() {
+  @Test func sequence_whenSplit_isParsed() {
     var parser = KeyParser()
     #expect("\u{1B}[5;2~j".utf8.flatMap { parser.keys(in: [$0]) } == [.pageUp, .down])
   }
 
-  @Test func escapeKey_doesNotEatTheNextKey() {
+  @Test func escape_beforeKey_isSkipped() {
     var parser = KeyParser()
     #expect(parser.keys(in: "\u{1B}q\u{1B}\u{1B}j\u{1B}\u{1B}[A".utf8) == [.quit, .down, .up])
   }
 
-  @Test func sequence_whenEndless_isNoTrouble() {
+  @Test func sequence_whenVeryLong_isSkipped() {
     var parser = KeyParser()
     #expect(parser.keys(in: ("\u{1B}[" + String(repeating: "9", count: 10_000) + "~q").utf8) == [.quit])
   }
 
-  @Test func sequence_whenBrokenOff_isForgotten() {
+  @Test func sequence_whenIncomplete_isDiscarded() {
     var parser = KeyParser()
     #expect(parser.keys(in: "\u{1B}[5\u{1B}[Bq".utf8) == [.down, .quit])
   }

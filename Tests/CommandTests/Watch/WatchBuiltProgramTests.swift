@@ -4,7 +4,7 @@ import Testing
 
 @testable import todo
 
-/// The watch as a person has it: a real process in a real terminal, and a real pipe.
+/// Tests of a watch in a real process, with a real terminal and a real pipe.
 @Suite(.timeLimit(.minutes(15))) struct WatchBuiltProgramTests {
   let program: BuiltProgram
 
@@ -12,11 +12,11 @@ import Testing
     program = try BuiltProgram()
   }
 
-  /// Starts the watch in a window.
+  /// Starts a watch in a window.
   private func watch(columns: Int = 60, rows: Int = 10, environment: [String: String] = [:]) throws -> TmuxSession {
     let environment = program.process([], environment).environment ?? [:]
     let session = try TmuxSession(columns: columns, rows: rows, environment: environment)
-    // In a shell of its own, which says its process and becomes the program.
+    // A subshell writes its process ID and then executes the program.
     try session.enter("sh -c 'echo $$ >$XDG_DATA_HOME/pid; exec \(builtProgram("todo").path) watch'")
     try session.wait { $0.contains("q quits") && !$0.contains("Waiting") }
     return session
@@ -28,7 +28,7 @@ import Testing
     return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// The window is the shell's again, and the line discipline as it was.
+  /// Expects that the window shows the shell again, and that the line discipline is restored.
   private func expectRestored(_ session: TmuxSession, status: Int) throws {
     try session.wait { !$0.contains("q quits") && $0.contains(TmuxSession.prompt) }
     try session.enter("echo status $?")
@@ -38,7 +38,7 @@ import Testing
     #expect(screen.contains("\nicanon\n") || screen.hasPrefix("icanon\n"))
   }
 
-  @Test func window_showsWhatOthersDo_untilThePersonQuits() throws {
+  @Test func window_whenOtherProcessesWrite_showsChanges() throws {
     #expect(try program.run("add", "Milk", "--place", "Shop").status == 0)
     let session = try watch()
     #expect(try session.screen().hasPrefix("To do (1)\n"))
@@ -69,13 +69,13 @@ import Testing
     try expectRestored(session, status: 0)
   }
 
-  @Test func terminal_isRestoredAfterCtrlC() throws {
+  @Test func terminal_afterCtrlC_isRestored() throws {
     let session = try watch()
     try session.press("C-c")
     try expectRestored(session, status: 130)
   }
 
-  @Test func terminal_isRestoredWhileTheProcessIsSuspended() throws {
+  @Test func terminal_whileProcessIsSuspended_isRestored() throws {
     let session = try watch()
     try session.press("C-z")
     try session.wait { !$0.contains("q quits") && $0.contains("Stopped") }
@@ -87,13 +87,13 @@ import Testing
   }
 
   @Test(arguments: [(SIGTERM, 130), (SIGHUP, 130), (SIGQUIT, 130), (SIGSEGV, 139), (SIGABRT, 134), (SIGTRAP, 133)])
-  func terminal_isRestoredAfterASignal(signal: Int32, status: Int) throws {
+  func terminal_afterSignal_isRestored(signal: Int32, status: Int) throws {
     let session = try watch(environment: ["SWIFT_BACKTRACE": "enable=no"])
     kill(try pid(), signal)
     try expectRestored(session, status: status)
   }
 
-  @Test func lines_comeAsThingsHappen_untilNobodyReads() throws {
+  @Test func lines_untilPipeIsClosed_followChanges() throws {
     let process = program.process(["watch"])
     let (output, error) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
@@ -104,7 +104,7 @@ import Testing
     #expect(read(from: lines, upTo: "\n").hasPrefix("{\"type\": \"progress\", \"revision\": 0, \"incarnation\": \""))
     #expect(try program.run("add", "Milk").status == 0)
     #expect(read(from: lines, upTo: "\n").hasPrefix("{\"type\": \"put\", \"revision\": 1, \"last\": true, "))
-    // The list is idle: that the pipe is closed must be seen without a line to write.
+    // The list is idle. The program must detect the closed pipe without writing to it.
     try lines.close()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func lines_endWithASignal(signal: Int32) throws {
+  func lines_afterSignal_end(signal: Int32) throws {
     let process = program.process(["watch"])
     let output = Pipe()
     process.standardInput = FileHandle.nullDevice
@@ -127,7 +127,7 @@ import Testing
     #expect(process.terminationStatus == 130)
   }
 
-  /// What is there up to a text, and perhaps more.
+  /// Reads up to a text, and possibly beyond it.
   private func read(from file: FileHandle, upTo end: String) -> String {
     var text = ""
     while !text.contains(end) {

@@ -5,7 +5,7 @@ import ToDoModel
 @testable import todo
 
 @Suite struct WatchViewTests {
-  /// The n-th item of a list.
+  /// Returns the nth item of a list.
   private func item(
     _ number: UInt64, _ title: String, due: CalendarDate? = nil, place: String? = nil, done: Bool = false,
     at revision: Int64 = 1
@@ -42,7 +42,7 @@ import ToDoModel
       ], done: [item(3, "Call Ann", done: true)])
   }
 
-  @Test func frame_showsTheListAndHowThingsAre() {
+  @Test func frame_containsListAndStatusLine() {
     #expect(
       frame(view(full, .all, .connected)) == [
         "To do (2)",
@@ -55,22 +55,22 @@ import ToDoModel
       ])
   }
 
-  @Test func frame_fillsTheWindow() {
+  @Test func frame_fillsWindow() {
     for rows in 1...12 { #expect(frame(view(full), rows: rows).count == rows) }
     for columns in 20...70 {
       for line in frame(view(full), columns: columns) { #expect(line.displayWidth <= columns) }
     }
   }
 
-  @Test func frame_beforeThereIsAList_saysSo() {
+  @Test func frame_beforeFirstList_printsNotice() {
     #expect(
       frame(view(nil, .all, .connecting), rows: 3) == ["Waiting for the list", "", "connecting · q quits"])
   }
 
-  @Test func frame_whenTheListIsEmpty_saysHowToAdd() {
+  @Test func frame_whenListIsEmpty_printsHint() {
     #expect(
       frame(view(list([], at: 0)), rows: 2) == [
-        "The list is empty. Add to it: todo add 'Buy milk'", "0 to do, 0 done · q quits · revision 0",
+        "The list is empty. Add an item with: todo add 'Buy milk'", "0 to do, 0 done · q quits · revision 0",
       ])
   }
 
@@ -78,14 +78,14 @@ import ToDoModel
     arguments: [
       (.todo, "To do (2)", ""), (.done, "Done (1)", "  0198c0de-0003  Call Ann"),
     ] as [(ListSection, String, String)])
-  func frame_showsOnlyWhatIsAskedFor(section: ListSection, first: String, second: String) {
+  func frame_whenSectionIsSet_showsSection(section: ListSection, first: String, second: String) {
     let lines = frame(view(full, section))
     #expect(lines[0] == first)
     #expect(lines.contains("Done (1)") == (section == .done))
     #expect(second.isEmpty || lines[1] == second)
   }
 
-  @Test func changedItems_arePointedOutForAWhile() {
+  @Test func changedItems_forOneSecond_areHighlighted() {
     var view = view(list([item(1, "Milk"), item(2, "Rent")]))
     view.show(list([item(2, "Rent")], done: [item(1, "Milk", done: true, at: 2)], at: 2), at: .seconds(5))
     #expect(frame(view)[4] == " *0198c0de-0001  Milk")
@@ -97,21 +97,21 @@ import ToDoModel
     #expect(frame(view)[4] == "  0198c0de-0001  Milk")
   }
 
-  @Test func changedItems_whenListsWereSkipped_areAllPointedOut() {
+  @Test func changedItems_whenListsWereSkipped_areAllHighlighted() {
     var view = view(list([item(1, "Milk"), item(2, "Rent"), item(3, "Ann")]))
     view.show(list([item(1, "Milk", at: 2), item(2, "Rent", at: 9), item(3, "Ann")], at: 9), at: .zero)
     #expect(frame(view).prefix(4).map { $0.prefix(2) } == ["To", " *", " *", "  "])
   }
 
-  @Test func firstList_hasNothingToPointOut() {
+  @Test func firstList_hasNoHighlights() {
     #expect(!view(full).hasHighlights)
   }
 
-  @Test func longList_scrollsWithinItsBounds() {
+  @Test func longList_scrollsWithinBounds() {
     var view = view(list((1...10).map { item($0, "Item \($0)") }, done: [item(11, "Done", done: true)]))
     let size = WindowSize(rows: 6, columns: 70)
     func position(after key: Key) -> String {
-      view.press(key, in: size)
+      view.handle(key, in: size)
       return frame(view, rows: 6, columns: 70)[5]
     }
     #expect(
@@ -127,16 +127,16 @@ import ToDoModel
     #expect(position(after: .top).contains("lines 1-5 of 14"))
   }
 
-  @Test func window_whenTheListShrinksOrItGrows_staysWithinTheList() {
+  @Test func offset_whenListShrinks_isClamped() {
     var view = view(list((1...10).map { item($0, "Item \($0)") }))
-    view.press(.bottom, in: WindowSize(rows: 6, columns: 60))
+    view.handle(.bottom, in: WindowSize(rows: 6, columns: 60))
     view.show(list([item(1, "Item 1")], at: 2), at: .zero)
-    view.settle(in: WindowSize(rows: 6, columns: 60))
+    view.clampOffset(in: WindowSize(rows: 6, columns: 60))
     #expect(frame(view, rows: 6)[0] == "To do (1)")
   }
 
-  @Test func disconnection_isShown() {
-    #expect(frame(view(full, .all, .disconnected))[6].hasPrefix("disconnected, trying again · 2 to do"))
+  @Test func statusLine_whenDisconnected_isHighlighted() {
+    #expect(frame(view(full, .all, .disconnected))[6].hasPrefix("disconnected, reconnecting · 2 to do"))
     #expect(frame(view(full, .all, .disconnected), colored: true)[6].hasPrefix("\u{1B}[31mdisconnected"))
   }
 }

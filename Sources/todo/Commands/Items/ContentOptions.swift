@@ -1,29 +1,31 @@
 import ArgumentParser
 import ToDoModel
 
-/// The parts of an item besides its title, as `add` and `edit` take them.
+/// The options of `add` and `edit` for the fields of an item other than its title.
 struct ContentOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When it is due: 'tomorrow 17:00', fri, 'next mon', +3d, 'in 2 hours', 2026-05-01, ...", valueName: "when"))
+      "The due date or time: 'tomorrow 17:00', fri, 'next mon', +3d, 'in 2 hours', 2026-05-01, ...", valueName: "when"))
   var due: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("More about it.", valueName: "text"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
   var note: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("What the place is called.", valueName: "name"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The name of the place.", valueName: "name"))
   var place: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The place's postal address.", valueName: "address"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The postal address of the place.", valueName: "address"))
   var address: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Where the place is, in degrees north and east, as in 52.52,13.405.", valueName: "lat,lon"),
+    help: ArgumentHelp(
+      "The coordinate of the place in degrees north and east, such as 52.52,13.405.", valueName: "lat,lon"),
     transform: Coordinate.init(argument:))
   var at: Coordinate?
 
+  /// The place that the options specify, or `nil` if they specify none.
   var location: Location? {
     let location = Location(name: place, address: address, coordinate: at)
     return location.isEmpty ? nil : location
@@ -31,13 +33,16 @@ struct ContentOptions: ParsableArguments {
 }
 
 extension Coordinate {
-  /// Reads `LAT,LON`.
+  /// Parses `LAT,LON`.
+  ///
+  /// - Throws: `ValidationError`.
   init(argument: String) throws {
     let degrees = argument.split(separator: ",", omittingEmptySubsequences: false).map(Self.degrees)
     guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else {
-      throw ValidationError("write latitude,longitude in degrees, as in 52.52,13.405: -90 to 90, then -180 to 180")
+      throw ValidationError(
+        "not a coordinate; write latitude,longitude in degrees, such as 52.52,13.405 (-90 to 90, -180 to 180)")
     }
     self = coordinate
   }

@@ -2,28 +2,29 @@ import ArgumentParser
 import ProgramSupport
 import ToDoModel
 
+/// `todo delete`
 struct DeleteCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete items for good.",
+    abstract: "Delete items permanently.",
     usage: """
       todo delete <id> ... [<options>]
       todo delete --done [<options>]
       todo delete --all [<options>]
       """,
-    discussion: "Deleting all items, or all that are done, asks first.")
+    discussion: "'--done' and '--all' prompt for confirmation.")
 
-  @Argument(help: "The beginnings of the items' ids.")
+  @Argument(help: "The IDs of the items, or unique prefixes of them.")
   var ids: [String] = []
 
-  @Flag(help: "Delete all items that are done.") var done = false
+  @Flag(help: "Delete all completed items.") var done = false
   @Flag(help: "Delete all items.") var all = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard [!ids.isEmpty, done, all].filter(\.self).count == 1 else {
-      throw ValidationError("name the items by their ids, or use '--done' or '--all'")
+      throw ValidationError("specify the IDs of the items, '--done' or '--all', and only one of these")
     }
   }
 
@@ -40,19 +41,19 @@ struct DeleteCommand: ToDoCommand {
   private func deleteItems(in session: Session, _ service: any ToDoService) async throws {
     let outcome = try await session.forEachItem(ids, in: service) { item, prefixes in
       let revision = try await service.deleteItem(item.id, ifRevision: nil)
-      if !session.options.json { try session.printLine(item, done: "Deleted", prefixes) }
+      if !session.options.json { try session.printLine(item, verb: "Deleted", prefixes) }
       return (id: item.id, revision: revision)
     }
     if session.options.json {
       let ids = outcome.values.map { JSONValue.string($0.id.description) }
       try printJSON(outcome.values.count, .array(ids), outcome.values.map(\.revision).max(), in: session)
     }
-    try outcome.finish()
+    try outcome.throwIfFailed()
   }
 
   private func deleteAll(_ selection: BulkDeletion, in session: Session, _ service: any ToDoService) async throws {
     guard try await isConfirmed(selection, in: session, service) else {
-      session.tell("Nothing was deleted.")
+      session.printNotice("Nothing was deleted.")
       throw ExitStatus.failure
     }
     let result = try await service.deleteItems(selection)
@@ -66,16 +67,18 @@ struct DeleteCommand: ToDoCommand {
   private func isConfirmed(
     _ selection: BulkDeletion, in session: Session, _ service: any ToDoService
   ) async throws -> Bool {
-    guard session.canAsk else { return try session.confirms("Delete \(selection == .all ? "all" : "all done") items?") }
+    guard session.canPrompt else {
+      return try session.confirm("Delete \(selection == .all ? "all" : "all completed") items?")
+    }
     let count = try await service.allItems(ItemQuery(state: selection == .all ? .all : .done)).items.count
-    return try count == 0 || session.confirms("Delete \(Self.items(count, selection))?")
+    return try count == 0 || session.confirm("Delete \(Self.items(count, selection))?")
   }
 
   private static func items(_ count: Int, _ selection: BulkDeletion) -> String {
-    "\(count) \(selection == .done ? "done " : "")item\(count == 1 ? "" : "s")"
+    "\(count) \(selection == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
   }
 
-  /// - Parameter ids: null when the service does not tell which ones it deleted.
+  /// - Parameter ids: the IDs of the deleted items, or null if the service does not return them.
   private func printJSON(_ count: Int, _ ids: JSONValue, _ revision: Revision?, in session: Session) throws {
     let result = JSONValue.object([
       .init("deletedCount", .integer(Int64(count))),

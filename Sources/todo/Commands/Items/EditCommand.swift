@@ -1,27 +1,28 @@
 import ArgumentParser
 import ToDoModel
 
+/// `todo edit`
 struct EditCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change an item.",
     usage: "todo edit <id> [<options>]",
-    discussion: "What no option names stays as it is. Clearing the last part of a place clears the place.")
+    discussion: "Fields without an option are unchanged. Clearing every part of a place removes the place.")
 
-  @Argument(help: "The beginning of the item's id.")
+  @Argument(help: "The ID of the item, or a unique prefix of it.")
   var id: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("What is to be done.", valueName: "text"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
 
   @OptionGroup var content: ContentOptions
 
   @Flag(help: "Clear the due date.") var noDue = false
   @Flag(help: "Clear the note.") var noNote = false
-  @Flag(help: "Clear what the place is called.") var noPlace = false
-  @Flag(help: "Clear the place's address.") var noAddress = false
-  @Flag(help: "Clear the place's coordinate.") var noAt = false
-  @Flag(help: "Clear all of the place.") var noLocation = false
+  @Flag(help: "Clear the name of the place.") var noPlace = false
+  @Flag(help: "Clear the address of the place.") var noAddress = false
+  @Flag(help: "Clear the coordinate of the place.") var noAt = false
+  @Flag(help: "Clear every part of the place.") var noLocation = false
 
   @OptionGroup var global: GlobalOptions
 
@@ -35,20 +36,24 @@ struct EditCommand: ToDoCommand {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
     }
     let editsPart = content.location != nil || noPlace || noAddress || noAt
-    if noLocation && editsPart { throw ValidationError("'--no-location' cannot be combined with parts of a place") }
+    if noLocation && editsPart {
+      throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
+    }
     let editsRest = title != nil || content.due != nil || content.note != nil || noDue || noNote
-    guard editsRest || editsPart || noLocation else { throw ValidationError("there is nothing to change") }
+    guard editsRest || editsPart || noLocation else {
+      throw ValidationError("nothing to change; specify at least one option, such as '--title'")
+    }
   }
 
   func run(in session: Session) async throws {
     var edit = ItemEdit()
     edit.title = title
     edit.itemDescription = .init(text: content.note, clears: noNote)
-    edit.due = noDue ? .clear : try content.due.map { .set(try session.due($0)) } ?? .keep
+    edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0)) } ?? .keep
     edit.location = location
     let change = edit
-    try await session.changeItems([id], done: "Edited") { service, id in
-      try await session.saving(content.address) {
+    try await session.changeItems([id], verb: "Edited") { service, id in
+      try await session.save(geocoding: content.address) {
         try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
       }
     }
@@ -65,7 +70,7 @@ struct EditCommand: ToDoCommand {
 }
 
 extension FieldEdit where Value == String {
-  /// An empty text clears, too.
+  /// Creates an edit from the options of a field. An empty text also clears the field.
   fileprivate init(text: String?, clears: Bool) {
     if clears || text?.isEmpty == true { self = .clear } else { self = text.map { .set($0) } ?? .keep }
   }

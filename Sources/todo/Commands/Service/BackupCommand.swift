@@ -2,35 +2,39 @@ import ArgumentParser
 import ToDoModel
 import ToDoStores
 
+/// `todo backup`
 struct BackupCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copy the list on this machine to a file.",
+    commandName: "backup", abstract: "Back up the list on this machine to a file.",
     usage: "todo backup --to <file|dir> [<options>]",
     discussion: """
-      The copy is of one moment, private and checked, and other programs can use the list meanwhile. In a directory, \
-      a copy is named after the time. 'todo-server restore' puts a copy in the place of the list. \
-      The lists of a server are backed up there, with 'todo-server backup'.
+      Other programs can use the list while the backup runs. The backup is a consistent snapshot, readable only by its \
+      owner, and verified after it is written. In a directory, its name contains the time. 'todo-server restore' replaces \
+      the list with a backup. To back up the lists of a server, run 'todo-server backup' there.
       """)
 
-  @Option(help: ArgumentHelp("Where to write the copy: a file, or a directory.", valueName: "file|dir"))
+  @Option(help: ArgumentHelp("The file to write, or a directory for backups.", valueName: "file|dir"))
   var to: String
 
   @Option(
-    help: ArgumentHelp("Keep this number of copies in the directory and remove earlier ones.", valueName: "number"))
+    help: ArgumentHelp(
+      "The number of backups to retain in the directory; older ones are deleted. (default: all)", valueName: "number"))
   var keep: Int?
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if let keep, keep < 1 { throw ValidationError("'--keep' needs a number from 1") }
-    guard keep == nil || BackupFolder.isFolder(to) else { throw ValidationError("'--keep' needs a directory") }
+    if let keep, keep < 1 { throw ValidationError("'--keep' must be at least 1") }
+    guard keep == nil || BackupFolder.isFolder(to) else {
+      throw ValidationError("'--keep' requires a directory; end the path in '/' to create one")
+    }
   }
 
   func run(in session: Session) async throws {
     let selection = try ServiceSelection(
       server: session.options.server, geocoder: session.options.geocoder, environment: session.context.environment)
     guard case .embedded(let path, _) = selection else {
-      throw Failure.usage("only the list on this machine can be copied; on the server, run 'todo-server backup'")
+      throw Failure.usage("cannot back up the list of a server; run 'todo-server backup' on the server")
     }
     var destination = to
     if BackupFolder.isFolder(to) {
@@ -53,7 +57,7 @@ extension Session {
 
   fileprivate func showProgress(_ progress: DatabaseBackup.Progress) {
     guard showsProgress else { return }
-    context.terminal.error("\r\u{1B}[K" + (progress.isComplete ? "Checking the copy" : "Copied \(progress)"))
+    context.terminal.error("\r\u{1B}[K" + (progress.isComplete ? "Verifying the backup" : "Copied \(progress)"))
   }
 
   fileprivate func clearProgress() {

@@ -2,9 +2,10 @@ import ArgumentParser
 import ProgramSupport
 import ToDoModel
 
+/// `todo status`
 struct StatusCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show which service is used, and how it is.", usage: "todo status [<options>]")
+    commandName: "status", abstract: "Show the service in use and its health.", usage: "todo status [<options>]")
 
   @OptionGroup var global: GlobalOptions
 

@@ -2,21 +2,24 @@ import ArgumentParser
 import ProgramSupport
 import ToDoModel
 
+/// `todo geocode`
 struct GeocodeCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "geocode", abstract: "Find where an address is.", usage: "todo geocode <address> [<options>]",
-    discussion: "The best match comes first. Nothing is stored.")
+    commandName: "geocode", abstract: "Find the coordinates of an address.",
+    usage: "todo geocode <address> [<options>]",
+    discussion: "Prints the best match first. Stores nothing.")
 
-  @Argument(help: "An address or the name of a place; in quotes when it has blanks.")
+  @Argument(help: "An address or the name of a place, in quotes if it contains spaces.")
   var address: String
 
-  @Option(help: ArgumentHelp("How many places to show at most, up to 50.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of places to show, at most 50.", valueName: "number"))
   var limit = GeocodeQuery.defaultLimit
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Of places that match equally well, show those near here first: 52.52,13.405.", valueName: "lat,lon"),
+      "A coordinate, such as 52.52,13.405. Of equally good matches, the nearest to it come first. (default: none)",
+      valueName: "lat,lon"),
     transform: Coordinate.init(argument:))
   var near: Coordinate?
 
@@ -31,10 +34,10 @@ struct GeocodeCommand: ToDoCommand {
         try session.printLines(result.candidates.map(\.coordinate.text))
       } else {
         let layout = CandidateLayout(candidates: result.candidates, origin: near)
-        try session.printLines(layout.lines(session.palette) + session.credit(result.attribution))
+        try session.printLines(layout.lines(session.palette) + session.attributionLines(result.attribution))
       }
       guard !result.candidates.isEmpty else {
-        session.tell("No place matches '\(address.escapingControls())'.")
+        session.printNotice("No place matches '\(address.escapingControls())'.")
         throw ExitStatus.notFound
       }
     }
@@ -42,8 +45,8 @@ struct GeocodeCommand: ToDoCommand {
 }
 
 extension Session {
-  /// The line that says whom to credit for geographic data, if anybody.
-  func credit(_ attribution: String) -> [String] {
+  /// Returns the line that attributes geographic data, or nothing if no attribution is required.
+  func attributionLines(_ attribution: String) -> [String] {
     attribution.isEmpty ? [] : [palette.faint("Places: \(attribution.escapingControls())")]
   }
 }

@@ -1,18 +1,22 @@
 import ArgumentParser
 import ToDoModel
 
+/// `todo list`
 struct ListCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the items: what is to do, then what is done.", usage: "todo list [<options>]")
+    commandName: "list", abstract: "List the items: incomplete items first, then completed ones.",
+    usage: "todo list [<options>]")
 
   @Flag(exclusivity: .exclusive) var section: ListSection = .all
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only items with this text in the title, the note or the place.", valueName: "text"))
+    help: ArgumentHelp(
+      "Text that the title, the note or the place of an item must contain. (default: list every item)",
+      valueName: "text"))
   var search: String?
 
-  @Flag(help: "Stay, and show every change: the same as 'todo watch'.") var watch = false
+  @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
 
   @OptionGroup var global: GlobalOptions
 
@@ -30,9 +34,10 @@ struct ListCommand: ToDoCommand {
       } else if session.options.quiet {
         try session.printLines(listing.items.map(\.id.description))
       } else if listing.items.isEmpty {
-        session.tell(query == ItemQuery() ? "The list is empty. Add to it: todo add 'Buy milk'" : "No item matches.")
+        session.printNotice(
+          query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
       } else {
-        // A prefix must be unique among all items, shown or not, to be of use.
+        // Prefixes must be unique among all items, including those that are not shown.
         let all = query == ItemQuery() ? listing : try await service.allItems()
         try session.printLines(layout(listing.items, all.items, in: session))
       }

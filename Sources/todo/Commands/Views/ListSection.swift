@@ -1,19 +1,19 @@
 import ArgumentParser
 import ToDoModel
 
-/// Which of the two sections to show.
+/// The sections of the list to show.
 enum ListSection: EnumerableFlag {
   case all, todo, done
 
   static func help(for section: ListSection) -> ArgumentHelp? {
     switch section {
-    case .all: "All items."
-    case .todo: "Only what is to do."
-    case .done: "Only what is done."
+    case .all: "Show all items."
+    case .todo: "Show only incomplete items."
+    case .done: "Show only completed items."
     }
   }
 
-  /// The items in it.
+  /// The state of the items in the section.
   var state: ItemState {
     switch self {
     case .all: .all

@@ -1,12 +1,15 @@
 import ArgumentParser
 import ToDoModel
 
+/// `todo map`
 struct MapCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Show the items that have a coordinate on a map.",
+    abstract: "Show items on a map.",
     usage: "todo map [<options>]",
-    discussion: "Items that lie close together on the map share a mark.")
+    discussion:
+      "Shows the items that have a coordinate. Items at nearly the same position share a mark. If the output is not a terminal, lists coordinates instead."
+  )
 
   @Flag(exclusivity: .exclusive) var section: ListSection = .todo
 
@@ -23,20 +26,20 @@ struct MapCommand: ToDoCommand {
       } else if session.options.quiet {
         try session.printLines(listing.items.map(\.id.description))
       } else if listing.items.isEmpty {
-        session.tell("\(nothing) has a coordinate.")
+        session.printNotice("\(emptySubject) has a coordinate.")
       } else {
-        // A prefix must be unique among all items, shown or not, to be of use.
+        // Prefixes must be unique among all items, including those that are not shown.
         let all = section == .all ? found : try await service.allItems()
         try session.printLines(lines(listing.items, ShortestPrefixes(of: all.items.map(\.id)), in: session))
       }
     }
   }
 
-  private var nothing: String {
+  private var emptySubject: String {
     switch section {
     case .all: "No item"
-    case .todo: "No item to do"
-    case .done: "No item that is done"
+    case .todo: "No incomplete item"
+    case .done: "No completed item"
     }
   }
 
@@ -52,7 +55,7 @@ struct MapCommand: ToDoCommand {
   }
 
   private func mapLines(_ legend: MapLegend, _ size: MapSize, in session: Session) -> [String] {
-    let world = session.world
+    let world = session.worldMap
     guard let frame = MapView.frame(of: legend.coordinates, size: size, world: world) else { return [] }
     let symbols = MapSymbols(for: legend.coordinates, in: frame).symbols
     let view = MapView(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How places are shown.
+/// The options of commands that draw maps.
 struct MapOptions: ParsableArguments {
-  @Flag(help: "Draw no map, even on a terminal.") var plain = false
+  @Flag(help: "Omit the map, even on a terminal.") var plain = false
 }

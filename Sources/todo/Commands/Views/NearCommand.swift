@@ -2,27 +2,29 @@ import ArgumentParser
 import ToDoClient
 import ToDoModel
 
+/// `todo near`
 struct NearCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
-    abstract: "List what is to do near a place, the nearest first.",
+    abstract: "List incomplete items near a place, nearest first.",
     usage: "todo near [<place>] [<options>]",
     discussion: """
-      Without a place, it is the one in the environment variable TODO_PLACE. A coordinate that begins with a minus \
-      sign goes after '--'.
+      Without <place>, uses the environment variable TODO_PLACE. Write '--' before a coordinate that begins with a minus \
+      sign.
       """)
 
   @Argument(
     parsing: .remaining,
     help: ArgumentHelp(
-      "A place or an address, a coordinate such as 52.52,13.405, or the beginning of an item's id.",
+      "A place or address, a coordinate such as 52.52,13.405, or the ID of an item. (default: $TODO_PLACE)",
       valueName: "place"))
   var place: [String] = []
 
-  @Option(help: ArgumentHelp("Only items at most so far away: 500m, 3km, 2mi.", valueName: "distance"))
+  @Option(
+    help: ArgumentHelp("The maximum distance, such as 500m, 3km or 2mi. (default: unlimited)", valueName: "distance"))
   var within: Distance?
 
-  @Option(help: ArgumentHelp("How many items to list at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of items to list.", valueName: "number"))
   var limit = 20
 
   @OptionGroup var global: GlobalOptions
@@ -33,7 +35,7 @@ struct NearCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     guard let text = place.isEmpty ? session.context.environment("TODO_PLACE") : place.joined(separator: " ") else {
-      throw Failure.usage("there is no place: name one, or set TODO_PLACE")
+      throw Failure.usage("no place specified; pass one as an argument or set TODO_PLACE")
     }
     try await session.withService { service in
       var finder = PlaceFinder(service)
@@ -45,7 +47,8 @@ struct NearCommand: ToDoCommand {
         try session.printLines(items.map(\.item.id.description))
       } else {
         let prefixes = items.isEmpty ? ShortestPrefixes(of: []) : try await finder.prefixes()
-        try session.printLines(lines(center, items, prefixes, in: session) + session.credit(center.attribution))
+        try session.printLines(
+          lines(center, items, prefixes, in: session) + session.attributionLines(center.attribution))
       }
     }
   }
@@ -54,7 +57,7 @@ struct NearCommand: ToDoCommand {
     _ center: PlaceFinder.Place, _ items: [NearbyItem], _ prefixes: ShortestPrefixes, in session: Session
   ) -> [String] {
     guard !items.isEmpty else {
-      session.tell("There is nothing to do near \(center.name.escapingControls()).")
+      session.printNotice("No incomplete items near \(center.name.escapingControls()).")
       return []
     }
     let rows = ListRows(
@@ -84,7 +87,9 @@ struct NearCommand: ToDoCommand {
 }
 
 extension ToDoService {
-  /// Reads as many pages as necessary.
+  /// Returns the nearest items, reading as many pages as necessary.
+  ///
+  /// - Throws: `RPCError` if the pages have no end, and any error of the service.
   fileprivate func nearbyItems(
     from center: Coordinate, within radius: Double?, limit: Int
   ) async throws -> [NearbyItem] {

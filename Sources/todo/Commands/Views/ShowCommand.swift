@@ -1,11 +1,12 @@
 import ArgumentParser
 import ToDoModel
 
+/// `todo show`
 struct ShowCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything about an item.", usage: "todo show <id> [<options>]")
+    commandName: "show", abstract: "Show all fields of an item.", usage: "todo show <id> [<options>]")
 
-  @Argument(help: "The beginning of the item's id.")
+  @Argument(help: "The ID of the item, or a unique prefix of it.")
   var id: String
 
   @OptionGroup var map: MapOptions
@@ -32,7 +33,7 @@ struct ShowCommand: ToDoCommand {
   private func mapView(of item: ToDoItem, in session: Session) -> MapView? {
     guard let coordinate = item.location?.coordinate, let size = session.mapSize(map) else { return nil }
     return .around(
-      MapMark(coordinate: coordinate, symbol: "◉"), size: size, world: session.world,
+      MapMark(coordinate: coordinate, symbol: "◉"), size: size, world: session.worldMap,
       labels: session.context.placeLabels)
   }
 }

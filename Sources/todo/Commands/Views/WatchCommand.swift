@@ -1,42 +1,49 @@
 import ArgumentParser
 import ToDoModel
 
+/// `todo watch`
 struct WatchCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show the list, and every change as it happens.",
+    abstract: "Show the list and its changes as they happen.",
     usage: "todo watch [<options>]",
     discussion: """
-      On a terminal, the list fills the window: arrows, PageUp and PageDown, or j and k scroll; q leaves.
+      On a terminal, the list fills the window. Scroll with the arrow keys, PageUp and PageDown, or j and k. Quit with q.
 
-      With '--json', '--after' or '--snapshot', or when the output goes elsewhere, each line is a JSON object whose \
-      'type' says what happened: 'put' (an item as it is now, and by what 'cause'), 'deleted', 'progress' (all is told \
-      up to 'revision' of this 'incarnation' of the list); and with '--snapshot' first an 'item' for each, then 'snapshot'. The changes of one revision \
-      belong together: 'last' marks the last of them. 'restarted' says that changes were missed, and a snapshot follows.
+      With '--json', '--after' or '--snapshot', or if the output is not a terminal, prints events as JSON, one object \
+      per line. 'type' is one of:
+        put        an item was added or changed; 'cause' states how
+        deleted    an item was deleted
+        progress   all changes up to 'revision' of 'incarnation' were printed
+        item       an item of the snapshot that '--snapshot' requests
+        snapshot   the snapshot is complete
+        restarted  changes were missed, and a snapshot follows
+      The changes of one revision form a group. 'last' is true for the last change of a group.
       """)
 
   @Flag(exclusivity: .exclusive) var section: ListSection = .all
 
-  @Option(help: ArgumentHelp("Tell every change after this revision first.", valueName: "revision"))
+  @Option(
+    help: ArgumentHelp("The revision after which to start. (default: the current revision)", valueName: "revision"))
   var after: Int64?
 
   @Option(
     help: ArgumentHelp(
-      "Fail if the list is no longer this incarnation, as after a backup was restored. With '--after'.",
+      "The incarnation of the list that '--after' refers to. The watch fails if the list has been replaced, for example by a restored backup. (default: any)",
       valueName: "incarnation"))
   var incarnation: String?
 
-  @Flag(help: "Tell all items first.") var snapshot = false
+  @Flag(help: "Print all items first.") var snapshot = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     if after != nil && snapshot { throw ValidationError("'--after' and '--snapshot' cannot be combined") }
-    if let after, after < 0 { throw ValidationError("'--after' takes a revision: 0 or more") }
+    if let after, after < 0 { throw ValidationError("'--after' must be at least 0") }
     if let incarnation {
-      if after == nil { throw ValidationError("'--incarnation' needs '--after'") }
+      if after == nil { throw ValidationError("'--incarnation' requires '--after'") }
       if ListIncarnation(incarnation) == nil {
-        throw ValidationError("'--incarnation' takes the 16 hexadecimal digits that a 'progress' has")
+        throw ValidationError("'--incarnation' must be the 16 hexadecimal digits that a 'progress' event contains")
       }
     }
   }

@@ -1,6 +1,6 @@
-/// A drawing of dots, two to a character's width and four to its height, in the characters of U+2800...U+28FF.
+/// A drawing of dots in Braille characters (U+2800...U+28FF), each two dots wide and four dots high.
 ///
-/// Dots are counted from the upper left, x to the right and y downwards. What lies outside is not drawn.
+/// The origin is the upper left, with x to the right and y downwards. Dots outside the canvas are ignored.
 struct BrailleCanvas: Equatable, Sendable {
   let columns: Int
   let rows: Int
@@ -11,22 +11,26 @@ struct BrailleCanvas: Equatable, Sendable {
     cells = Array(repeating: 0, count: self.columns * self.rows)
   }
 
+  /// The width in dots.
   var width: Int { columns * 2 }
+  /// The height in dots.
   var height: Int { rows * 4 }
+  /// The number of dots that are set.
   var dotCount: Int { cells.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// The character of a cell; `nil` where no dot is set.
+  /// The character of a cell, or `nil` if no dot is set in it.
   subscript(column: Int, row: Int) -> Character? {
     let bits = cells[row * columns + column]
     return bits == 0 ? nil : Character(Unicode.Scalar(0x2800 + UInt32(bits)) ?? " ")
   }
 
+  /// Sets a dot.
   mutating func set(x: Int, y: Int) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     cells[y / 4 * columns + x / 2] |= Self.bits[y % 4 * 2 + x % 2]
   }
 
-  /// Draws what is inside of a line from one point to the other, after Bresenham.
+  /// Draws the part of a line that is inside the canvas, with Bresenham's algorithm.
   mutating func draw(from start: MapPoint, to end: MapPoint, with pen: inout Pen) {
     guard let (start, end) = Clipping(width: width, height: height).clip(start, end) else { return }
     var (x, y) = (Int(start.x.rounded()), Int(start.y.rounded()))
@@ -46,11 +50,11 @@ struct BrailleCanvas: Equatable, Sendable {
         y += stepY
       }
     }
-    // The last dot is the next line's first, which a pen that counts must not count twice.
+    // The last dot is also the first dot of the next line. A dotted pen must not count it twice.
     if pen.isSolid { set(x: x, y: y) }
   }
 
-  /// What a line is drawn with: all of its dots, or every so many.
+  /// A pen that draws every dot of a line, or every nth one.
   struct Pen {
     private let period: Int
     private var count = 0
@@ -62,13 +66,13 @@ struct BrailleCanvas: Equatable, Sendable {
 
     var isSolid: Bool { period == 1 }
 
-    /// Whether the next dot is drawn.
+    /// Advances to the next dot, and returns whether to draw it.
     fileprivate mutating func stroke() -> Bool {
       defer { count = (count + 1) % period }
       return count == 0
     }
   }
 
-  /// Unicode numbers the dots down the left column, down the right one, and then the fourth row.
+  /// The bits of the dots. Unicode numbers the dots down the left column, down the right column, then along the fourth row.
   private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 }

@@ -1,7 +1,8 @@
 import ToDoModel
 
-/// Coastlines, and borders dotted, on a canvas.
+/// Draws coastlines as solid lines and borders as dotted lines.
 enum MapDrawing {
+  /// Returns a canvas with the visible parts of lines.
   static func canvas(of lines: [MapLine], in frame: MapFrame) -> BrailleCanvas {
     var canvas = BrailleCanvas(columns: frame.columns, rows: frame.rows)
     for line in lines { draw(line, in: frame, on: &canvas, with: line.kind == .coast ? .solid : .dotted) }
@@ -17,13 +18,13 @@ enum MapDrawing {
       var last = frame.dot(at: start)
       for point in steps(from: start, to: end) {
         let next = frame.dot(at: point)
-        if let last, let next, !isTorn(last, next, in: frame) { canvas.draw(from: last, to: next, with: &pen) }
+        if let last, let next, !crossesSeam(last, next, in: frame) { canvas.draw(from: last, to: next, with: &pen) }
         last = next
       }
     }
   }
 
-  /// The points after the first that a straight line in latitude and longitude is bent at: every degree or less.
+  /// Returns the points after `start` that approximate a line in the projection, at most one degree apart.
   private static func steps(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
     let (north, east) = (end.latitude - start.latitude, end.longitude - start.longitude)
     let count = Int(max(north.magnitude, east.magnitude).rounded(.up))
@@ -34,19 +35,19 @@ enum MapDrawing {
     }
   }
 
-  /// Whether the cut opposite to the centre's meridian is between two points.
-  private static func isTorn(_ start: MapPoint, _ end: MapPoint, in frame: MapFrame) -> Bool {
+  /// Returns whether a line crosses the seam, the meridian opposite to the centre.
+  private static func crossesSeam(_ start: MapPoint, _ end: MapPoint, in frame: MapFrame) -> Bool {
     frame.projection.form == .cylindrical
       && (start.x - end.x).magnitude * frame.kilometersPerDot > frame.projection.width / 2
   }
 
-  /// Which latitudes a frame can show; most lines lie outside, and need not be projected to see that.
+  /// The latitudes that a frame can show. Most lines are outside, and are rejected without being projected.
   private struct Latitudes {
     private let south: Double
     private let north: Double
 
     init(in frame: MapFrame) {
-      let degrees = frame.reach / Projection.earthRadius * 180 / .pi
+      let degrees = frame.radius / Projection.earthRadius * 180 / .pi
       (south, north) = (frame.projection.center.latitude - degrees, frame.projection.center.latitude + degrees)
     }
 

@@ -1,14 +1,12 @@
 import ToDoModel
 
-/// The names that a map shows for orientation.
+/// A source of the names that a map shows.
 protocol PlaceLabels: Sendable {
-  /// Towns around a coordinate, the largest first.
-  ///
-  /// Answers at once: what it needs is in memory or in the program.
+  /// Returns towns around a coordinate, the largest first. Does not block.
   ///
   /// - Parameters:
-  ///   - distance: how far away they are at most, in kilometres along the surface.
-  ///   - limit: how many are given at most.
+  ///   - distance: the maximum distance in kilometres along the surface.
+  ///   - limit: the maximum number of towns.
   func places(near coordinate: Coordinate, within distance: Double, limit: Int) -> [PlaceLabel]
 }
 
@@ -16,11 +14,10 @@ protocol PlaceLabels: Sendable {
 struct PlaceLabel: Equatable, Sendable {
   var name: String
   var coordinate: Coordinate
-  /// How many people live there.
   var population: Int
 }
 
-/// No names.
+/// A source without names.
 struct NoPlaceLabels: PlaceLabels {
   func places(near coordinate: Coordinate, within distance: Double, limit: Int) -> [PlaceLabel] { [] }
 }

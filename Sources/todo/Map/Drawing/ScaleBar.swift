@@ -6,14 +6,15 @@
   import Darwin
 #endif
 
-/// A line as long as a round distance is on a map, and the distance: `├───────┤ 50 km`.
+/// A scale bar with a round distance: `├───────┤ 50 km`.
 struct ScaleBar: Equatable, Sendable {
   let text: String
 
+  /// Creates a scale bar, or returns `nil` if the limit is too small or the distance is below one metre.
+  ///
   /// - Parameters:
-  ///   - kilometersPerColumn: positive.
-  ///   - limit: how many columns the line takes at most.
-  /// - Returns: `nil` when the limit is too low for a line, or the distance too short for a name.
+  ///   - kilometersPerColumn: the scale of the map, which must be positive.
+  ///   - limit: the maximum length of the bar in columns.
   init?(kilometersPerColumn: Double, limit: Int) {
     let meters = kilometersPerColumn * 1000 * Double(limit)
     guard limit >= 3, meters >= 1, meters.isFinite else { return nil }

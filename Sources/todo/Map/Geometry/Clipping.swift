@@ -1,12 +1,13 @@
-/// Cuts lines to the dots of a canvas, after Liang and Barsky.
+/// Clips lines to a canvas with the Liang–Barsky algorithm.
 struct Clipping {
   let width: Int
   let height: Int
 
-  /// The part of a line between the centres of the outermost dots; `nil` when there is none, or an end is not finite.
+  /// Returns the part of a line between the centres of the outermost dots, or `nil` if there is none or an end is not
+  /// finite.
   func clip(_ start: MapPoint, _ end: MapPoint) -> (MapPoint, MapPoint)? {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
-    // Also refuses ends so far apart that their difference is not finite.
+    // Also rejects ends so far apart that their difference is not finite.
     guard width > 0, height > 0, start.x.isFinite, start.y.isFinite, dx.isFinite, dy.isFinite else { return nil }
     var (from, to) = (0.0, 1.0)
     let edges = [
@@ -28,7 +29,7 @@ struct Clipping {
     )
   }
 
-  /// Takes away what rounding has added, which is a lot when an end is far away.
+  /// Corrects rounding errors, which are large if an end is far away.
   private func inside(_ point: MapPoint) -> MapPoint {
     MapPoint(x: min(max(point.x, 0), Double(width - 1)), y: min(max(point.y, 0), Double(height - 1)))
   }

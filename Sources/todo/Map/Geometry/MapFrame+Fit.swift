@@ -1,20 +1,20 @@
 import ToDoModel
 
 extension MapFrame {
-  /// A map that shows all of some coordinates, as large as they can be shown; `nil` for none.
+  /// Creates the smallest frame that contains all coordinates, or returns `nil` if there are none.
   ///
-  /// - Parameter leastWidth: how much it shows at least from left to right, in kilometres.
-  init?(fitting coordinates: [Coordinate], leastWidth: Double, columns: Int, rows: Int) {
+  /// - Parameter minimumWidth: the minimum width of the frame in kilometres.
+  init?(fitting coordinates: [Coordinate], minimumWidth: Double, columns: Int, rows: Int) {
     guard let center = Self.center(of: coordinates) else { return nil }
     let azimuthal = Projection(center: center)
-    let isWide = coordinates.contains { azimuthal.distance(to: $0) > Self.azimuthalReach }
+    let isWide = coordinates.contains { azimuthal.distance(to: $0) > Self.azimuthalRadius }
     let projection = isWide ? Projection(center: center, form: .cylindrical) : azimuthal
     let points = coordinates.compactMap(projection.point)
     let (left, right) = Self.extremes(points.map(\.x))
     let (bottom, top) = Self.extremes(points.map(\.y))
     let needed = max(right - left, (top - bottom) * Double(columns) / Double(rows * 2))
-    // The margin is for the names of what is at the edge; the globe has nothing to show there.
-    var width = max(leastWidth, needed * 1.25)
+    // The margin leaves space for names at the edge. A map of the globe needs none.
+    var width = max(minimumWidth, needed * 1.25)
     if isWide { width = min(width, max(projection.width, needed * 1.05)) }
     self.init(
       columns: columns, rows: rows, projection: projection,
@@ -22,14 +22,14 @@ extension MapFrame {
       kilometersPerDot: width / Double(columns * 2))
   }
 
-  /// How far from its centre a map is azimuthal, in kilometres. Farther out, shapes are hard to recognise.
-  private static let azimuthalReach = 5000.0
+  /// The maximum radius of an azimuthal map in kilometres. Beyond it, shapes are hard to recognize.
+  private static let azimuthalRadius = 5000.0
 
-  /// The middle of the shortest span of longitudes that has all, and of the latitudes.
+  /// Returns the centre of the shortest span of longitudes and of the span of latitudes.
   private static func center(of coordinates: [Coordinate]) -> Coordinate? {
     let longitudes = coordinates.map(\.longitude).sorted()
     guard let first = longitudes.first, let last = longitudes.last else { return nil }
-    // The span begins after the widest gap, the one across the antimeridian unless another is wider.
+    // The span begins after the widest gap between longitudes. The first candidate is the gap across the antimeridian.
     var (west, widest) = (first, first + 360 - last)
     for (longitude, next) in zip(longitudes, longitudes.dropFirst()) where next - longitude > widest {
       (west, widest) = (next, next - longitude)

@@ -1,22 +1,23 @@
 import ToDoModel
 
-/// Which part of the Earth a map shows, and on how many characters.
+/// The region that a map shows, and the map's size in characters.
 ///
-/// Characters are twice as high as they are wide, so that dots, two by four in each, are as far apart in both directions.
+/// Characters are twice as high as they are wide. With two by four dots per character, the distance between dots is the
+/// same in both directions.
 struct MapFrame: Sendable {
   let columns: Int
   let rows: Int
   let projection: Projection
-  /// What of the projection's plane is in the middle.
+  /// The point of the projection's plane in the middle of the map.
   private let middle: MapPoint
   let kilometersPerDot: Double
 
-  /// A map around a place.
+  /// Creates a frame around a coordinate.
   ///
-  /// - Parameter width: how much it shows from left to right, in kilometres.
+  /// - Parameter width: the width of the frame in kilometres.
   init(around center: Coordinate, width: Double, columns: Int, rows: Int) {
     let kilometersPerDot = width / Double(columns * 2)
-    // In the middle of a character, so that what is at the same place gets the same one, on whichever side it is.
+    // The centre is in the middle of a character, so that rounding is the same on all sides.
     let (right, down) = (columns.isMultiple(of: 2) ? 1.0 : 0, rows.isMultiple(of: 2) ? 2.0 : 0)
     self.init(
       columns: columns, rows: rows, projection: Projection(center: center),
@@ -30,19 +31,20 @@ struct MapFrame: Sendable {
     self.kilometersPerDot = kilometersPerDot
   }
 
-  /// How much the map shows from left to right, in kilometres.
+  /// The width of the frame in kilometres.
   var width: Double { kilometersPerDot * Double(columns * 2) }
 
-  /// How far from the projection's centre the map reaches at most, in kilometres along the surface.
-  var reach: Double {
+  /// The maximum distance of a visible point from the projection's centre, in kilometres along the surface.
+  var radius: Double {
     let x = middle.x.magnitude + width / 2
     let y = middle.y.magnitude + kilometersPerDot * Double(rows * 4) / 2
-    // What is shown too small, far from a cylinder's parallel, is never farther away than half around the globe.
+    // A cylindrical map can show points up to half the circumference of the Earth away.
     let isWhole = projection.form == .cylindrical
     return isWhole ? .pi * Projection.earthRadius : (x * x + y * y).squareRoot()
   }
 
-  /// Where a coordinate is, in dots from the upper left; it may lie outside. `nil` for what no map here can show.
+  /// Returns the position of a coordinate in dots from the upper left, possibly outside the frame, or `nil` if the projection
+  /// does not include the coordinate.
   func dot(at coordinate: Coordinate) -> MapPoint? {
     projection.point(at: coordinate).map { point in
       MapPoint(
@@ -51,7 +53,7 @@ struct MapFrame: Sendable {
     }
   }
 
-  /// The character that shows a coordinate; `nil` when it lies outside.
+  /// Returns the cell that contains a coordinate, or `nil` if it is outside the frame.
   func cell(at coordinate: Coordinate) -> MapCell? {
     guard let dot = dot(at: coordinate) else { return nil }
     let (x, y) = (dot.x.rounded(), dot.y.rounded())
@@ -60,7 +62,7 @@ struct MapFrame: Sendable {
   }
 }
 
-/// The place of a character on a map, from the upper left.
+/// The position of a character on a map, from the upper left.
 struct MapCell: Hashable, Sendable {
   var column: Int
   var row: Int

@@ -1,4 +1,4 @@
-/// A point of a plane. What its axes mean and measure is said where it is used.
+/// A point of a plane. The context defines its axes and units.
 struct MapPoint: Equatable, Sendable {
   var x: Double
   var y: Double

@@ -8,16 +8,18 @@ import ToDoModel
   import Darwin
 #endif
 
-/// From coordinates to a plane in kilometres: x to the east of the centre, y to the north of it.
+/// A projection from coordinates to a plane in kilometres, with x to the east of the centre and y to the north.
 struct Projection: Sendable {
   let center: Coordinate
   let form: Form
 
+  /// The kind of projection.
   enum Form: Sendable {
-    /// Azimuthal equidistant: right in distance and direction from the centre, wherever that is, the poles and the
-    /// antimeridian included. It shows the half of the globe around the centre.
+    /// Azimuthal equidistant: distances and directions from the centre are exact, also at the poles and the antimeridian.
+    /// It shows the hemisphere around the centre.
     case azimuthal
-    /// Equirectangular, at the scale of the centre's parallel: the whole globe, cut opposite to the centre's meridian.
+    /// Equirectangular at the scale of the centre's parallel. It shows the whole globe, with a seam at the meridian opposite
+    /// to the centre.
     case cylindrical
   }
 
@@ -30,10 +32,10 @@ struct Projection: Sendable {
     (sine, cosine) = (sin(center.latitude.radians), cos(center.latitude.radians))
   }
 
-  /// How large the plane is, for the form that shows the whole globe.
+  /// The width of a cylindrical map of the whole globe.
   var width: Double { 2 * .pi * Self.earthRadius * parallelScale }
 
-  /// `nil` for what the projection does not show.
+  /// Returns the point of a coordinate, or `nil` if the projection does not include it.
   func point(at coordinate: Coordinate) -> MapPoint? {
     switch form {
     case .azimuthal: azimuthal(coordinate)
@@ -41,7 +43,7 @@ struct Projection: Sendable {
     }
   }
 
-  /// How far a coordinate is from the centre, in kilometres along the surface.
+  /// Returns the distance of a coordinate from the centre, in kilometres along the surface.
   func distance(to coordinate: Coordinate) -> Double {
     Self.earthRadius * sphere(coordinate).angle
   }
@@ -53,12 +55,13 @@ struct Projection: Sendable {
     let (east, north, angle) = sphere(coordinate)
     guard angle <= .pi / 2 else { return nil }
     let length = hypot(east, north)
-    // At the centre the two are the same.
+    // At the centre, the arc and the chord have the same length.
     let scale = Self.earthRadius * (length > 0 ? angle / length : 1)
     return MapPoint(x: east * scale, y: north * scale)
   }
 
-  /// The part of the unit vector to a coordinate that is orthogonal to the one to the centre, and the angle between.
+  /// Returns the component of the unit vector to a coordinate that is orthogonal to the unit vector to the centre, and the
+  /// angle between the two vectors.
   private func sphere(_ coordinate: Coordinate) -> (east: Double, north: Double, angle: Double) {
     let latitude = coordinate.latitude.radians
     let longitude = (coordinate.longitude - center.longitude).radians
@@ -76,14 +79,14 @@ struct Projection: Sendable {
       y: Self.earthRadius * (coordinate.latitude - center.latitude).radians)
   }
 
-  /// Not less than at 60 degrees, so that a map of the globe stays wider than it is high.
+  /// The scale of parallels, at least that of 60 degrees, so that a map of the globe is wider than it is high.
   private var parallelScale: Double { max(cosine, 0.5) }
 }
 
 extension Double {
   fileprivate var radians: Double { self * .pi / 180 }
 
-  /// The same direction in -180..<180.
+  /// The equivalent angle in -180..<180.
   var wrappedDegrees: Double {
     let turned = (self + 180).truncatingRemainder(dividingBy: 360)
     return (turned < 0 ? turned + 360 : turned) - 180

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// A line of the world map: straight in latitude and longitude from point to point.
+/// A polyline of the world map, with segments that are straight in latitude and longitude.
 struct MapLine: Equatable, Sendable {
   var kind: Kind
   var points: [Coordinate]

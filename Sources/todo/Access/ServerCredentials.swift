@@ -1,28 +1,31 @@
 import PrivateFiles
 import TTRPCTransport
 
-/// How a server is met: who it must be, and who the person is there.
-struct ServerAccess: Equatable, Sendable {
+/// The credentials for a server, and the identity that the server must prove.
+struct ServerCredentials: Equatable, Sendable {
+  /// The bearer token.
   var token: String?
-  /// The Unix user, in addition to root and the user of this process, that the server may run as to get the token over a
-  /// Unix socket.
+  /// A Unix user, in addition to root and the user of this process, as which the server may run to receive the token over
+  /// a Unix socket.
   var serverUser: UInt32?
-  /// A file of certificates that the server's own must lead to; `nil`: those that the system trusts.
+  /// A PEM file of CA certificates to which the server's certificate must chain, or `nil` for the system's trust store.
   var authorities: String?
-  /// The person's own certificate and its key.
+  /// A PEM file with the user's client certificate.
   var certificate: String?
+  /// A PEM file with the key of `certificate`.
   var key: String?
 }
 
-extension ServerAccess {
-  /// What the options and the environment say; the token is that of `TODO_TOKEN_FILE`, or else that of `todo login`.
+extension ServerCredentials {
+  /// Creates the credentials from the options and the environment. The token comes from `TODO_TOKEN_FILE` or, if that is
+  /// not set, from `todo login`.
   ///
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure` if a setting is invalid, `PrivateFileError` if a token file cannot be read.
   init(_ options: GlobalOptions, endpoint: String, in context: CommandContext) throws {
     try self.init(options, token: try Self.token(for: endpoint, in: context), in: context)
   }
 
-  /// The same, with this token.
+  /// Creates the credentials from the options and the environment, with a token that the caller supplies.
   init(_ options: GlobalOptions, token: String?, in context: CommandContext) throws {
     self.token = token
     serverUser = try Self.serverUser(context)
@@ -30,14 +33,15 @@ extension ServerAccess {
     certificate = options.certificate ?? context.environment("TODO_CERTIFICATE")
     key = options.key ?? context.environment("TODO_KEY")
     guard (certificate == nil) == (key == nil) else {
-      throw Failure.usage("a certificate and its key go together: name both, '--certificate' and '--key'")
+      throw Failure.usage("a client certificate needs its key: use '--certificate' and '--key' together")
     }
   }
 
   private static func serverUser(_ context: CommandContext) throws -> UInt32? {
     guard let text = context.environment("TODO_SERVER_USER") else { return nil }
     guard let user = UnixUser.number(of: text) else {
-      throw Failure.usage("TODO_SERVER_USER is '\(text.escapingControls())', which is not a user of this machine")
+      throw Failure.usage(
+        "TODO_SERVER_USER: unknown user '\(text.escapingControls())'; set it to a user name or number of this machine")
     }
     return user
   }
@@ -48,7 +52,9 @@ extension ServerAccess {
     case "-": return context.terminal.readLine()?.trimmed
     case let path?:
       guard let token = try PrivateFile.read(path, followsLinks: true)?.trimmed, !token.isEmpty else {
-        throw Failure.usage("TODO_TOKEN_FILE names \(path), where there is no token".escapingControls())
+        throw Failure.usage(
+          "no token in \(path); write one there, or unset TODO_TOKEN_FILE to use the token of 'todo login'"
+            .escapingControls())
       }
       return token
     }
@@ -56,7 +62,7 @@ extension ServerAccess {
 }
 
 extension String {
-  /// Without the white space around it.
+  /// The text without leading and trailing white space.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct WatchLinesTests {
+@Suite(.timeLimit(.minutes(15))) struct JSONLinesWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()
@@ -21,7 +21,7 @@ import ToDoModel
       updatedAt: TestBench.start, revision: Revision(revision))
   }
 
-  @Test func events_areALineEach() async throws {
+  @Test func events_arePrintedAsLines() async throws {
     let deletion = ItemDeletion(
       id: TestBench.id(2), wasDone: true, revision: Revision(4), deletedAt: TestBench.start)
     service.script(
@@ -44,46 +44,46 @@ import ToDoModel
       ("watch --done --snapshot", .snapshot, .done), ("watch --after 12 --json", .after(Revision(12)), .all),
       ("watch --after 0", .after(.initial), .all),
     ] as [(String, WatchStart, ItemState)])
-  func watch_startsWhereItIsAskedTo(line: String, start: WatchStart, state: ItemState) async {
+  func watch_whenStartIsSet_startsThere(line: String, start: WatchStart, state: ItemState) async {
     service.script(.end)
     #expect(await bench.run(line) == .init(status: .success, output: "", error: ""))
     #expect(service.starts == [start])
     #expect(service.states == [state])
-    #expect(probe.log == ["listen for end", "ignore"])
+    #expect(probe.log == ["listen for termination", "ignore"])
   }
 
   @Test(arguments: ["watch --json", "list --watch --json", "watch --snapshot", "watch --after 3"])
-  func lines_canBeHadOnATerminal(line: String) async {
+  func lines_onTerminal_areSelectedByOptions(line: String) async {
     probe.attach(to: bench)
     service.script(.tell(.progress(Revision(3))), .end)
     #expect(await bench.run(line).output == "{\"type\": \"progress\", \"revision\": 3}\n")
   }
 
-  @Test func lines_areWhatATerminalWithoutScreensGets() async {
+  @Test func lines_onDumbTerminal_areDefault() async {
     probe.attach(to: bench)
     bench.change { $0.environment["TERM"] = "dumb" }
     service.script(.tell(.progress(Revision(3))), .end)
     #expect(await bench.run("watch").output == "{\"type\": \"progress\", \"revision\": 3}\n")
   }
 
-  @Test func interruption_endsItAfterTheLine() async {
+  @Test func interruption_endsWatchAfterLine() async {
     async let run = bench.run("watch")
     service.tell(.progress(Revision(3)))
     await probe.wait(for: "\"revision\": 3")
-    probe.happen(.interrupted)
+    probe.send(.interrupted)
     #expect(await run == .init(status: .interrupted, output: "{\"type\": \"progress\", \"revision\": 3}\n", error: ""))
     #expect(bench.closedConnections == 1)
   }
 
-  @Test func watch_whenNobodyReadsAnyMore_endsWell() async {
+  @Test func watch_whenPipeIsClosed_succeeds() async {
     async let run = bench.run("watch")
     service.tell(.progress(Revision(3)))
     await probe.wait(for: "\"revision\": 3")
-    probe.happen(.outputClosed)
+    probe.send(.outputClosed)
     #expect(await run.status == .success)
   }
 
-  @Test func slowReader_isCaughtUp() async {
+  @Test func watch_whenTooSlow_restarts() async {
     let service = ScriptedWatch(watches: 3)
     let bench = TestBench(service: service)
     service.script(.tell(.progress(Revision(3))), .fail(ToDoError.watchTooSlow(resume: Revision(3))))
@@ -99,7 +99,7 @@ import ToDoModel
     #expect(service.starts == [.now, .after(Revision(3)), .snapshot])
   }
 
-  @Test func start_whenNoLongerKept_saysWhereToStart() async {
+  @Test func start_whenCompacted_printsRemedy() async {
     service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(7))))
     #expect(
       await bench.run("watch --after 3")
@@ -107,17 +107,17 @@ import ToDoModel
           status: .usage, output: "",
           error: """
             Error: changes before revision 7 are no longer kept
-              Use '--after 7' for the changes that are kept, or '--snapshot' for all items.
+              Use '--after 7' to start with the oldest retained change, or '--snapshot' to start with all items.
 
             """))
   }
 
-  @Test func start_inTheFuture_saysWhereToStart() async {
+  @Test func start_whenInFuture_printsRemedy() async {
     service.script(.fail(ToDoError.revisionInFuture(current: Revision(7))))
     #expect(
       await bench.run("watch --after 8").error == """
         Error: the list has only reached revision 7
-          Use '--after 7', or nothing, for the changes from now on.
+          Use '--after 7', or omit it, to print changes from now on.
 
         """)
   }
@@ -132,7 +132,7 @@ import ToDoModel
         """)
   }
 
-  @Test func incarnation_isPrintedWithRevisions_andIsResumedFrom() async throws {
+  @Test func incarnation_isPrintedAndSentOnResume() async throws {
     let list = try #require(ListIncarnation(0xAB))
     service.script(.tell(.progress(Revision(3, of: list))), .tell(.snapshotEnd(Revision(4, of: list))), .end)
     let run = await bench.run("watch --after 2 --incarnation 00000000000000ab")
@@ -154,7 +154,7 @@ import ToDoModel
       "watch --incarnation 00000000000000ab", "watch --after 1 --incarnation ab", "watch --after 1 --snapshot",
       "watch --after -1", "watch --after=-1", "watch --after x", "watch a",
     ])
-  func wrongUsage_isRefused(line: String) async {
+  func arguments_whenInvalid_areRejected(line: String) async {
     #expect(await bench.run(line).status == .usage)
     #expect(service.starts == [])
   }

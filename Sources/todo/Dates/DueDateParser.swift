@@ -1,34 +1,36 @@
 import ToDoModel
 
-/// Understands what people write for `--due`.
+/// Parses the value of `--due`.
 ///
-/// | written | means |
+/// | form | meaning |
 /// | --- | --- |
 /// | `today`, `tomorrow`, `yesterday` | the day |
 /// | `fri`, `friday` | the first Friday after today |
 /// | `next mon` | the Monday of the week after this one; weeks begin on Monday |
-/// | `+3d`, `+1w`, `in 3 days`, `in a week` | the day so many days after today |
-/// | `+2h`, `+30m`, `in 2 hours` | the time so long after now, without its seconds |
+/// | `+3d`, `+1w`, `in 3 days`, `in a week` | the date that number of days or weeks after today |
+/// | `+2h`, `+30m`, `in 2 hours` | the time that number of hours or minutes after now, without seconds |
 /// | `2026-05-01` | the day |
-/// | `17:00`, `5pm`, `5:30 pm`, `noon`, `midnight` | the next time the clocks show it, today or tomorrow |
-/// | any day above, then a time, with or without `at` | that time of that day |
-/// | `2026-05-01T17:00`, with `Z` or `+02:00` | ISO 8601; the time is local unless an offset is given |
+/// | `17:00`, `5pm`, `5:30 pm`, `noon`, `midnight` | the next occurrence of the time, today or tomorrow |
+/// | any day above and a time, with or without `at` | that time on that day |
+/// | `2026-05-01T17:00`, with `Z` or `+02:00` | ISO 8601; local time unless it has an offset |
 ///
-/// `midnight`, and `24:00`, is the end of its day. Case and the amount of blanks do not matter. A time that the clocks
-/// skip or show twice is read as `TimeZoneRules.instant(at:)` says.
-struct WhenParser {
+/// `midnight` and `24:00` are the end of the day. Case and the amount of white space are ignored.
+/// `TimeZoneRules.instant(at:)` resolves local times that do not exist or occur twice.
+struct DueDateParser {
   let now: Timestamp
   let zone: any TimeZoneRules
 
-  /// - Throws: `WhenError`.
+  /// Parses a due date.
+  ///
+  /// - Throws: `DueDateError` if the text has none of the forms.
   func parse(_ text: String) throws -> DueDate {
     var words = Words(text)
-    guard let due = dueDate(&words), words.isEmpty else { throw WhenError(text: text) }
+    guard let due = dueDate(&words), words.isEmpty else { throw DueDateError(text: text) }
     return due
   }
 }
 
-extension WhenParser {
+extension DueDateParser {
   private func dueDate(_ words: inout Words) -> DueDate? {
     guard let today = zone.localTime(at: now).date else { return nil }
     if let shift = Shift(&words) {
@@ -47,7 +49,7 @@ extension WhenParser {
     return nextTime(today: today, &words)
   }
 
-  /// The day itself, or a time of it when one follows.
+  /// Returns the date itself, or a time on that date if a time follows.
   private func dueDate(on date: CalendarDate, offsetAllowed: Bool = false, _ words: inout Words) -> DueDate? {
     if words.isEmpty { return .date(date) }
     _ = words.take("at")

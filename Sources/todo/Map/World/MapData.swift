@@ -1,23 +1,25 @@
 import ToDoModel
 
-/// Reads lines from the form in which the program carries them:
+/// Decodes the lines of the embedded world map:
 ///
 ///     "MAP1"
-///     count of lines                 varint
+///     number of lines                varint
 ///     for each line
-///       count of points * 2 + kind   varint; the kind is 0 for a coast, 1 for a border
+///       number of points * 2 + kind  varint; kind is 0 for a coast, 1 for a border
 ///       for each point
-///         longitude, latitude        zigzag varints, hundredths of a degree more than the point before has
+///         longitude, latitude        zigzag varints: difference from the previous point in 1/100 degree
 ///
-/// A varint has seven bits a byte, the lowest first, and the highest bit set in all bytes but the last. Before the first
-/// point are zeros.
-enum MapLines {
-  /// - Throws: `MapDataError` whatever is wrong with the bytes.
+/// A varint has seven bits per byte, lowest first, with the highest bit set in all bytes but the last. The first point of the
+/// map is relative to 0, 0; the first point of any other line is relative to the last point of the previous line.
+enum MapData {
+  /// Decodes lines.
+  ///
+  /// - Throws: `MapDataError` if the bytes are malformed.
   static func decode(_ bytes: [UInt8]) throws(MapDataError) -> [MapLine] {
     var reader = Reader(bytes: bytes)
     for byte in "MAP1".utf8 where try reader.byte() != byte { throw .malformed }
     let count = try reader.varint()
-    // A line takes three bytes or more.
+    // A line has at least three bytes.
     guard count <= bytes.count / 3 else { throw .malformed }
     var lines: [MapLine] = []
     lines.reserveCapacity(count)
@@ -44,7 +46,7 @@ enum MapLines {
       return bytes[position]
     }
 
-    /// At most 28 bits, which is more than anything here needs.
+    /// Reads a varint of at most 28 bits, which is more than the format needs.
     mutating func varint() throws(MapDataError) -> Int {
       var value = 0
       for shift in stride(from: 0, to: 28, by: 7) {
@@ -58,7 +60,7 @@ enum MapLines {
     mutating func line() throws(MapDataError) -> MapLine {
       let head = try varint()
       guard let kind = MapLine.Kind(rawValue: UInt8(head & 1)) else { throw .malformed }
-      // A point takes two bytes or more.
+      // A point has at least two bytes.
       guard head >> 1 <= (bytes.count - position) / 2 else { throw .malformed }
       var line = MapLine(kind: kind, points: [])
       line.points.reserveCapacity(head >> 1)
@@ -82,7 +84,7 @@ enum MapLines {
   }
 }
 
-/// What can be wrong with the data of a map.
+/// An error in the data of a map.
 enum MapDataError: Error, Equatable {
   case malformed
 }

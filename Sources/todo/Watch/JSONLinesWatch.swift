@@ -2,17 +2,18 @@ import ProgramSupport
 import ToDoClient
 import ToDoModel
 
-/// Prints the events of a watch, one JSON object a line, as they come.
-struct WatchLines {
+/// A watch that prints events as they arrive, one JSON object per line.
+struct JSONLinesWatch {
   let session: Session
   let start: WatchStart
   let state: ItemState
 
-  /// Ends when nobody reads any more; throws `ExitStatus.interrupted` when the process is asked to end, after the
-  /// line that it is at.
+  /// Runs the watch until the reader closes the output.
+  ///
+  /// - Throws: `ExitStatus.interrupted` if the process must terminate, after the current line; any error of the watch.
   func run(with service: any ToDoService) async throws {
     let (ends, end) = AsyncStream.makeStream(of: TerminalEvent.self, bufferingPolicy: .bufferingOldest(1))
-    let stop = session.context.terminal.screen.listen(.end) { event in
+    let stop = session.context.terminal.screen.listen(.termination) { event in
       if event == .interrupted || event == .outputClosed { end.yield(event) }
     }
     defer { stop() }
@@ -31,7 +32,7 @@ struct WatchLines {
   private func print(_ service: any ToDoService) async throws {
     do {
       try await service.watchContinuously(from: start, state: state) { event in
-        // All at once, so that a revision is not cut by the end of the process.
+        // One write per event, so that the end of the process does not cut a revision.
         try session.printLines(JSONValue.lines(of: event).map(\.lineText))
       }
     } catch let error as ToDoError {
@@ -41,18 +42,20 @@ struct WatchLines {
 }
 
 extension Failure {
-  /// Says where the watch could start instead.
+  /// Creates the failure of a watch, with the position from which the watch can start instead.
   fileprivate init(ofWatch error: ToDoError) {
     self.init(error)
     switch error {
     case .revisionCompacted(let oldest):
-      details = ["Use '--after \(oldest)' for the changes that are kept, or '--snapshot' for all items."]
+      details = [
+        "Use '--after \(oldest)' to start with the oldest retained change, or '--snapshot' to start with all items."
+      ]
     case .revisionInFuture(let current):
-      details = ["Use '--after \(current)', or nothing, for the changes from now on."]
+      details = ["Use '--after \(current)', or omit it, to print changes from now on."]
     case .listReplaced:
-      details = ["Use '--snapshot' for all items."]
+      details = ["Use '--snapshot' to start with all items."]
     case .watchTooSlow(let resume):
-      details = ["Use '--after \(resume)' to go on."]
+      details = ["Use '--after \(resume)' to resume."]
     default: break
     }
   }

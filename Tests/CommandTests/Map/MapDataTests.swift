@@ -3,24 +3,24 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct MapLinesTests {
-  /// A border from (1.00 E, 0.50 S) to (0.36 E, 0.50 S), after the layout in the documentation.
+@Suite struct MapDataTests {
+  /// A border from (1.00 E, 0.50 S) to (0.36 E, 0.50 S) in the documented layout.
   private static let sample: [UInt8] = Array("MAP1".utf8) + [1, 2 << 1 | 1, 0xC8, 0x01, 0x63, 0x7F, 0x00]
 
-  @Test func decode_readsWhatTheLayoutSays() throws {
+  @Test func decode_readsDocumentedLayout() throws {
     let points = try [1.0, 0.36].map { try #require(Coordinate(latitude: -0.5, longitude: $0)) }
-    #expect(try MapLines.decode(Self.sample) == [MapLine(kind: .border, points: points)])
-    #expect(try MapLines.decode(Array("MAP1".utf8) + [0]) == [])
+    #expect(try MapData.decode(Self.sample) == [MapLine(kind: .border, points: points)])
+    #expect(try MapData.decode(Array("MAP1".utf8) + [0]) == [])
   }
 
   @Test(arguments: 0..<sample.count)
-  func decode_whenCut_isRefused(length: Int) {
-    #expect(throws: MapDataError.malformed) { try MapLines.decode(Array(Self.sample.prefix(length))) }
+  func decode_whenTruncated_throws(length: Int) {
+    #expect(throws: MapDataError.malformed) { try MapData.decode(Array(Self.sample.prefix(length))) }
   }
 
-  /// What may follow "MAP1", and is wrong.
+  /// Malformed data after "MAP1".
   private static let malformed: [[UInt8]] = [
-    // A byte too many.
+    // A trailing byte.
     [1, 2 << 1 | 1, 0xC8, 0x01, 0x63, 0x7F, 0x00, 0],
     // More lines than bytes, more points than bytes, and a number that does not end.
     [0xFF, 0xFF, 0xFF, 0x7F], [1, 0xFE, 0xFF, 0xFF, 0x7F, 0, 0], [0x80, 0x80, 0x80, 0x80, 0x00],
@@ -29,42 +29,42 @@ import ToDoModel
   ]
 
   @Test(arguments: malformed)
-  func decode_whenMalformed_isRefused(bytes: [UInt8]) {
-    #expect(throws: MapDataError.malformed) { try MapLines.decode(Array("MAP1".utf8) + bytes) }
+  func decode_whenMalformed_throws(bytes: [UInt8]) {
+    #expect(throws: MapDataError.malformed) { try MapData.decode(Array("MAP1".utf8) + bytes) }
   }
 
-  @Test func decode_whenOfAnotherVersion_isRefused() {
-    #expect(throws: MapDataError.malformed) { try MapLines.decode(Array("MAP2".utf8) + [0]) }
+  @Test func decode_whenVersionDiffers_throws() {
+    #expect(throws: MapDataError.malformed) { try MapData.decode(Array("MAP2".utf8) + [0]) }
   }
 
-  /// Whatever the bytes are, they are read or refused, and what is read can be drawn.
+  /// Mutated data is either decoded and drawn, or rejected.
   @Test func decode_whenMutated_neverCrashes() throws {
-    let world = MapLines.encodedWorld()
+    let world = MapData.encodedWorld()
     var random = SplitMix64(state: 42)
     let frame = MapFrame(
       around: try #require(Coordinate(latitude: 48, longitude: 11)), width: 600, columns: 20, rows: 5)
-    var refused = 0
+    var rejected = 0
     for _ in 0..<25 {
       var bytes = world
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       do {
-        let lines = try MapLines.decode(bytes)
+        let lines = try MapData.decode(bytes)
         #expect(MapDrawing.canvas(of: lines.filter { $0.kind == .border }, in: frame).dotCount <= 800)
       } catch {
-        refused += 1
+        rejected += 1
       }
     }
-    #expect(refused > 0)
+    #expect(rejected > 0)
   }
 
-  @Test func world_hasCoastsAndBordersWithinTheGlobe() throws {
-    let lines = try MapLines.world()
+  @Test func world_containsCoastsAndBorders() throws {
+    let lines = try MapData.world()
     #expect(lines.filter { $0.kind == .coast }.count > 100)
     #expect(lines.filter { $0.kind == .border }.count > 200)
     #expect(lines.allSatisfy { $0.points.count >= 2 })
-    // No line along the edges of a sheet of paper.
+    // The data contains no lines along the antimeridian.
     for line in lines {
       for (start, end) in zip(line.points, line.points.dropFirst()) {
         #expect(abs(start.longitude - end.longitude) < 15)
@@ -74,7 +74,7 @@ import ToDoModel
   }
 }
 
-/// Numbers that are the same in each run; Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
+/// A deterministic generator, from Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
 private struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -3,12 +3,12 @@ import ToDoModel
 
 @testable import todo
 
-/// It is Wednesday, 2026-04-29, 10:15:42 in Berlin.
-@Suite struct WhenParserTests {
+/// The tests run at Wednesday, 2026-04-29, 10:15:42 in Berlin.
+@Suite struct DueDateParserTests {
   private let zone = CentralEuropeanZone()
 
   private func resolve(_ text: String, at now: String = "2026-04-29T08:15:42Z") throws -> String {
-    let parser = WhenParser(now: try #require(Timestamp(now)), zone: zone)
+    let parser = DueDateParser(now: try #require(Timestamp(now)), zone: zone)
     return try parser.parse(text).absoluteText(in: zone)
   }
 
@@ -35,7 +35,7 @@ import ToDoModel
     ("2026-05-01", "Fri 2026-05-01"),
     ("2028-02-29", "Tue 2028-02-29"),
   ])
-  func parse_whenNoTimeIsGiven_isADate(text: String, due: String) throws {
+  func parse_whenTimeIsOmitted_returnsDate(text: String, due: String) throws {
     #expect(try resolve(text) == due)
   }
 
@@ -56,7 +56,7 @@ import ToDoModel
     ("2026-05-01 17:00", "Fri 2026-05-01 17:00 CEST"),
     ("2026-01-02 17:00:30", "Fri 2026-01-02 17:00:30 CET"),
   ])
-  func parse_whenDayAndTimeAreGiven_isThatTimeOfThatDay(text: String, due: String) throws {
+  func parse_whenDayAndTimeAreGiven_returnsInstant(text: String, due: String) throws {
     #expect(try resolve(text) == due)
   }
 
@@ -67,7 +67,7 @@ import ToDoModel
     ("+30m", "Wed 2026-04-29 10:45 CEST"),
     ("in 90 minutes", "Wed 2026-04-29 11:45 CEST"),
   ])
-  func parse_whenHoursOrMinutesFromNow_dropsTheSeconds(text: String, due: String) throws {
+  func parse_whenRelativeToNow_dropsSeconds(text: String, due: String) throws {
     #expect(try resolve(text) == due)
   }
 
@@ -81,7 +81,7 @@ import ToDoModel
     ("10:15", "Thu 2026-04-30 10:15 CEST"),
     ("9am", "Thu 2026-04-30 09:00 CEST"),
   ])
-  func parse_whenOnlyATimeIsGiven_isTheNextOne(text: String, due: String) throws {
+  func parse_whenDayIsOmitted_returnsNextOccurrence(text: String, due: String) throws {
     #expect(try resolve(text) == due)
   }
 
@@ -96,13 +96,13 @@ import ToDoModel
     ("2026-05-01 17:00Z", "2026-05-01T17:00:00Z"),
     ("2026-05-01 17:00 +02:00", "2026-05-01T15:00:00Z"),
   ])
-  func parse_whenISO8601_isThatInstant(text: String, instant: String) throws {
-    let parser = WhenParser(now: Timestamp(microseconds: 0), zone: zone)
+  func parse_whenISO8601_returnsInstant(text: String, instant: String) throws {
+    let parser = DueDateParser(now: Timestamp(microseconds: 0), zone: zone)
     #expect(try parser.parse(text) == .time(try #require(Timestamp(instant))))
   }
 
   @Test(arguments: ["  Tomorrow   AT\t5PM ", "TOMORROW 17:00", "tomorrow\n17:00"])
-  func parse_whateverTheCaseAndTheBlanks_isTheSame(text: String) throws {
+  func parse_whenCaseOrSpacesDiffer_returnsSameDate(text: String) throws {
     #expect(try resolve(text) == "Thu 2026-04-30 17:00 CEST")
   }
 
@@ -116,20 +116,20 @@ import ToDoModel
     ("2026-10-25 03:00", "2026-10-25T02:00:00Z", "Sun 2026-10-25 03:00 CET"),
     ("2026-10-25T02:30+01:00", "2026-10-25T01:30:00Z", "Sun 2026-10-25 02:30 CET"),
   ])
-  func parse_whenClocksChange_movesOutOfTheGapAndTakesTheEarlierOfTwo(
+  func parse_whenClocksChange_skipsGapAndReturnsEarlierInstant(
     text: String, instant: String, echo: String
   ) throws {
-    let due = try WhenParser(now: Timestamp(microseconds: 0), zone: zone).parse(text)
+    let due = try DueDateParser(now: Timestamp(microseconds: 0), zone: zone).parse(text)
     #expect(due == .time(try #require(Timestamp(instant))))
     #expect(due.absoluteText(in: zone) == echo)
   }
 
-  @Test func parse_whenHoursSpanAClockChange_countsTrueHours() throws {
+  @Test func parse_whenHoursSpanClockChange_countsElapsedHours() throws {
     #expect(try resolve("+24h", at: "2026-03-28T12:00:00Z") == "Sun 2026-03-29 14:00 CEST")
     #expect(try resolve("+1d", at: "2026-03-28T12:00:00Z") == "Sun 2026-03-29")
   }
 
-  @Test func parse_whenUTCIsStillYesterday_takesTheLocalDay() throws {
+  @Test func parse_whenUTCDateDiffers_usesLocalDate() throws {
     #expect(try resolve("today", at: "2026-04-29T22:30:00Z") == "Thu 2026-04-30")
   }
 
@@ -140,15 +140,15 @@ import ToDoModel
     "today tomorrow", "2026-05-01T17:00+25:00", "2026-05-01T17:00+2", "tomorrow 17:00 sharp", "+99999999999999999999d",
     "+9999999999d", "+9223372036854775807h", "9999-12-31T24:00Z", "٣٠:٠٠", "2026-05-01T17:00:00.",
   ])
-  func parse_whenNotUnderstood_throwsWhatIsAccepted(text: String) throws {
-    let error = #expect(throws: WhenError.self) { try resolve(text) }
+  func parse_whenTextIsInvalid_throwsListOfForms(text: String) throws {
+    let error = #expect(throws: DueDateError.self) { try resolve(text) }
     let message = try #require(error).description
-    #expect(message.hasPrefix("'\(text)' is not a date or time. Accepted are:\n"))
+    #expect(message.hasPrefix("'\(text)' is not a date or time; use one of these forms:\n"))
     #expect(message.contains("tomorrow 17:00, fri at 5pm"))
   }
 
-  @Test func parse_whenNotUnderstood_showsControlsEscaped() throws {
-    let error = #expect(throws: WhenError.self) { try resolve("\u{1B}[31m") }
+  @Test func parse_whenInvalidTextHasControls_escapesError() throws {
+    let error = #expect(throws: DueDateError.self) { try resolve("\u{1B}[31m") }
     #expect(try #require(error).description.hasPrefix("'\\u{1B}[31m' is not"))
   }
 }
