@@ -2,11 +2,11 @@ import ArgumentParser
 
 /// A distance as users write it: `500m`, `3km`, `1.5 mi`.
 struct Distance: Equatable, Sendable {
-  let metres: Double
+  let meters: Double
 }
 
 extension Distance: ExpressibleByArgument {
-  private static let units: [(name: String, metres: Double)] = [("km", 1_000), ("mi", 1_609.344), ("m", 1)]
+  private static let units: [(name: String, meters: Double)] = [("km", 1_000), ("mi", 1_609.344), ("m", 1)]
 
   /// Parses a number greater than 0 with a unit, or returns `nil`.
   init?(argument: String) {
@@ -14,6 +14,6 @@ extension Distance: ExpressibleByArgument {
     guard let unit = Self.units.first(where: { text.hasSuffix($0.name) }),
       let number = Double(text.dropLast(unit.name.count)), number > 0, number.isFinite
     else { return nil }
-    metres = number * unit.metres
+    meters = number * unit.meters
   }
 }

@@ -31,11 +31,11 @@ extension MapView {
     return frame
   }
 
-  /// The default width of a map in kilometres. The data has a point about every 50 km, so a narrower map would show only a
+  /// The default width of a map in kilometers. The data has a point about every 50 km, so a narrower map would show only a
   /// few straight lines.
   private static let defaultWidth = 600.0
-  /// The maximum width in kilometres, about the width of an ocean.
+  /// The maximum width in kilometers, about the width of an ocean.
   private static let maximumWidth = 6000.0
-  /// The minimum width in kilometres, about the width of a town.
+  /// The minimum width in kilometers, about the width of a town.
   private static let minimumWidth = 20.0
 }

@@ -28,18 +28,18 @@ struct CandidateLayout {
 }
 
 extension Double {
-  /// The rounded text of a distance in metres, such as `80 m`, `1.2 km` or `504 km`, or `?` if the value cannot be a distance
+  /// The rounded text of a distance in meters, such as `80 m`, `1.2 km` or `504 km`, or `?` if the value cannot be a distance
   /// on Earth.
   var distanceText: String {
     guard (0...Self.maximumDistance).contains(self) else { return "?" }
     // Rounding comes first, so that 999.9 m is 1.0 km.
-    let metres = rounded()
-    if metres < 1_000 { return "\(Int(metres)) m" }
-    let tenths = (metres / 100).rounded()
+    let meters = rounded()
+    if meters < 1_000 { return "\(Int(meters)) m" }
+    let tenths = (meters / 100).rounded()
     if tenths < 100 { return "\(Int(tenths) / 10).\(Int(tenths) % 10) km" }
-    return "\(Int((metres / 1_000).rounded())) km"
+    return "\(Int((meters / 1_000).rounded())) km"
   }
 
-  /// More than half of the equator, in metres.
+  /// More than half of the equator, in meters.
   private static let maximumDistance = 1e8
 }

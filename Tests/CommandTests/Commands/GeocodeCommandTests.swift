@@ -94,7 +94,7 @@ import ToDoModel
     (0, "0 m"), (79.6, "80 m"), (999.4, "999 m"), (999.9, "1.0 km"), (1_249, "1.2 km"), (9_949, "9.9 km"),
     (9_951, "10 km"), (504_400, "504 km"), (20_015_115, "20015 km"),
   ])
-  func distanceText_dependsOnMagnitude(_ metres: Double, _ text: String) {
-    #expect(metres.distanceText == text)
+  func distanceText_dependsOnMagnitude(_ meters: Double, _ text: String) {
+    #expect(meters.distanceText == text)
   }
 }

@@ -40,7 +40,7 @@ struct NearCommand: ToDoCommand {
     try await session.withService { service in
       var finder = PlaceFinder(service)
       let center = try await finder.place(text)
-      let items = try await service.nearbyItems(from: center.coordinate, within: within?.metres, limit: limit)
+      let items = try await service.nearbyItems(from: center.coordinate, within: within?.meters, limit: limit)
       if session.options.json {
         try session.print(json(center, items).indentedText)
       } else if session.options.quiet {

@@ -35,7 +35,7 @@ enum MapDrawing {
     }
   }
 
-  /// Returns whether a line crosses the seam, the meridian opposite to the centre.
+  /// Returns whether a line crosses the seam, the meridian opposite to the center.
   private static func crossesSeam(_ start: MapPoint, _ end: MapPoint, in frame: MapFrame) -> Bool {
     frame.projection.form == .cylindrical
       && (start.x - end.x).magnitude * frame.kilometersPerDot > frame.projection.width / 2

@@ -5,7 +5,7 @@ protocol PlaceLabels: Sendable {
   /// Returns towns around a coordinate, the largest first. Does not block.
   ///
   /// - Parameters:
-  ///   - distance: the maximum distance in kilometres along the surface.
+  ///   - distance: the maximum distance in kilometers along the surface.
   ///   - limit: the maximum number of towns.
   func places(near coordinate: Coordinate, within distance: Double, limit: Int) -> [PlaceLabel]
 }

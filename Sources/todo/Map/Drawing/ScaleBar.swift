@@ -10,7 +10,7 @@
 struct ScaleBar: Equatable, Sendable {
   let text: String
 
-  /// Creates a scale bar, or returns `nil` if the limit is too small or the distance is below one metre.
+  /// Creates a scale bar, or returns `nil` if the limit is too small or the distance is below one meter.
   ///
   /// - Parameters:
   ///   - kilometersPerColumn: the scale of the map, which must be positive.

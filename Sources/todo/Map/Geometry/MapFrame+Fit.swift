@@ -3,7 +3,7 @@ import ToDoModel
 extension MapFrame {
   /// Creates the smallest frame that contains all coordinates, or returns `nil` if there are none.
   ///
-  /// - Parameter minimumWidth: the minimum width of the frame in kilometres.
+  /// - Parameter minimumWidth: the minimum width of the frame in kilometers.
   init?(fitting coordinates: [Coordinate], minimumWidth: Double, columns: Int, rows: Int) {
     guard let center = Self.center(of: coordinates) else { return nil }
     let azimuthal = Projection(center: center)
@@ -22,10 +22,10 @@ extension MapFrame {
       kilometersPerDot: width / Double(columns * 2))
   }
 
-  /// The maximum radius of an azimuthal map in kilometres. Beyond it, shapes are hard to recognize.
+  /// The maximum radius of an azimuthal map in kilometers. Beyond it, shapes are hard to recognize.
   private static let azimuthalRadius = 5000.0
 
-  /// Returns the centre of the shortest span of longitudes and of the span of latitudes.
+  /// Returns the center of the shortest span of longitudes and of the span of latitudes.
   private static func center(of coordinates: [Coordinate]) -> Coordinate? {
     let longitudes = coordinates.map(\.longitude).sorted()
     guard let first = longitudes.first, let last = longitudes.last else { return nil }

@@ -14,10 +14,10 @@ struct MapFrame: Sendable {
 
   /// Creates a frame around a coordinate.
   ///
-  /// - Parameter width: the width of the frame in kilometres.
+  /// - Parameter width: the width of the frame in kilometers.
   init(around center: Coordinate, width: Double, columns: Int, rows: Int) {
     let kilometersPerDot = width / Double(columns * 2)
-    // The centre is in the middle of a character, so that rounding is the same on all sides.
+    // The center is in the middle of a character, so that rounding is the same on all sides.
     let (right, down) = (columns.isMultiple(of: 2) ? 1.0 : 0, rows.isMultiple(of: 2) ? 2.0 : 0)
     self.init(
       columns: columns, rows: rows, projection: Projection(center: center),
@@ -31,10 +31,10 @@ struct MapFrame: Sendable {
     self.kilometersPerDot = kilometersPerDot
   }
 
-  /// The width of the frame in kilometres.
+  /// The width of the frame in kilometers.
   var width: Double { kilometersPerDot * Double(columns * 2) }
 
-  /// The maximum distance of a visible point from the projection's centre, in kilometres along the surface.
+  /// The maximum distance of a visible point from the projection's center, in kilometers along the surface.
   var radius: Double {
     let x = middle.x.magnitude + width / 2
     let y = middle.y.magnitude + kilometersPerDot * Double(rows * 4) / 2

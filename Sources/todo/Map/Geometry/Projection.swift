@@ -8,18 +8,18 @@ import ToDoModel
   import Darwin
 #endif
 
-/// A projection from coordinates to a plane in kilometres, with x to the east of the centre and y to the north.
+/// A projection from coordinates to a plane in kilometers, with x to the east of the center and y to the north.
 struct Projection: Sendable {
   let center: Coordinate
   let form: Form
 
   /// The kind of projection.
   enum Form: Sendable {
-    /// Azimuthal equidistant: distances and directions from the centre are exact, also at the poles and the antimeridian.
-    /// It shows the hemisphere around the centre.
+    /// Azimuthal equidistant: distances and directions from the center are exact, also at the poles and the antimeridian.
+    /// It shows the hemisphere around the center.
     case azimuthal
-    /// Equirectangular at the scale of the centre's parallel. It shows the whole globe, with a seam at the meridian opposite
-    /// to the centre.
+    /// Equirectangular at the scale of the center's parallel. It shows the whole globe, with a seam at the meridian opposite
+    /// to the center.
     case cylindrical
   }
 
@@ -43,24 +43,24 @@ struct Projection: Sendable {
     }
   }
 
-  /// Returns the distance of a coordinate from the centre, in kilometres along the surface.
+  /// Returns the distance of a coordinate from the center, in kilometers along the surface.
   func distance(to coordinate: Coordinate) -> Double {
     Self.earthRadius * sphere(coordinate).angle
   }
 
-  /// The mean radius of the Earth (IUGG), in kilometres.
+  /// The mean radius of the Earth (IUGG), in kilometers.
   static let earthRadius = 6371.0088
 
   private func azimuthal(_ coordinate: Coordinate) -> MapPoint? {
     let (east, north, angle) = sphere(coordinate)
     guard angle <= .pi / 2 else { return nil }
     let length = hypot(east, north)
-    // At the centre, the arc and the chord have the same length.
+    // At the center, the arc and the chord have the same length.
     let scale = Self.earthRadius * (length > 0 ? angle / length : 1)
     return MapPoint(x: east * scale, y: north * scale)
   }
 
-  /// Returns the component of the unit vector to a coordinate that is orthogonal to the unit vector to the centre, and the
+  /// Returns the component of the unit vector to a coordinate that is orthogonal to the unit vector to the center, and the
   /// angle between the two vectors.
   private func sphere(_ coordinate: Coordinate) -> (east: Double, north: Double, angle: Double) {
     let latitude = coordinate.latitude.radians
