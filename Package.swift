@@ -152,7 +152,7 @@ let package = Package(
       dependencies: [
         .target(name: "ToDoGRPC", condition: withGRPC),
         "CCrashReport", "ProgramSupport", "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
-        argumentParser, configuration, logging, nioPosix, serviceLifecycle, systemPackage,
+        argumentParser, configuration, logging, nioCore, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
       ],
       swiftSettings: strict
@@ -191,8 +191,8 @@ let package = Package(
         "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
-        grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
-        serviceLifecycle,
+        configuration, grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix,
+        nioSSL, nioTLS, serviceLifecycle,
       ],
       swiftSettings: strict
     ),

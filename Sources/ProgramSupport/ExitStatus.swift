@@ -9,11 +9,13 @@ package struct ExitStatus: RawRepresentable, Hashable, Comparable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// The program did what its arguments specify.
   package static let success = ExitStatus(rawValue: 0)
   /// A failure that no other status describes.
   package static let failure = ExitStatus(rawValue: 1)
   /// Invalid arguments, or an item that breaks a rule.
   package static let usage = ExitStatus(rawValue: 2)
+  /// An unknown item or place.
   package static let notFound = ExitStatus(rawValue: 3)
   /// A duplicate item, or an item that changed since it was read.
   package static let conflict = ExitStatus(rawValue: 4)
@@ -24,6 +26,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Comparable, Sendable {
   /// 128 plus the number of SIGINT, as shells report it.
   package static let interrupted = ExitStatus(rawValue: 130)
 
+  /// Orders statuses by their number.
   package static func < (left: ExitStatus, right: ExitStatus) -> Bool { left.rawValue < right.rawValue }
 }
 

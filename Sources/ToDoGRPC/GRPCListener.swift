@@ -8,7 +8,7 @@
   package import TTRPCTransport
 
   /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
-  package final class GRPCListener: ServerWire {
+  package final class GRPCListener: RPCListener {
     package struct Configuration: Sendable {
       /// Where to listen: a host and a port, with TLS or without.
       package var endpoint: Endpoint

@@ -25,8 +25,8 @@ public struct ToDoServer: Service {
     /// The Unix users who may open the files of Unix sockets; others than the server's own open them to everybody, and
     /// leave it to the access control to tell who comes.
     public var unixUsers: Set<UInt32> = []
-    /// What else to serve the same methods on.
-    package var wires: [any ServerWire] = []
+    /// Listeners that serve the same methods over other protocols.
+    package var additionalListeners: [any RPCListener] = []
     /// How long calls in flight may go on after the shutdown began.
     public var grace: Duration = .seconds(10)
     /// About how many bytes of pages of listings are kept in memory, to be told again while their lists stay the same;
@@ -92,7 +92,7 @@ public struct ToDoServer: Service {
       opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for wire in configuration.wires { try await start(wire, methods, admission, in: &group) }
+        for listener in configuration.additionalListeners { try await start(listener, methods, admission, in: &group) }
         onReady(listener.endpoints)
         group.addTask { try? await gracefulShutdown() }
         // A wire that ends before the shutdown has failed.
@@ -108,15 +108,15 @@ public struct ToDoServer: Service {
     }
   }
 
-  /// Returns once the wire takes calls; a task of the group serves them.
+  /// Starts a listener in a task of the group, and returns when it accepts calls.
   private func start(
-    _ wire: any ServerWire, _ methods: MethodTable, _ admission: ConnectionAdmission,
+    _ listener: any RPCListener, _ methods: MethodTable, _ admission: ConnectionAdmission,
     in group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
     let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
     group.addTask {
       defer { continuation.finish() }
-      try await wire.serve(methods, admission: admission) { continuation.yield() }
+      try await listener.serve(methods, admission: admission) { continuation.yield() }
     }
     if await ready.first(where: { true }) == nil { try await group.next() }
   }
@@ -125,7 +125,7 @@ public struct ToDoServer: Service {
     let grace = configuration.grace
     await withDiscardingTaskGroup { group in
       group.addTask { await listener.shutDown(grace: grace) }
-      for wire in configuration.wires { group.addTask { await wire.shutDown(grace: grace) } }
+      for listener in configuration.additionalListeners { group.addTask { await listener.shutDown(grace: grace) } }
     }
   }
 }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import ToDoModel
 
-/// The server program.
+/// The entry point and root command, with `serve` as the default subcommand.
 @main
 struct TodoServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo-server",
-    abstract: "Offers to-do lists to clients over ttrpc.",
+    abstract: "Serve to-do lists over ttrpc and gRPC, and administer their database.",
     version: ServiceInfo.currentVersion,
     subcommands: [
-      Serve.self, UserCommand.self, TokenCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
-      CheckCommand.self,
+      ServeCommand.self, UserCommand.self, TokenCommand.self, MigrateCommand.self, BackupCommand.self,
+      RestoreCommand.self, CheckCommand.self,
     ],
-    defaultSubcommand: Serve.self)
+    defaultSubcommand: ServeCommand.self)
 }

@@ -50,7 +50,7 @@ public final class AccountAccess: Sendable {
   /// Looks for changes of users and tokens until its task is cancelled.
   ///
   /// - Parameter pause: what passes between two looks.
-  public func watchAccounts(
+  public func monitorAccounts(
     pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
   ) async {
     var version: Int64?

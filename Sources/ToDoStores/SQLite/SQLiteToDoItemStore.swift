@@ -82,7 +82,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// For one task at a time.
   /// - Throws: `ToDoError.storeUnavailable` when the disk has failed to keep what was written. Then no write succeeds any
   ///   more; a store that is opened anew has all that was acknowledged.
-  public func watchDisk() async throws {
+  public func waitForSyncFailure() async throws {
     for await failure in writer.failures { throw failure }
   }
 

@@ -110,7 +110,7 @@ import ToDoStores
     let access = access()
     let call = call(nil, Peer(certificateSubject: "CN=ann", certificateExpiry: expiry))
     let looks = Condition(1000)
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     let grant = try await access.admit(call)
     #expect(grant.expiresAt == Timestamp(microseconds: expiry * 1_000_000))
     let watch = Task {
@@ -149,7 +149,7 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(0)
     let watching = Task {
-      await access.watchAccounts { try await looks.pause() }
+      await access.monitorAccounts { try await looks.pause() }
     }
     _ = try await access.admit(call)
     await looks.wait { $0 >= 1 }
@@ -167,7 +167,7 @@ import ToDoStores
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
-    let watching = Task { await access.watchAccounts { try await looks.pause() } }
+    let watching = Task { await access.monitorAccounts { try await looks.pause() } }
     let admission = try await access.admit(call)
     let inside = Task {
       try await access.whileAdmitted(admission, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
@@ -181,7 +181,7 @@ import ToDoStores
     let (token, done) = (try await addToken(), Condition(false))
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
-    let watching = Task { await access.watchAccounts { try await looks.pause() } }
+    let watching = Task { await access.monitorAccounts { try await looks.pause() } }
     let admission = try await access.admit(call)
     let inside = Task { try await access.whileAdmitted(admission, of: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))

@@ -24,7 +24,7 @@ import ToDoStores
   @Test func anonymousGrant_whenFirstUserIsAdded_isRevoked() async throws {
     let (access, call) = (access(), call())
     let looks = Condition(1000)
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     let grant = try await access.admit(call)
     let watch = Task {
       try await access.whileAdmitted(grant, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
@@ -41,7 +41,7 @@ import ToDoStores
     _ = try await access.admit(call)
     try await accounts.addUser(.sample("ann"))
     let looks = Condition(1000)
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     await looks.wait { $0 >= 1002 }
     #expect(access.knownAdmission(of: call) == nil)
     await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: call) }
@@ -52,7 +52,7 @@ import ToDoStores
     let (access, count) = (access(), Condition(0))
     access.whenCredentialsAreRequired { count.change { $0 += 1 } }
     let looks = Condition(1000)
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     await looks.wait { $0 >= 1002 }
     #expect(count.value == 0)
     try await accounts.addUser(.sample("ann"))

@@ -104,7 +104,7 @@ import ToDoStores
     let token = try await addToken("ann")
     try await withServer { server, access in
       let looking = Task {
-        await access.watchAccounts {
+        await access.monitorAccounts {
           await Task.yield(); try Task.checkCancellation()
         }
       }

@@ -50,7 +50,7 @@ import ToDoStores
     async throws
   {
     let looks = Condition(1000)
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     defer { monitor.cancel() }
     try await body {
       let count = looks.value

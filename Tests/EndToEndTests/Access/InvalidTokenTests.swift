@@ -131,7 +131,7 @@ import ToDoStores
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     let access = access()
     let (looks, isOver) = (Condition(1000), Condition(false))
-    let monitor = Task { await access.watchAccounts { try await looks.pause() } }
+    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     await withTaskGroup { group in
       for connection in 0..<40 {
         group.addTask {

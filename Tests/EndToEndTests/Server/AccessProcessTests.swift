@@ -7,7 +7,7 @@ import Testing
 import ToDoClient
 import ToDoModel
 
-/// Users, tokens and certificates, as an operator manages them while the server runs.
+/// Tests of users, tokens and certificates that an operator manages while the server runs.
 @Suite(.timeLimit(.minutes(15))) struct AccessProcessTests {
   /// Runs a program to its end.
   private func run(
@@ -23,7 +23,7 @@ import ToDoModel
     return (run.status, run.output)
   }
 
-  @Test func operators_giveAndTakeAccess_whileTheServerRuns() async throws {
+  @Test func accountCommands_whileServerRuns_takeEffect() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
       let server = try ServerProcess(
@@ -46,7 +46,7 @@ import ToDoModel
       await TestClient.expectRefusal(at: endpoint, token)
       await client.close()
 
-      // What the user list shows gives the list back after the user is gone.
+      // 'user remove' prints the name with which the list can be given to a new user.
       let users = try run("todo-server", "user", "list", "--store", store).output.trimmed
       let list = users.split(separator: "\t")[1]
       #expect(try run("todo-server", "user", "remove", "ann", "--store", store).output.contains("--list \(list)"))
@@ -60,7 +60,7 @@ import ToDoModel
     }
   }
 
-  @Test func people_logIn_overTLS_andACertificateIsReadAnewOnSIGHUP() async throws {
+  @Test func login_overTLS_followsCertificateReload() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       let files = try certificates.server()
@@ -85,7 +85,7 @@ import ToDoModel
       }
       server.signal(SIGHUP)
       environment["TODO_CA"] = others.authority
-      // It is read soon, and nobody says when.
+      // The server reloads the certificate asynchronously.
       var status: Int32 = 6
       for _ in 0..<50 where status == 6 { status = try run("todo", "list", environment: environment).status }
       #expect(status == 0)
@@ -93,7 +93,7 @@ import ToDoModel
     }
   }
 
-  @Test func whatIsSecret_isInNoLogAndNoAnswer() async throws {
+  @Test func secrets_areNeverLoggedOrReturned() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
       #expect(try run("todo-server", "user", "add", "ann", "--store", store).status == 0)
@@ -131,11 +131,11 @@ import ToDoModel
     (["user", "add", "Ann"], "Ann"), (["user", "remove", "ann"], "there is no user ann"),
     (["token", "add", "ann"], "there is no user ann"), (["token", "revoke", "xyz"], "is not 16 hexadecimal digits"),
     (["token", "revoke", "0123456789abcdef"], "there is no token 0123456789abcdef"),
-    (["token", "add", "ann", "--expires", "soon"], "is not a time such as 12h or 90d"),
-    (["user", "add", "ann", "--unix-user", "no such user"], "is neither a user of this machine"),
-    (["user", "list", "--store", "memory:"], "keeps no users"),
+    (["token", "add", "ann", "--expires", "soon"], "is not a valid duration; use a form such as 12h or 90d"),
+    (["user", "add", "ann", "--unix-user", "no such user"], "is not a user of this machine"),
+    (["user", "list", "--store", "memory:"], "has no users or tokens"),
   ])
-  func wrongUsage_isExplained(_ arguments: [String], _ message: String) async throws {
+  func command_whenArgumentsAreInvalid_printsReason(_ arguments: [String], _ message: String) async throws {
     try await withTemporaryDirectory { directory in
       let environment = ["XDG_DATA_HOME": directory]
       #expect(try run("todo-server", ["user", "add", "bob"], environment).status == 0)

@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoStores
 
-/// What administrative commands change on a running server, and what they leave alone.
+/// Tests of the effects of administrative commands on a running server.
 @Suite(.timeLimit(.minutes(15))) struct AccountChangeProcessTests {
   private func expectRejection(_ server: ServerProcess) async {
     let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
@@ -14,7 +14,7 @@ import ToDoModel
     await client.close()
   }
 
-  @Test func anonymousAccess_whenFirstUserIsAdded_endsForGood() async throws {
+  @Test func anonymousAccess_whenFirstUserIsAdded_endsPermanently() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
       let arguments = ["serve", "--listen", "tcp://127.0.0.1:0", "--store", store]
@@ -53,7 +53,7 @@ import ToDoModel
     }
   }
 
-  @Test func health_whenAnotherVersionMigratesTheDatabase_isNotServing() async throws {
+  @Test func health_whenDatabaseIsMigrated_isNotServing() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/items.sqlite"
       let server = try ServerProcess("serve", "--listen", "tcp://127.0.0.1:0", "--store", "sqlite:\(path)")
@@ -62,7 +62,7 @@ import ToDoModel
       var file = DatabaseFile(path: path)
       file.migrations.append(Migration(sql: "CREATE TABLE later (text TEXT)"))
       _ = try file.migrate()
-      // The server notices it within a second or so.
+      // The server detects the migration within about a second.
       while try await client.isServing() { try await Task.sleep(for: .milliseconds(10)) }
       await #expect(throws: ToDoError.self) {
         try await client.addItem(
@@ -76,7 +76,7 @@ import ToDoModel
     }
   }
 
-  @Test func migrate_bringsAnOlderDatabaseToTheCurrentSchema() async throws {
+  @Test func migrate_whenDatabaseIsOlder_updatesSchema() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/items.sqlite"
       var file = DatabaseFile(path: path)
@@ -90,7 +90,7 @@ import ToDoModel
       let first = try ProgramRun("todo-server", "migrate", "--store", "sqlite:\(path)")
       #expect(first.text == "Migrated \(path) from schema version \(old) to \(new).")
       let second = try ProgramRun("todo-server", "migrate", "--store", "sqlite:\(path)")
-      #expect(second.text == "\(path) has schema version \(new) already.")
+      #expect(second.text == "\(path) already has schema version \(new).")
       #expect(try ProgramRun("todo-server", "user", "list", "--store", "sqlite:\(path)").status == 0)
     }
   }

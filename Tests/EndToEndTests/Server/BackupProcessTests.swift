@@ -6,7 +6,7 @@ import ToDoClient
 import ToDoModel
 import ToDoStores
 
-/// Backups, restores and checks, as an operator runs them.
+/// Tests of backups, restores and checks in separate processes.
 @Suite(.timeLimit(.minutes(15))) struct BackupProcessTests {
   private func add(_ count: UInt64, to server: ServerProcess) async throws {
     let client = ToDoClient(endpoint: server.endpoints[0])
@@ -42,14 +42,14 @@ import ToDoStores
 
       let restore = try ProgramRun("todo-server", "restore", file, "--store", store)
       #expect(restore.status == 0, "\(restore.output)")
-      #expect(restore.output.contains("The former database is \(directory)/items.sqlite.replaced-"))
+      #expect(restore.output.contains("The previous database is \(directory)/items.sqlite.replaced-"))
       let check = try ProgramRun("todo-server", "check", "--store", store)
       #expect(check.output == "Checked 3 items in 1 lists.\n")
       #expect(check.status == 0)
     }
   }
 
-  @Test func serve_whenDatabaseIsInconsistent_logsWhatToDo() async throws {
+  @Test func serve_whenDatabaseIsInconsistent_logsRemedy() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/items.sqlite"
       let store = try SQLiteToDoItemStore(path: path)
@@ -70,7 +70,7 @@ import ToDoStores
     }
   }
 
-  @Test func userRemove_whenPurging_deletesTheList_whileServerRuns() async throws {
+  @Test func userRemove_whenPurging_deletesList() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
       let server = try serve(directory)
@@ -89,13 +89,13 @@ import ToDoStores
 
   @Test(arguments: [
     (["backup", "--to", "/nowhere/copy"], "there is no database at"),
-    (["backup", "--to", "/dev/null", "--every", "6h"], "need a directory"),
-    (["backup", "--to", "/tmp/", "--every", "soon"], "is not a time such as 6h"),
-    (["backup", "--to", "/tmp/", "--keep", "0"], "is not a number of backups from 1"),
+    (["backup", "--to", "/dev/null", "--every", "6h"], "require a directory"),
+    (["backup", "--to", "/tmp/", "--every", "soon"], "is not a valid duration; use a form such as 6h"),
+    (["backup", "--to", "/tmp/", "--keep", "0"], "is not a valid number; use 1 or more"),
     (["restore", "/nowhere/copy"], "there is no database at"), (["check"], "there is no database at"),
-    (["check", "--store", "memory:"], "is not a file"),
+    (["check", "--store", "memory:"], "is not a database file"),
   ])
-  func maintenance_whenItCannotRun_saysWhy(_ arguments: [String], _ message: String) async throws {
+  func maintenance_whenItCannotRun_printsReason(_ arguments: [String], _ message: String) async throws {
     try await withTemporaryDirectory { directory in
       let run = try ProgramRun("todo-server", arguments, environment: ["XDG_DATA_HOME": directory])
       #expect(run.status != 0)

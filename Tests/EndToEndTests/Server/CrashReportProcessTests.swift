@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import ToDoModel
 
-/// The line that a crashing server leaves in its log.
+/// Tests of the line that a crashing server writes to its log.
 @Suite struct CrashReportProcessTests {
   @Test(arguments: [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
     (SIGFPE, "SIGFPE"),
   ])
-  func signal_whenFatal_leavesOneLine_andEndsTheServer(_ number: Int32, _ name: String) async throws {
+  func signal_whenFatal_logsLineAndEndsServer(_ number: Int32, _ name: String) async throws {
     try await withTemporaryDirectory { directory async throws in
       let log = "\(directory)/log"
       let server = try ServerProcess(

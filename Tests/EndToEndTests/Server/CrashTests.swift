@@ -5,11 +5,11 @@ import Testing
 import ToDoClient
 import ToDoModel
 
-/// A server that is killed in the middle of its work has kept everything that it acknowledged.
+/// Tests that a killed server has stored everything that it acknowledged.
 @Suite struct CrashTests {
   static let itemCount = 10_000
 
-  @Test func tenThousandItems_addedAcrossACrash_areAllThere_andCanBeWorkedOn() async throws {
+  @Test func items_addedAcrossCrash_areStored() async throws {
     try await withTemporaryDirectory { directory in
       func start() throws -> ServerProcess {
         try ServerProcess(
@@ -21,7 +21,7 @@ import ToDoModel
         NewItem(id: ItemID(high: UInt64(index), low: 1), content: ItemContent(title: "Item \(index)"))
       }
 
-      // Killed with half of the additions acknowledged and others in flight; the client goes on by itself.
+      // The server is killed after half of the additions, with others in flight. The client retries them.
       let acknowledged = Acknowledgements(pauseAt: Self.itemCount / 2)
       async let adding: Void = inParallel(new) { item in
         _ = try await client.addItem(item, allowingDuplicate: false)
@@ -36,7 +36,7 @@ import ToDoModel
       try await adding
       #expect(try await list(client).count == Self.itemCount)
 
-      // The same with every kind of change.
+      // The same for every kind of change.
       let changed = Acknowledgements(pauseAt: 600)
       async let changing: Void = inParallel(Array(new.enumerated().prefix(1200))) { index, item in
         try await change(item.id, kind: index % 3, client)
@@ -46,7 +46,7 @@ import ToDoModel
       server.kill()
       let acknowledgedChanges = changed.all
       server = try start()
-      // Work goes on meanwhile: an item that is checked between two pages is on both.
+      // Changes continue while pages are read: an item that is checked between two pages is on both.
       let items = Dictionary(try await list(client).map { ($0.id, $0) }) { $1 }
       for (index, item) in new.enumerated() where acknowledgedChanges.contains(item.id) {
         switch index % 3 {
@@ -64,7 +64,7 @@ import ToDoModel
     }
   }
 
-  /// Tries again until a killed server is back.
+  /// Retries until a killed server has restarted.
   private static let patient: ToDoClient.Configuration = {
     var configuration = ToDoClient.Configuration()
     configuration.retryLimit = 100
@@ -81,7 +81,7 @@ import ToDoModel
       edit.title = "Item \(id.high), edited"
       _ = try await client.updateItem(id, edit, ifRevision: nil)
     default:
-      // Not repeated by the client: it cannot know whether the server came to it.
+      // The client does not retry these calls, because the server may have performed them.
       do { _ = try await client.deleteItem(id, ifRevision: nil) } catch ToDoError.itemNotFound {
       } catch { try await change(id, kind: kind, client) }
     }
@@ -98,7 +98,7 @@ import ToDoModel
     return items
   }
 
-  /// 64 at a time.
+  /// Runs at most 64 operations at a time.
   private func inParallel<Element: Sendable>(
     _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
   ) async throws {
@@ -112,7 +112,7 @@ import ToDoModel
   }
 }
 
-/// What was acknowledged so far, and a moment to look at it.
+/// The acknowledged items. A test can wait for a number of them.
 private final class Acknowledgements: Sendable {
   private struct State {
     var ids: Set<ItemID> = []
@@ -136,7 +136,7 @@ private final class Acknowledgements: Sendable {
     waiter?.resume()
   }
 
-  /// Returns once as many are acknowledged as were asked for.
+  /// Waits until a number of items are acknowledged.
   func paused() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import ToDoProtocol
 
-/// The program when it is told to serve gRPC.
+/// Tests of the program with gRPC endpoints.
 @Suite struct GRPCProcessTests {
   #if GRPC
-    @Test func theProgram_servesThere() async throws {
+    @Test func serve_withGRPCEndpoint_servesCalls() async throws {
       let server = try ServerProcess(
         "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0",
         "--store", "memory:", "--geocoder", "none", environment: ["TODO_SERVER_GRPC_LISTEN": "127.0.0.1:0"])
@@ -16,7 +16,7 @@ import ToDoProtocol
       #expect(server.terminate() == 0)
     }
 
-    @Test func theProgram_holdsConnectionsOfBothKindsToItsLimits() async throws {
+    @Test func connectionLimit_appliesToBothProtocols() async throws {
       let server = try ServerProcess(
         "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--geocoder",
         "none", "--limit", "first-frame-time=1h", "--limit", "frame-size=8KiB", "--grpc-listen", "127.0.0.1:0",
@@ -41,7 +41,7 @@ import ToDoProtocol
     }
 
     @Test(arguments: [(["--no-grpc-reflection"], StatusCode.unimplemented), ([], .invalidArgument)])
-    func reflection_whenSwitchedOff_isUnimplemented(_ arguments: [String], _ code: StatusCode) async throws {
+    func reflection_whenDisabled_isUnimplemented(_ arguments: [String], _ code: StatusCode) async throws {
       let server = try ServerProcess(
         [
           "serve", "--listen", "tcp://127.0.0.1:0", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--geocoder",
@@ -58,7 +58,7 @@ import ToDoProtocol
       #expect(server.terminate() == 0)
     }
 
-    @Test func theProgram_whenItCannotListenThere_namesTheEndpoint() throws {
+    @Test func serve_whenGRPCEndpointIsInUse_namesIt() throws {
       let failure = #expect(throws: ServerProcess.Failure.self) {
         try ServerProcess(
           "serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--grpc-listen", "192.0.2.1:1",
@@ -67,7 +67,7 @@ import ToDoProtocol
       #expect(failure?.error.contains("tcp://192.0.2.1:1: cannot listen") == true)
     }
   #else
-    @Test func theProgram_whenItWasBuiltWithout_saysSo() throws {
+    @Test func serve_whenBuiltWithoutGRPC_rejectsEndpoint() throws {
       let failure = #expect(throws: ServerProcess.Failure.self) {
         try ServerProcess(
           "serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--grpc-listen", "127.0.0.1:0")

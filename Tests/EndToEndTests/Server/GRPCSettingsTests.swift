@@ -4,13 +4,13 @@ import Testing
 
 @testable import todo_server
 
-/// Where the server is told to serve gRPC.
+/// Tests of the settings for gRPC.
 @Suite struct GRPCSettingsTests {
   private func endpoints(_ grpcListen: String...) async throws -> [Endpoint] {
     try await ServerSettings(.init(grpcListen: grpcListen, tlsCertificate: "c", tlsKey: "k")).grpcEndpoints
   }
 
-  @Test func endpoints_areHostsAndPorts_withTLSOrWithout() async throws {
+  @Test func endpoints_withHostAndPort_areAccepted() async throws {
     #expect(try await endpoints() == [])
     let tcp = Endpoint.tcp(host: "localhost", port: 50051)
     #expect(try await endpoints("localhost:50051", "tcp://localhost:50051") == [tcp, tcp])
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test(arguments: ["", "localhost", "50051", "tls://localhost", "unix:///s", "http://localhost:1", "localhost:x"])
-  func anEndpointThatIsNone_isRefused(_ text: String) async {
+  func endpoint_whenInvalid_isRejected(_ text: String) async {
     let error = await #expect(throws: SettingError.self) { try await endpoints(text) }
     #expect(error?.name == "grpc-listen")
   }
 
-  @Test func reflection_isServed_unlessSwitchedOff() async throws {
+  @Test func reflection_unlessDisabled_isServed() async throws {
     let off = EnvironmentVariablesProvider(environmentVariables: ["TODO_SERVER_GRPC_REFLECTION": "false"])
     #expect(try await ServerSettings(.init()).servesGRPCReflection)
     #expect(try await !ServerSettings(.init(grpcReflection: false)).servesGRPCReflection)
@@ -31,13 +31,13 @@ import Testing
     #expect(try await ServerSettings(.init(grpcReflection: true), environment: off).servesGRPCReflection)
   }
 
-  @Test func anEndpointWithTLS_needsACertificate() async {
+  @Test func endpoint_withTLSAndWithoutCertificate_isRejected() async {
     await #expect(throws: SettingError.self) { try await ServerSettings(.init(grpcListen: ["tls://localhost:1"])) }
   }
 
-  @Test func anEndpointForOtherMachines_withoutTLS_isRefused() async throws {
+  @Test func endpoint_onRemoteAddressWithoutTLS_isRejected() async throws {
     let settings = try await ServerSettings(.init(grpcListen: ["0.0.0.0:1"]))
-    let error = #expect(throws: SettingError.self) { try AdmissionPlan(settings, hasUsers: true) }
+    let error = #expect(throws: SettingError.self) { try AccessConfiguration(settings, hasUsers: true) }
     #expect(error?.name == "grpc-listen")
   }
 }

@@ -4,11 +4,11 @@ import ToDoProtocol
 
 @testable import ToDoServer
 
-/// The health that a server reports.
+/// Tests of the health that a server reports.
 @Suite(.timeLimit(.minutes(15))) struct HealthMonitorTests {
   private let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
 
-  @Test func status_whenTheStoreIsUnusable_isNotServing_exceptForHealth() throws {
+  @Test func status_whenStoreIsUnusable_isNotServing() throws {
     health.setStoreUsable(false)
     #expect(try health.status(of: "") == .notServing)
     #expect(try health.status(of: ToDoMethods.service) == .notServing)
@@ -17,7 +17,7 @@ import ToDoProtocol
     #expect(try health.status(of: ToDoMethods.service) == .serving)
   }
 
-  @Test func watches_whenTheStoreBecomesUnusable_areNotified() async throws {
+  @Test func watches_whenStoreBecomesUnusable_areNotified() async throws {
     var watches = ["", ToDoMethods.service, HealthMethods.service, "no.Service"].map {
       health.statuses(of: $0).makeAsyncIterator()
     }
@@ -36,7 +36,7 @@ import ToDoProtocol
     #expect(await watches[3].next() == .serviceUnknown)
   }
 
-  @Test func watch_whileTheStoreIsUnusable_beginsWithNotServing() async {
+  @Test func watch_whileStoreIsUnusable_beginsWithNotServing() async {
     health.setStoreUsable(false)
     var watch = health.statuses(of: ToDoMethods.service).makeAsyncIterator()
     #expect(await watch.next() == .notServing)

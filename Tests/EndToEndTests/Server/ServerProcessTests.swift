@@ -5,9 +5,9 @@ import Testing
 import ToDoClient
 import ToDoModel
 
-/// What only a real server process shows: its options, its announcement, its signals.
+/// Tests of a real server process: its options, its output and its signals.
 @Suite struct ServerProcessTests {
-  @Test func serve_announcesEveryEndpoint_withThePortThatWasPicked() async throws {
+  @Test func serve_whenReady_printsBoundEndpoints() async throws {
     try await withTemporaryDirectory { directory in
       let socket = "unix://\(directory)/todo.sock"
       let server = try ServerProcess(
@@ -23,7 +23,7 @@ import ToDoModel
     }
   }
 
-  @Test func terminate_removesTheSocket_andKeepsWhatWasAdded() async throws {
+  @Test func terminate_removesSocketAndPreservesItems() async throws {
     try await withTemporaryDirectory { directory in
       let arguments = ["unix://\(directory)/todo.sock", "sqlite:\(directory)/data/items.sqlite"]
       for expected in [1, 2] {
@@ -39,7 +39,7 @@ import ToDoModel
     }
   }
 
-  @Test func settings_comeFromOptions_thenTheEnvironment_thenAFile() async throws {
+  @Test func settings_fromOptionsEnvironmentAndFile_haveThatPrecedence() async throws {
     try await withTemporaryDirectory { directory in
       let file = "\(directory)/server.json"
       let json = #"{"listen": ["unix:///file.sock"], "store": "memory:", "logLevel": "error"}"#
@@ -53,20 +53,29 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    (["--listen", "http://x"], "listen: “http://x” is none of tcp://HOST:PORT, tls://HOST:PORT and unix:///PATH"),
-    (["--store", "postgres"], "store: “postgres” is neither sqlite:PATH nor memory:"),
-    (["--store", "memory:", "--log-level", "loud"], "log-level: “loud” is none of trace, debug"),
+    (
+      ["--listen", "http://x"],
+      "listen: “http://x” is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
+    ),
+    (["--store", "postgres"], "store: “postgres” is not a valid store; use sqlite:PATH or memory:"),
+    (
+      ["--store", "memory:", "--log-level", "loud"],
+      "log-level: “loud” is not a valid level; valid levels are trace, debug"
+    ),
     (
       ["--geocoder", "oracle"],
-      "geocoder: “oracle” cannot be used: unknown geocoder 'oracle'; valid values are gazetteer"
+      "geocoder: “oracle” is not valid: unknown geocoder 'oracle'; valid values are gazetteer"
     ),
-    (["--keep-changes", "few"], "keep-changes: “few” is not a number of changes"),
+    (["--keep-changes", "few"], "keep-changes: “few” is not a valid number"),
     (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
-    (["--keep-changes-for", "a week"], "keep-changes-for: “a week” is not a time such as 12h or 7d"),
+    (
+      ["--keep-changes-for", "a week"],
+      "keep-changes-for: “a week” is not a valid duration; use a form such as 12h or 7d"
+    ),
     (["--config", "/nowhere.json"], "config: “/nowhere.json” cannot be read"),
     (["--store", "sqlite:/dev/null/items.sqlite"], "/dev/null/items.sqlite"),
   ])
-  func wrongSetting_isNamed(_ arguments: [String], _ message: String) throws {
+  func setting_whenInvalid_isNamed(_ arguments: [String], _ message: String) throws {
     let failure = #expect(throws: ServerProcess.Failure.self) { try ServerProcess(["serve"] + arguments) }
     #expect(failure?.status != 0)
     #expect(failure?.error.contains(message) == true)
@@ -86,7 +95,7 @@ import ToDoModel
     }
   }
 
-  @Test func takenEndpoint_isRefused_andNamed() async throws {
+  @Test func endpoint_whenInUse_isRejectedByName() async throws {
     try await withTemporaryDirectory { directory in
       let socket = "unix://\(directory)/todo.sock"
       let first = try ServerProcess("serve", "--listen", socket, "--store", "memory:")

@@ -4,15 +4,15 @@ import Testing
 
 @testable import todo_server
 
-/// The names of settings, in files and in the environment.
+/// Tests of the names of settings in files and in the environment.
 @Suite struct SettingKeyTests {
-  @Test func variable_ofAKey_isInUpperCase() {
+  @Test func variable_ofKey_isUppercase() {
     #expect(SettingKey.listen.variable == "TODO_SERVER_LISTEN")
     #expect(SettingKey.keepChangesFor.variable == "TODO_SERVER_KEEP_CHANGES_FOR")
     #expect(SettingKey.tlsClientCA.variable == "TODO_SERVER_TLS_CLIENT_CA")
   }
 
-  @Test func variable_ofAKey_isTheOneThatIsRead() async throws {
+  @Test func variable_whenSet_isRead() async throws {
     let variables = [
       SettingKey.requireAuthentication.variable: "true", SettingKey.tlsClientCA.variable: "a",
       SettingKey.tlsCertificate.variable: "c", SettingKey.tlsKey.variable: "k", SettingKey.maxItems.variable: "7",
@@ -24,7 +24,7 @@ import Testing
     #expect(settings.maximumItems == 7)
   }
 
-  @Test func unknownVariables_areThoseWithThePrefixThatAreNoSettings() {
+  @Test func unknownVariables_haveOnlyPrefixOfSettings() {
     let names = ["TODO_SERVER_LISTENS", "TODO_SERVER", "HOME", "TODO_SERVER_CONFIG", "TODO_SERVER_CA"]
     #expect(
       SettingKey.unknownVariables(among: names + SettingKey.allCases.map(\.variable))

@@ -8,7 +8,7 @@ import ToDoModel
 import ToDoServer
 import ToDoStores
 
-/// Where the service stands, as seen from whoever calls it.
+/// The arrangement of service and caller under which a contract is tested.
 enum Arrangement: CaseIterable, CustomTestStringConvertible {
   case direct, inMemoryPipe, unixSocket, tcp
   #if GRPC
@@ -17,7 +17,7 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { "\(self)" }
 
-  /// Runs a rule of the contract against a service over an empty store, and takes everything down again.
+  /// Runs a rule of the contract against a service with an empty store, and releases all resources afterwards.
   func check(_ rule: ContractRule<ServiceContract.Subject>, _ store: StoreKind) async throws {
     try await store.withStore { store in
       let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
@@ -63,7 +63,7 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// Where the items are kept.
+/// The store of the service.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory, sqlite
 

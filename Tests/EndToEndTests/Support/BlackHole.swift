@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// A port where connecting neither succeeds nor fails: its queue is full, and nobody accepts.
+/// A port to which connecting neither succeeds nor fails: its listen backlog is full, and no connection is accepted.
 struct BlackHole {
   let endpoint: Endpoint
   private let descriptors: [Int32]
@@ -20,7 +20,7 @@ struct BlackHole {
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: 0)
     try #require(address.withSockAddr { bind(listener, $0, socklen_t($1)) } == 0)
     try #require(listen(listener, 0) == 0)
-    // A family, then the port, most significant byte first.
+    // The address family, then the port in network byte order.
     var name = [UInt8](repeating: 0, count: 16)
     var length = socklen_t(name.count)
     let named = name.withUnsafeMutableBytes { bytes in

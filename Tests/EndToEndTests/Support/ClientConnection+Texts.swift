@@ -21,7 +21,7 @@ extension ClientConnection {
 }
 
 extension TestServer {
-  /// Connects, able to cancel calls.
+  /// Opens a connection that supports cancelling calls.
   func connect(_ configuration: ClientConfiguration = ClientConfiguration()) async throws -> ClientConnection {
     var configuration = configuration
     configuration.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// How long a test waits for what must happen; much longer than it ever takes.
+/// The time for which a test waits for an expected event. It is much longer than events take.
 enum Deadline {
   static let limit = TimeAmount.seconds(20)
 
-  /// A promise that fails when nobody keeps it in time.
+  /// Creates a promise that fails at the deadline.
   static func promise<Value>(of _: Value.Type = Value.self, for what: String) -> EventLoopPromise<Value> {
     let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Value.self)
     let timer = promise.futureResult.eventLoop.scheduleTask(in: limit) { promise.fail(TimedOut(what: what)) }

@@ -5,7 +5,7 @@ import Synchronization
 import TTRPC
 import TTRPCTransport
 
-/// A server that does what a test tells it, frame by frame.
+/// A server that a test controls frame by frame.
 final class FakeServer: Sendable {
   let endpoint: Endpoint
 
@@ -21,12 +21,12 @@ final class FakeServer: Sendable {
     self.endpoint = endpoint
   }
 
-  /// How many connections were ever made.
+  /// The total number of accepted connections.
   var accepted: Int { state.withLock(\.accepted) }
 
   /// Listens during `body`.
   ///
-  /// - Parameter isReading: whether it reads what it is sent.
+  /// - Parameter isReading: whether the server reads from its connections.
   static func with<Value>(
     isReading: Bool = true, _ body: (FakeServer) async throws -> Value
   ) async throws -> Value {
@@ -61,7 +61,7 @@ final class FakeServer: Sendable {
     return try await promise.futureResult.get()
   }
 
-  /// A client's connection to it.
+  /// Opens a client connection to the server.
   func connect(_ configuration: ClientConfiguration) async throws -> ClientConnection {
     try await ClientConnection.connect(
       to: endpoint, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,
@@ -83,7 +83,7 @@ final class FakeServer: Sendable {
     for peer in state.withLock(\.peers) { await peer.close() }
   }
 
-  /// Where accepted connections go: the server is not there before its port is known.
+  /// Receives accepted connections, because the server is created after the port is bound.
   private final class Peers: Sendable {
     let server = Mutex<FakeServer?>(nil)
 
@@ -92,7 +92,7 @@ final class FakeServer: Sendable {
 }
 
 extension RawFrame {
-  /// The method that a request calls.
+  /// Returns the method of a request.
   var method: String {
     get throws {
       let arena = Arena()
@@ -102,7 +102,7 @@ extension RawFrame {
     }
   }
 
-  /// How long the caller of a request waits.
+  /// Returns the timeout of a request.
   var timeout: Duration? {
     get throws {
       let arena = Arena()
@@ -110,7 +110,7 @@ extension RawFrame {
     }
   }
 
-  /// The message of a request.
+  /// Returns the message of a request.
   var payload: [UInt8] {
     get throws {
       let arena = Arena()
@@ -118,7 +118,7 @@ extension RawFrame {
     }
   }
 
-  /// An answer that is an error.
+  /// Returns an error response.
   static func response(_ id: UInt32, _ error: RPCError) -> RawFrame {
     var buffer = ByteBuffer()
     buffer.writeResponseEnvelope(error: error, arena: Arena())

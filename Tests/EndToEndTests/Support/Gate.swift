@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds tasks up until a test lets them go.
+/// A gate at which tasks wait until a test opens it.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -20,6 +20,8 @@ final class Gate: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  /// Waits until the gate is open.
+  ///
   /// - Throws: `CancellationError`.
   func wait() async throws {
     let id = newID()
@@ -35,7 +37,7 @@ final class Gate: Sendable {
     }
   }
 
-  /// As a handler does that does not look whether it was cancelled.
+  /// Waits until the gate is open, ignoring cancellation.
   func waitStubbornly() async {
     let id = newID()
     try? await withCheckedThrowingContinuation { wait(id, $0) }

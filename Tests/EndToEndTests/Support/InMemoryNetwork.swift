@@ -1,7 +1,7 @@
 import Synchronization
 import TTRPCTransport
 
-/// A server and the connections to it, all in memory.
+/// A server and its connections, all in memory.
 final class InMemoryNetwork: Sendable {
   private let methods: MethodTable
   private let pipes: AsyncStream<InMemoryPipe>

@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import TTRPCTransport
 
-/// A client's and a server's channel whose bytes go from one to the other without a socket.
+/// A client channel and a server channel that are connected without a socket.
 struct InMemoryPipe: Sendable {
   let connection: ClientConnection
   private let client = NIOAsyncTestingChannel()
@@ -24,7 +24,7 @@ struct InMemoryPipe: Sendable {
     connection = try await ClientConnection.over(client, ClientConfiguration())
   }
 
-  /// Carries bytes both ways until it is cancelled.
+  /// Transfers bytes in both directions until its task is cancelled.
   func run() async {
     await withTaskGroup { group in
       group.addTask { await Self.carry(from: client, to: server) }
@@ -40,7 +40,7 @@ struct InMemoryPipe: Sendable {
   private static func carry(from source: NIOAsyncTestingChannel, to target: NIOAsyncTestingChannel) async {
     while let bytes = try? await source.waitForOutboundWrite(as: ByteBuffer.self) {
       _ = try? await target.writeInbound(bytes)
-      // What a loop of a test is given while it does something waits until it is told to go on.
+      // Tasks that are submitted to an embedded event loop run only when the loop is run.
       await target.testingEventLoop.run()
     }
   }

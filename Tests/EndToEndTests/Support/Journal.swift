@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// What happened, in order; a test can wait until something has.
+/// A log of events, for which a test can wait.
 final class Journal: Sendable {
   private struct State {
     var events: [String] = []
@@ -17,7 +17,7 @@ final class Journal: Sendable {
 
   func count(_ event: String) -> Int { state.withLock { $0.counts[event, default: 0] } }
 
-  /// Whether both happened, in this order, the first time.
+  /// Returns whether the first occurrences of two events are in this order.
   func happened(_ first: String, before second: String) -> Bool {
     let events = events
     guard let first = events.firstIndex(of: first), let second = events.firstIndex(of: second) else { return false }
@@ -37,7 +37,7 @@ final class Journal: Sendable {
     for waiter in kept { waiter.promise.succeed() }
   }
 
-  /// Returns when the event has been recorded so often.
+  /// Waits until an event has been recorded a number of times.
   func wait(for event: String, count: Int = 1) async throws {
     let promise = Deadline.promise(of: Void.self, for: "\(event), \(count) times")
     let isThere = state.withLock { state in

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A built program that ran to its end.
+/// A completed run of a built program.
 struct ProgramRun {
   let status: Int32
-  /// What the program wrote on standard output and standard error.
+  /// The combined text of standard output and standard error.
   let output: String
 
-  /// The output without white space at its ends.
+  /// The output without leading and trailing white space.
   var text: String { output.trimmingCharacters(in: .whitespacesAndNewlines) }
 
   init(_ program: String, _ arguments: String..., environment: [String: String] = [:]) throws {

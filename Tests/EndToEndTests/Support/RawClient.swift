@@ -3,7 +3,7 @@ import NIOPosix
 import TTRPC
 import TTRPCTransport
 
-/// A peer that writes whatever bytes a test wants, and sees every frame that comes back.
+/// A client that writes arbitrary bytes and receives every frame.
 final class RawClient: Sendable {
   private let channel: any Channel
   private let inbox: NIOLoopBound<Inbox>
@@ -13,9 +13,9 @@ final class RawClient: Sendable {
     self.inbox = inbox
   }
 
-  /// Speaks to a server during `body`.
+  /// Runs `body` with a connection to a server.
   ///
-  /// - Parameter isReading: whether it reads; one that does not holds its server up.
+  /// - Parameter isReading: whether the client reads. If not, it applies back-pressure to the server.
   static func with<Value>(
     _ endpoint: Endpoint, isReading: Bool = true, _ body: (RawClient) async throws -> Value
   ) async throws -> Value {
@@ -30,7 +30,7 @@ final class RawClient: Sendable {
     }
   }
 
-  /// Either side of a connection, with no protocol on it.
+  /// One side of a connection without protocol handlers.
   static func bare(_ channel: any Channel) throws -> RawClient {
     let inbox = Inbox()
     try channel.pipeline.syncOperations.addHandler(inbox)
@@ -40,7 +40,7 @@ final class RawClient: Sendable {
   static func connect(to endpoint: Endpoint, isReading: Bool = true) async throws -> RawClient {
     let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.autoRead, value: isReading)
-    // The server may close the connection before anyone could look for its handler.
+    // The server may close the connection before its handler is found.
     @Sendable func prepare(_ channel: any Channel) -> EventLoopFuture<RawClient> {
       channel.eventLoop.makeCompletedFuture { try bare(channel) }
     }
@@ -51,27 +51,27 @@ final class RawClient: Sendable {
     }
   }
 
-  // MARK: Out
+  // MARK: Writing
 
   func write(_ bytes: [UInt8]) async throws {
     try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
   }
 
-  /// Writes the frames together.
+  /// Writes the frames in one write.
   func write(_ frames: RawFrame...) async throws { try await write(frames.flatMap(\.bytes)) }
 
-  /// Hands bytes to the socket, which may be full.
+  /// Writes bytes without waiting, because the socket's buffer may be full.
   func writeWithoutWaiting(_ bytes: [UInt8]) {
     channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
   }
 
   func close() async { try? await channel.close() }
 
-  // MARK: In
+  // MARK: Reading
 
-  /// The next frame.
+  /// Returns the next frame.
   ///
-  /// - Throws: when the connection closes before, or nothing comes in time.
+  /// - Throws: an error if the connection closes or the deadline passes first.
   func frame() async throws -> RawFrame {
     guard let frame = try await nextFrame() else { throw ChannelError.eof }
     return frame
@@ -83,7 +83,7 @@ final class RawClient: Sendable {
     return try await frame()
   }
 
-  /// What still comes until the server closes the connection.
+  /// Returns the remaining frames until the server closes the connection.
   func framesUntilClosed() async throws -> [RawFrame] {
     var frames: [RawFrame] = []
     while let frame = try await nextFrame() { frames.append(frame) }
@@ -100,7 +100,7 @@ final class RawClient: Sendable {
   }
 }
 
-/// Cuts what comes in into frames, and keeps them until they are asked for.
+/// Decodes received frames, and stores them until they are read.
 private final class Inbox: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

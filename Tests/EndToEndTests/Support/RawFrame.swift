@@ -2,13 +2,13 @@ import NIOCore
 import TTRPC
 import TestSupport
 
-/// A frame as bytes, that may be wrong in any way.
+/// A frame as bytes, which may be malformed.
 struct RawFrame: Equatable, Sendable {
   var id: UInt32
   var type: UInt8
   var flags: UInt8
   var data: [UInt8]
-  /// What the header says; the data's unless a test wants another.
+  /// The length in the header. By default, the length of the data.
   var length: UInt32
 
   init(_ type: UInt8, id: UInt32, flags: UInt8 = 0, _ data: [UInt8] = [], length: UInt32? = nil) {
@@ -19,7 +19,7 @@ struct RawFrame: Equatable, Sendable {
     self.length = length ?? UInt32(data.count)
   }
 
-  /// A request of one of the `TestMethods`.
+  /// A request for one of the `TestMethods`.
   static func request(
     _ id: UInt32, _ method: String, _ text: String = "", flags: UInt8 = 0, timeout: Int64 = 0
   ) -> RawFrame {
@@ -37,7 +37,7 @@ struct RawFrame: Equatable, Sendable {
     return RawFrame(1, id: id, flags: flags, envelope.bytes)
   }
 
-  /// One more message, a text, of a client's stream.
+  /// A further message of a client's stream, with a text.
   static func data(_ id: UInt32, _ text: String, flags: UInt8 = 0) -> RawFrame {
     RawFrame(3, id: id, flags: flags, ProtobufBytes().field(1, text).bytes)
   }
@@ -59,9 +59,9 @@ struct RawFrame: Equatable, Sendable {
     return Array(buffer.readableBytesView) + data
   }
 
-  // MARK: As an answer
+  // MARK: Responses
 
-  /// What the call failed with; `nil` when it succeeded, or this is no response.
+  /// The error of the call, or `nil` if it succeeded or the frame is not a response.
   var error: RPCError? {
     get throws {
       guard type == 2 else { return nil }
@@ -69,7 +69,7 @@ struct RawFrame: Equatable, Sendable {
     }
   }
 
-  /// The text that was answered, on a stream or not.
+  /// The text of a response, either unary or on a stream.
   var text: String? {
     get throws {
       if type == 3 { return try TestMethods.decode(ByteBuffer(bytes: data)) }

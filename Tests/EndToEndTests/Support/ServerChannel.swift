@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import TTRPCTransport
 
-/// A server's side of one connection without a socket, and with a clock that stands still until it is moved.
+/// The server's side of one connection, without a socket and with a manual clock.
 struct ServerChannel: Sendable {
   private let channel = NIOAsyncTestingChannel()
 
@@ -35,13 +35,13 @@ struct ServerChannel: Sendable {
 
   func write(_ bytes: [UInt8]) async throws {
     try await channel.writeInbound(ByteBuffer(bytes: bytes))
-    // An answer that is not ready at once, and a closing channel, take another turn.
+    // Asynchronous responses and closing channels need a further iteration of the event loop.
     await channel.testingEventLoop.run()
   }
 
   func write(_ frames: RawFrame...) async throws { try await write(frames.flatMap(\.bytes)) }
 
-  /// What was answered since the last time.
+  /// Returns the responses since the last call.
   func frames() async throws -> [RawFrame] {
     var bytes = ByteBuffer()
     while var next = try await channel.readOutbound(as: ByteBuffer.self) { bytes.writeBuffer(&next) }
@@ -59,7 +59,7 @@ struct ServerChannel: Sendable {
     await channel.testingEventLoop.run()
   }
 
-  /// Whether the peer takes what is written.
+  /// Whether the peer reads.
   func setPeerReads(_ reads: Bool) async throws {
     let channel = channel
     try await channel.testingEventLoop.executeInContext {
@@ -68,7 +68,7 @@ struct ServerChannel: Sendable {
   }
 }
 
-/// Keeps what is written in the channel while it is shut.
+/// Buffers writes while the peer does not read.
 private final class Dam: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

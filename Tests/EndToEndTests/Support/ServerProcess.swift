@@ -3,21 +3,21 @@ import Glibc
 import TTRPCTransport
 import TestSupport
 
-/// The server program in a process of its own.
+/// A server in a separate process.
 final class ServerProcess: Sendable {
   let endpoints: [Endpoint]
-  /// The lines that it printed until all of them were there.
+  /// The lines that the server printed when it was ready.
   let announced: [String]
   private let process: Process
 
-  /// Starts it, and returns once it listens.
+  /// Starts the server, and returns when it listens.
   ///
-  /// - Throws: `Failure` with what it wrote on standard error when it stops before.
+  /// - Throws: `Failure` with the text of standard error if the server exits first.
   convenience init(_ arguments: String..., environment: [String: String] = [:]) throws {
     try self.init(arguments, environment: environment)
   }
 
-  /// - Parameter logFile: where to put what it writes on standard error; `nil`: it is thrown away.
+  /// - Parameter logFile: the file for standard error, or `nil` to discard it.
   init(_ arguments: [String], environment: [String: String] = [:], logFile: String? = nil) throws {
     let (output, error) = (Pipe(), Pipe())
     process = Process()
@@ -48,7 +48,7 @@ final class ServerProcess: Sendable {
     endpoints = self.announced.compactMap { line in
       line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
     }
-    // What it logs later must not fill the pipe.
+    // Later log lines must not fill the pipe.
     if logFile == nil {
       error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
     }
@@ -63,9 +63,9 @@ final class ServerProcess: Sendable {
     let error: String
   }
 
-  /// Asks it to stop.
+  /// Sends SIGTERM, and waits for the end of the server.
   ///
-  /// - Returns: its exit status.
+  /// - Returns: the exit status.
   func terminate() -> Int32 {
     process.terminate()
     process.waitUntilExit()
@@ -74,7 +74,7 @@ final class ServerProcess: Sendable {
 
   var processID: Int32 { process.processIdentifier }
 
-  /// Waits until it has ended.
+  /// Waits for the end of the server.
   ///
   /// - Returns: the signal that ended it, or `nil` if it exited.
   func terminatingSignal() -> Int32? {
@@ -84,7 +84,7 @@ final class ServerProcess: Sendable {
 
   func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
-  /// Ends it at once, as a crash would.
+  /// Kills the server immediately, as a crash would.
   func kill() {
     _ = Glibc.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -4,11 +4,11 @@ import Testing
 import ToDoClient
 import ToDoModel
 
-/// Clients that try as often as a test says, and the calls that tests are about.
+/// Creates clients with a given number of attempts, and defines the calls under test.
 enum TestClient {
   static let id = ItemID(high: 1, low: 2)
 
-  /// Tries as often as is said, without much of a pause.
+  /// Returns a configuration with a number of attempts and short pauses between them.
   static func configuration(retries: Int = 0, timeout: Duration = .seconds(20)) -> ToDoClient.Configuration {
     var configuration = ToDoClient.Configuration()
     configuration.retryLimit = retries
@@ -33,7 +33,7 @@ enum TestClient {
     }
   }
 
-  /// A call, by its name, so that tests can be about several.
+  /// A named call, for parameterized tests.
   enum Call: String, CaseIterable, CustomTestStringConvertible {
     case get, list, info, add, check, checkIfAt, delete, deleteAll
 

@@ -3,16 +3,16 @@ import TTRPC
 import TTRPCTransport
 import ToDoProtocol
 
-/// Methods that a test can hold up and watch. Each takes texts and answers with texts.
+/// Methods that a test can suspend and observe. Their requests and responses are texts.
 struct TestMethods: Sendable {
   static let service = "test.Texts"
 
-  /// What held methods wait for.
+  /// The gate at which suspended methods wait.
   let gate = Gate()
   /// "started", "finished", "cancelled" or "sent", and the text of the request.
   let journal = Journal()
 
-  /// Field 1 holds the text.
+  /// Field 1 contains the text.
   private static let text = HealthMethods.check.request
 
   static func name(_ method: String) -> MethodName { MethodName(service: service, method: method) }
@@ -131,5 +131,5 @@ struct TestMethods: Sendable {
   }
 }
 
-/// What a server does not foresee.
+/// An error that a server does not expect.
 struct Breakage: Error {}

@@ -5,13 +5,13 @@ import ToDoClient
 import ToDoModel
 import ToDoServer
 
-/// A listening server in this process.
+/// A server in the test's process.
 struct TestServer: Sendable {
   let endpoint: Endpoint
   let health: HealthMonitor
   let listener: ServerListener
 
-  /// Serves during `body`.
+  /// Runs `body` with a running server.
   static func with<Value>(
     _ service: any ToDoService, at endpoint: Endpoint, _ body: (TestServer) async throws -> Value
   ) async throws -> Value {

@@ -2,10 +2,10 @@ import TTRPCTransport
 import ToDoModel
 
 extension LimitSetting {
-  /// In the order of PROTOCOL.md.
+  /// All limits, in the order of PROTOCOL.md.
   static let all: [LimitSetting] = frames + connections + times + lists
 
-  /// What is more than the default, the protocol does not allow.
+  /// The valid frame sizes. The protocol does not allow more than the default.
   private static let frameSizes = 4 << 10...ServerConfiguration().maximumFrameLength
 
   private static let frames = [
@@ -65,7 +65,7 @@ extension LimitSetting {
     LimitSetting(name: name, quantity: .bytes(path, range))
   }
 
-  /// Timers look four times in the time that they are for, and a year is as good as for ever.
+  /// Creates a limit of time. Timers check four times per period, which requires a minimum. A year is practically unlimited.
   private static func time(
     _ name: String, _ path: any WritableKeyPath<ServerSettings, Duration> & Sendable
   ) -> LimitSetting {

@@ -1,4 +1,4 @@
-/// The keys of a configuration file, which are also the names of environment variables: `keepChanges` is
+/// The keys of a configuration file. Each corresponds to an environment variable: `keepChanges` to
 /// `TODO_SERVER_KEEP_CHANGES`.
 enum SettingKey: String, CaseIterable {
   case listen, grpcListen, grpcReflection
@@ -19,7 +19,7 @@ enum SettingKey: String, CaseIterable {
 
   private static let prefix = "TODO_SERVER_"
 
-  /// Returns the variables that look like settings of this program and are not, in alphabetical order.
+  /// Returns the variables that have the prefix of settings but are not settings, in alphabetical order.
   static func unknownVariables(among names: some Sequence<String>) -> [String] {
     let valid = Set(allCases.map(\.variable) + [prefix + "CONFIG"])
     return names.filter { $0.hasPrefix(prefix) && !valid.contains($0) }.sorted()

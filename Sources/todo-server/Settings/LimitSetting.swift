@@ -1,8 +1,8 @@
 import TTRPCTransport
 
-/// A limit that `--limit NAME=VALUE` sets. PROTOCOL.md says what each is for, by the same name.
+/// A limit that `--limit NAME=VALUE` sets. PROTOCOL.md describes each limit under the same name.
 struct LimitSetting: Sendable {
-  /// What is set, and in which range, ends included.
+  /// The setting that the limit changes, and the closed range of its values.
   enum Quantity: Sendable {
     case count(any WritableKeyPath<ServerSettings, Int> & Sendable, ClosedRange<Int>)
     case bytes(any WritableKeyPath<ServerSettings, Int> & Sendable, ClosedRange<Int>)
@@ -12,7 +12,9 @@ struct LimitSetting: Sendable {
   let name: String
   let quantity: Quantity
 
-  /// - Throws: `SettingError` that names the limit and its range.
+  /// Sets the limit to a value.
+  ///
+  /// - Throws: `SettingError` with the name of the limit and its range.
   func set(_ text: String, in settings: inout ServerSettings) throws {
     switch quantity {
     case .count(let path, let range):
@@ -42,40 +44,42 @@ struct LimitSetting: Sendable {
   }
 }
 
-// MARK: - Many
+// MARK: - Applying several limits
 
 extension LimitSetting {
-  /// Reads `NAME=VALUE`.
+  /// Applies limits of the form `NAME=VALUE`.
   ///
   /// - Throws: `SettingError`.
   static func apply(_ texts: [String], to settings: inout ServerSettings) throws {
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else { throw SettingError(name: "limit", value: text, reason: "is not NAME=VALUE") }
+      guard parts.count == 2 else {
+        throw SettingError(name: "limit", value: text, reason: "is not of the form NAME=VALUE")
+      }
       guard let limit = all.first(where: { $0.name == parts[0] }) else {
         throw SettingError(
           name: "limit", value: String(parts[0]),
-          reason: "is none of \(all.map(\.name).joined(separator: ", "))")
+          reason: "is not a valid limit; valid limits are \(all.map(\.name).joined(separator: ", "))")
       }
       try limit.set(String(parts[1]), in: &settings)
     }
     try check(settings)
   }
 
-  /// What one limit alone does not show.
+  /// Checks conditions that involve several limits.
   private static func check(_ settings: ServerSettings) throws {
     let limits = settings.limits
-    // Otherwise one answer that is not too long would close the connection of whoever asked for it.
+    // Otherwise a single response of valid length would close its connection.
     guard limits.outputLimit >= max(limits.outputPause, limits.maximumAnswerLength) else {
       throw SettingError(
         name: "limit output-limit", value: limits.outputLimit.byteText,
-        reason: "is less than output-pause (\(limits.outputPause.byteText)) or one answer "
-          + "(\(limits.maximumAnswerLength.byteText))")
+        reason: "is less than output-pause (\(limits.outputPause.byteText)) or one response "
+          + "(\(limits.maximumAnswerLength.byteText)); raise it")
     }
     guard limits.defaultDeadline <= limits.maximumDeadline else {
       throw SettingError(
         name: "limit default-deadline", value: limits.defaultDeadline.shortText,
-        reason: "is more than maximum-deadline (\(limits.maximumDeadline.shortText))")
+        reason: "is more than maximum-deadline (\(limits.maximumDeadline.shortText)); raise maximum-deadline too")
     }
   }
 }

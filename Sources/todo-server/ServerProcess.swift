@@ -8,7 +8,7 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// Writes out what was printed: whoever waits for a line in a pipe must not wait for a full buffer.
+/// Flushes the printed output, so that a reader of a pipe receives it immediately.
 func flushStandardOutput() {
   fflush(nil)
 }
@@ -19,18 +19,18 @@ func printError(_ text: String, terminator: String = "\n") {
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// The process itself.
+/// The server's own process.
 enum ServerProcess {
-  /// Whether a person reads standard error.
+  /// Whether standard error is a terminal.
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Lets the other processes of the machine go first.
+  /// Lowers the scheduling priority of the process.
   static func lowerPriority() { _ = nice(10) }
 
-  /// The user that it runs as.
+  /// The Unix user of the process.
   static var unixUser: UInt32 { geteuid() }
 
-  /// How many processors it may run on, as /proc says; `nil` where there is no such thing.
+  /// The number of processors that the process may use according to /proc, or `nil` on systems without /proc.
   static var processorCount: Int? {
     guard let file = fopen("/proc/self/status", "r") else { return nil }
     defer { fclose(file) }
@@ -43,7 +43,9 @@ enum ServerProcess {
     }
   }
 
-  /// - Parameter line: such as `Cpus_allowed:	ff,00000003`, a bit for each processor.
+  /// Parses a line of /proc/self/status, or returns `nil` if it does not list the allowed processors.
+  ///
+  /// - Parameter line: a line such as `Cpus_allowed:	ff,00000003`, a bit for each processor.
   static func allowedProcessors(_ line: String) -> Int? {
     let name = "Cpus_allowed:"
     guard line.hasPrefix(name) else { return nil }
@@ -51,22 +53,22 @@ enum ServerProcess {
   }
 }
 
-/// The number of a user of the operating system.
+/// Returns the number of a Unix user.
 ///
 /// - Parameter text: a number or a name.
-/// - Throws: `SettingError` when there is no such user.
+/// - Throws: `SettingError` if the user does not exist.
 func unixUser(_ text: String, setting: String) throws -> UInt32 {
   if let number = UInt32(text) { return number }
   guard let entry = getpwnam(text) else {
-    throw SettingError(name: setting, value: text, reason: "is neither a user of this machine nor the number of one")
+    throw SettingError(name: setting, value: text, reason: "is not a user of this machine; use a user name or number")
   }
   return entry.pointee.pw_uid
 }
 
-/// The names of all variables of the environment.
+/// The names of all environment variables.
 var environmentVariableNames: some Sequence<String> { ProcessInfo.processInfo.environment.keys }
 
-/// A variable of the environment.
+/// Returns the value of an environment variable.
 func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

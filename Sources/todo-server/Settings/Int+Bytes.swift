@@ -1,5 +1,5 @@
 extension Int {
-  /// Reads a number of bytes: `65536`, `64KiB`, `4MiB`, `1GiB`; `nil` for anything else.
+  /// Parses a number of bytes, such as `65536`, `64KiB`, `4MiB` or `1GiB`, or returns `nil`.
   init?(bytes text: String) {
     let digits = text.prefix { ("0"..."9").contains($0) }
     guard let number = Int(digits), let unit = Self.units[String(text[digits.endIndex...])] else { return nil }
@@ -8,7 +8,7 @@ extension Int {
     self = bytes
   }
 
-  /// The same in the largest unit that it is a whole number of.
+  /// The text in the largest unit that divides the number.
   var byteText: String {
     let unit = Self.units.filter { self % $0.value == 0 && self >= $0.value }.max { $0.value < $1.value }
     return unit.map { "\(self / $0.value)\($0.key)" } ?? "\(self)"

@@ -1,14 +1,14 @@
 extension Duration {
-  /// Reads a whole number and its unit: `500ms`, `30s`, `15m`, `12h`, `7d`; `nil` for anything else.
+  /// Parses a whole number with a unit, such as `500ms`, `30s`, `15m`, `12h` or `7d`, or returns `nil`.
   init?(text: String) {
     let digits = text.prefix { ("0"..."9").contains($0) }
-    // More would overflow in days.
+    // A greater number of days would overflow.
     guard let number = Int64(digits), number <= 1_000_000_000, let unit = Self.units[String(text[digits.endIndex...])]
     else { return nil }
     self = unit * Int(number)
   }
 
-  /// The same in the largest unit that it is a whole number of; of what is less than a millisecond, nothing.
+  /// The text in the largest unit that divides the duration. Fractions of a millisecond are dropped.
   var shortText: String {
     let (seconds, attoseconds) = components
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

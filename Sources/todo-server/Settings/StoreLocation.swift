@@ -1,11 +1,11 @@
 import ToDoStores
 
-/// Where the items are kept.
+/// The location of the store.
 enum StoreLocation: Equatable {
   case memory
   case sqlite(path: String)
 
-  /// Reads `memory:` or `sqlite:PATH`.
+  /// Parses `memory:` or `sqlite:PATH`.
   ///
   /// - Throws: `SettingError`.
   init(_ text: String) throws {
@@ -14,16 +14,18 @@ enum StoreLocation: Equatable {
     } else if text.hasPrefix("sqlite:"), text != "sqlite:" {
       self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
     } else {
-      throw SettingError(name: "store", value: text, reason: "is neither sqlite:PATH nor memory:")
+      throw SettingError(name: "store", value: text, reason: "is not a valid store; use sqlite:PATH or memory:")
     }
   }
 
-  /// The list that `todo` uses without a server.
+  /// Returns the location of the list that `todo` uses without a server.
   ///
-  /// - Throws: `SettingError` when the environment does not say where that is.
+  /// - Throws: `SettingError` if the environment does not specify the data directory.
   static func personal(environment: (String) -> String?) throws -> StoreLocation {
     guard let path = SQLiteToDoItemStore.defaultPath(environment: environment) else {
-      throw SettingError(name: "store", value: "", reason: "must be given, as neither HOME nor XDG_DATA_HOME is")
+      throw SettingError(
+        name: "store", value: "",
+        reason: "is required if neither HOME nor XDG_DATA_HOME is set; use --store sqlite:PATH")
     }
     return .sqlite(path: path)
   }

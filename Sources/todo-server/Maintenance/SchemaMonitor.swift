@@ -2,8 +2,8 @@ import Logging
 import ServiceLifecycle
 import ToDoServer
 
-/// Reports through the health service that writes fail after another version of this program has migrated the database.
-struct SchemaWatch: Service {
+/// Reports through the health service whether writes fail because another version of this program has migrated the database.
+struct SchemaMonitor: Service {
   let store: OpenStore
   let server: ToDoServer
   let logger: Logger
@@ -12,7 +12,7 @@ struct SchemaWatch: Service {
     await cancelWhenGracefulShutdown {
       var wasCurrent = true
       repeat {
-        // A database that cannot be read now says nothing about its schema.
+        // If the database cannot be read, its schema is unknown, and the previous result remains.
         let isCurrent = (try? await store.isSchemaCurrent()) ?? wasCurrent
         if isCurrent != wasCurrent { report(isCurrent) }
         wasCurrent = isCurrent

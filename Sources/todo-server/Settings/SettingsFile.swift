@@ -1,11 +1,13 @@
 import Configuration
 import FoundationEssentials
 
-/// A configuration file in JSON that has valid keys only.
+/// A JSON configuration file that contains only valid keys.
 struct SettingsFile: FileConfigSnapshot {
   private let values: JSONSnapshot
 
-  /// - Throws: `SettingError` that lists the valid keys when there is another one.
+  /// Parses a file.
+  ///
+  /// - Throws: `SettingError` with the list of valid keys if the file contains another key.
   init(data: RawSpan, providerName: String, parsingOptions: JSONSnapshot.ParsingOptions) throws {
     values = try JSONSnapshot(data: data, providerName: providerName, parsingOptions: parsingOptions)
     let keys = try JSONDecoder().decode(Keys.self, from: data.withUnsafeBytes { Data($0) }).names

@@ -4,11 +4,11 @@
   import TTRPCTransport
   import ToDoGRPC
 
-  /// What serves gRPC at endpoints. Each is announced on standard output when it listens.
-  func grpcWires(
+  /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
+  func grpcListeners(
     _ settings: ServerSettings, _ limits: ServerConfiguration, _ tls: ServerTLS?,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
-  ) throws -> [any ServerWire] {
+  ) throws -> [any RPCListener] {
     settings.grpcEndpoints.map { endpoint in
       var configuration = GRPCListener.Configuration(endpoint: endpoint)
       configuration.limits = limits
@@ -24,13 +24,16 @@
   import NIOPosix
   import TTRPCTransport
 
-  /// - Throws: `SettingError` when there is an endpoint: this build has no gRPC.
-  func grpcWires(
+  /// Returns no listeners, because this build does not include gRPC.
+  ///
+  /// - Throws: `SettingError` if the settings contain a gRPC endpoint.
+  func grpcListeners(
     _ settings: ServerSettings, _ limits: ServerConfiguration, _ tls: ServerTLS?,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
-  ) throws -> [any ServerWire] {
+  ) throws -> [any RPCListener] {
     guard let endpoint = settings.grpcEndpoints.first else { return [] }
     throw SettingError(
-      name: "grpc-listen", value: "\(endpoint)", reason: "cannot be used: this program was built without gRPC")
+      name: "grpc-listen", value: "\(endpoint)",
+      reason: "is not supported by this build; rebuild with the trait GRPC or omit the option")
   }
 #endif

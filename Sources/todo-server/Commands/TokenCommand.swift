@@ -6,32 +6,35 @@ import ToDoStores
 /// `todo-server token`
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Manage the tokens that let users in, also while the server runs.",
+    commandName: "token", abstract: "Manage the access tokens of users. The server may be running.",
     subcommands: [Add.self, List.self, Revoke.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a token and print it, this once.",
-      discussion: "Whoever has the token is let in as the user. The server keeps only a hash of it.")
+      abstract: "Create a token and print it.",
+      discussion:
+        "Any client that presents the token is authenticated as the user. The token cannot be printed again, because the server stores only its hash."
+    )
 
-    @Argument(help: "The user.")
+    @Argument(help: "The name of the user.")
     var name: NameArgument
 
-    @Option(help: "For how long it is good: 30m, 12h, 90d. (default: until it is revoked)")
+    @Option(help: "The validity of the token, such as 30m, 12h or 90d. (default: until it is revoked)")
     var expires: String?
 
-    @Flag(help: "It allows to look, not to change anything.")
+    @Flag(help: "Permit reading only.")
     var readOnly = false
 
     @OptionGroup var accounts: AccountOptions
 
-    private static let longest = Duration.seconds(36_525 * 86_400)
+    private static let maximumValidity = Duration.seconds(36_525 * 86_400)
 
     func run() async throws {
       let now = SystemWallClock().now()
       let expiresAt = try expires.map { text in
-        guard let duration = Duration(text: text), duration > .zero, duration <= Self.longest else {
-          throw ValidationError("expires: “\(text)” is not a time such as 12h or 90d, of a hundred years at most")
+        guard let duration = Duration(text: text), duration > .zero, duration <= Self.maximumValidity else {
+          throw ValidationError(
+            "expires: “\(text)” is not a valid duration; use a form such as 12h or 90d, at most 100 years")
         }
         return Timestamp(microseconds: now.microseconds + Int64(duration / .microseconds(1)))
       }
@@ -47,7 +50,7 @@ struct TokenCommand: ParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the tokens: id, user, what for, and until when.")
+    static let configuration = CommandConfiguration(abstract: "List the tokens: ID, user, permissions and expiry.")
 
     @OptionGroup var accounts: AccountOptions
 
@@ -68,16 +71,18 @@ struct TokenCommand: ParsableCommand {
 
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a token worthless.",
-      discussion: "Who is connected with it is sent away within a second.")
+      abstract: "Revoke a token.",
+      discussion: "Watches that use the token end within a second. Later calls fail with UNAUTHENTICATED.")
 
-    @Argument(help: "The token's id: the 16 digits between its underscores.")
+    @Argument(help: "The ID of the token: the 16 hexadecimal digits between its underscores.")
     var id: String
 
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      guard let id = AccessTokenID(id) else { throw ValidationError("id: “\(id)” is not 16 hexadecimal digits") }
+      guard let id = AccessTokenID(id) else {
+        throw ValidationError("id: “\(id)” is not 16 hexadecimal digits; run 'todo-server token list'")
+      }
       try await accounts.withAccounts { try await $0.revokeToken(id) }
       print("Revoked \(id).")
     }

@@ -5,31 +5,37 @@ import ToDoStores
 /// `todo-server user`
 struct UserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Manage who has a list on the server, also while it runs.",
+    commandName: "user", abstract: "Manage the users of the server. The server may be running.",
     subcommands: [Add.self, List.self, Remove.self])
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a user.",
       discussion: """
-        A name is 1 to 64 of the letters a to z, digits, and . _ - @. The user has an empty list, unless '--list' says \
-        which one: 'local' is the one that the server had before there were users, and others are what 'user list' and \
-        'user remove' show. If the server has no database yet, it is created.
+        A name has 1 to 64 characters: the letters a to z, digits, and . _ - @. The user gets a new, empty list, unless \
+        '--list' specifies an existing one: 'local' is the list that clients share while no users exist, and \
+        'todo-server user list' and 'todo-server user remove' print the names of others. If the database does not exist, it \
+        is created.
 
         The first user ends access without credentials, except on Unix sockets.
         """)
 
-    @Argument(help: "What the user is called.")
+    @Argument(help: "The name of the user.")
     var name: NameArgument
 
-    @Option(help: "The list to give the user.")
+    @Option(help: "The name of an existing list for the user. (default: a new list)")
     var list: String?
 
-    @Option(help: "A user of this machine, by name or number, who is this user when coming over a Unix socket.")
+    @Option(
+      help:
+        "The user of this machine, by name or number, that is authenticated as this user on Unix sockets. (default: none)"
+    )
     var unixUser: String?
 
     @Option(
-      help: ArgumentHelp("Who shows a certificate for this name is this user: CN=anna,O=Home.", valueName: "subject"))
+      help: ArgumentHelp(
+        "The subject of the client certificate that authenticates this user, such as CN=anna,O=Home. (default: none)",
+        valueName: "subject"))
     var certificate: String?
 
     @OptionGroup var accounts: AccountOptions
@@ -43,23 +49,23 @@ struct UserCommand: ParsableCommand {
           unixUser: try unixUser.map { try todo_server.unixUser($0, setting: "unix-user") },
           certificateSubject: certificate, createdAt: clock.now())
         try await store.addUser(user)
-        print("Added \(name.name). Give them a token: todo-server token add \(name.name)")
+        print("Added \(name.name). Create a token with: todo-server token add \(name.name)")
       }
     }
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the users: name, list, and how else they come in.")
+    static let configuration = CommandConfiguration(abstract: "List the users: name, list, Unix user and certificate.")
 
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
       try await accounts.withAccounts { store in
         for user in try await store.users() {
-          let ways = [
+          let identities = [
             user.unixUser.map { "Unix user \($0)" }, user.certificateSubject.map { "certificate of \($0)" },
           ]
-          print(([user.name.description, user.list.name] + ways.compactMap(\.self)).joined(separator: "\t"))
+          print(([user.name.description, user.list.name] + identities.compactMap(\.self)).joined(separator: "\t"))
         }
       }
     }
@@ -67,18 +73,18 @@ struct UserCommand: ParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a user with all tokens; the list stays.",
+      abstract: "Remove a user and revoke the user's tokens. The list remains.",
       discussion: """
-        Who is connected as that user is sent away within a second.
+        Watches of the user end within a second. Later calls fail with UNAUTHENTICATED.
 
-        '--purge' deletes the list with its history and its deleted IDs for good: the file's pages are overwritten. \
-        Backups still have them. The list's name and revision stay, so that no revision is used twice.
+        '--purge' also deletes the list with its history and its deleted IDs permanently, and overwrites the pages of the \
+        file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
         """)
 
-    @Argument(help: "What the user is called.")
+    @Argument(help: "The name of the user.")
     var name: NameArgument
 
-    @Flag(help: "Delete the list for good.")
+    @Flag(help: "Delete the list permanently.")
     var purge = false
 
     @OptionGroup var accounts: AccountOptions
@@ -87,7 +93,9 @@ struct UserCommand: ParsableCommand {
       try await accounts.withAccounts { store in
         if purge { return try await removeAndPurge(store) }
         let user = try await store.removeUser(name.name)
-        print("Removed \(name.name). To give the list back: todo-server user add \(name.name) --list \(user.list.name)")
+        print(
+          "Removed \(name.name). Restore access to the list with: todo-server user add \(name.name) --list \(user.list.name)"
+        )
       }
     }
 
@@ -100,7 +108,7 @@ struct UserCommand: ParsableCommand {
       _ = try await store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
-      // A running server notices within a second; until then, calls may still write.
+      // A running server applies the removal within a second. Until then, the user's calls may still write.
       try await Task.sleep(for: .seconds(2))
       let count = try await store.purgeList(user.list)
       print("Deleted the list \(user.list.name) with its history: \(count) rows.")

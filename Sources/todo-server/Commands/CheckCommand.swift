@@ -5,16 +5,16 @@ import ToDoStores
 /// `todo-server check`
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check the database, also while the server runs.",
+    commandName: "check", abstract: "Check the database. The server may be running.",
     discussion: """
-      Checks that the file is whole, and that revisions, positions, place codes, fingerprints and counts are what the \
-      items give. Prints each kind of problem, and exits with 1 if there is any.
+      Checks the integrity of the file, and that revisions, positions, place codes, fingerprints and counts match the \
+      items. Prints each kind of problem, and exits with 1 if there is any.
       """)
 
   @Flag(
     help: """
-      Repair what can be computed. Fails while a server or another program has the database open. The database as it was \
-      is kept as items.sqlite.before-repair.
+      Repair values that can be recomputed. Fails while a server or another program has the database open. The original \
+      database is saved as items.sqlite.before-repair.
       """)
   var repair = false
 
@@ -27,7 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
       let repair = try check.repair()
       if let copy = repair.copy {
         for problem in repair.before.problems where problem.isRepairable { print("Repaired \(problem)") }
-        print("The database as it was is \(copy).")
+        print("The original database is \(copy).")
       }
       return repair.after
     }

@@ -7,15 +7,15 @@ import ToDoModel
 import ToDoServer
 import ToDoStores
 
-/// A server and a wire that it serves besides ttrpc.
-@Suite(.timeLimit(.minutes(15))) struct ServerWireTests {
+/// Tests of a server with an additional listener.
+@Suite(.timeLimit(.minutes(15))) struct RPCListenerTests {
   private let journal = Journal()
 
-  private func server(_ wire: any ServerWire, onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in })
+  private func server(_ listener: any RPCListener, onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in })
     -> ToDoServer
   {
     var configuration = ToDoServer.Configuration(endpoints: [.tcp(host: "127.0.0.1", port: 0)])
-    configuration.wires = [wire]
+    configuration.additionalListeners = [listener]
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     return ToDoServer(
@@ -34,41 +34,41 @@ import ToDoStores
     }
   }
 
-  @Test func theServer_isReadyOnceTheWireIs_andShutsItDown() async throws {
-    let wire = FakeWire(journal)
-    try await run(server(wire) { _ in journal.record("ready") }) { group in
+  @Test func server_whenListenerIsReady_isReady() async throws {
+    let listener = FakeListener(journal)
+    try await run(server(listener) { _ in journal.record("ready") }) { group in
       try await journal.wait(for: "serving")
       #expect(journal.count("ready") == 0)
-      wire.ready.open()
+      listener.ready.open()
       try await journal.wait(for: "ready")
       await group.triggerGracefulShutdown()
     }
     #expect(journal.events == ["serving", "ready", "shut down", "served"])
   }
 
-  @Test func aWireThatCannotListen_endsTheServer_whichIsNeverReady() async throws {
-    let wire = FakeWire(journal)
-    wire.failure.open()
+  @Test func listener_whenItCannotListen_endsServer() async throws {
+    let listener = FakeListener(journal)
+    listener.failure.open()
     await #expect(throws: Breakage.self) {
-      try await run(server(wire) { _ in journal.record("ready") }) { _ in }
+      try await run(server(listener) { _ in journal.record("ready") }) { _ in }
     }
     #expect(journal.count("ready") == 0)
   }
 
-  @Test func aWireThatFailsLater_endsTheServer() async throws {
-    let wire = FakeWire(journal)
-    wire.ready.open()
+  @Test func listener_whenItFailsLater_endsServer() async throws {
+    let listener = FakeListener(journal)
+    listener.ready.open()
     await #expect(throws: Breakage.self) {
-      try await run(server(wire) { _ in journal.record("ready") }) { _ in
+      try await run(server(listener) { _ in journal.record("ready") }) { _ in
         try await journal.wait(for: "ready")
-        wire.failure.open()
+        listener.failure.open()
       }
     }
   }
 }
 
-/// A wire that is ready, fails and ends when a test says so.
-private struct FakeWire: ServerWire {
+/// A listener whose readiness, failure and end a test controls.
+private struct FakeListener: RPCListener {
   let ready = Gate()
   let failure = Gate()
   private let end = Gate()

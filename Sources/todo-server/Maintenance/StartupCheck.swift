@@ -1,12 +1,14 @@
 import Logging
 import ToDoStores
 
-/// What `serve` checks before it opens a database.
+/// The checks of a database before the server opens it.
 struct StartupCheck {
   private let path: String?
   private let limit: Duration
 
-  /// - Parameter limit: how long the check may take; a large database is checked in part.
+  /// Creates the check of a database. A store in memory needs no check.
+  ///
+  /// - Parameter limit: the maximum duration of the check. A large database is checked in part.
   init(_ location: StoreLocation, limit: Duration = .milliseconds(500)) {
     path = if case .sqlite(let path) = location { path } else { nil }
     self.limit = limit
@@ -25,7 +27,7 @@ struct StartupCheck {
     do { report = try DatabaseCheck(path: path).run(within: limit) } catch let error as SQLiteStoreError {
       throw error
     } catch {
-      logger.warning("the database could not be checked: \(error)")
+      logger.warning("cannot check the database: \(error)")
       return
     }
     let damage = report.problems.filter { $0.kind == .damage }

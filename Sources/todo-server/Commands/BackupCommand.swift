@@ -5,29 +5,34 @@ import ToDoStores
 /// `todo-server backup`
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Copy the database, also while the server runs.",
+    commandName: "backup", abstract: "Back up the database. The server may be running.",
     discussion: """
-      The copy is of one moment, private, checked, and appears under its name only when it is complete. The command \
-      pauses often, so that the server stays fast. In a directory, a backup is named after the database and the time, \
-      as items-20260429T081500Z.sqlite.
+      The backup is a consistent snapshot, readable only by its owner, and verified after it is written. It gets its name \
+      only when it is complete. The command pauses often, so that the server stays responsive. In a directory, a backup is \
+      named after the database and the time, such as items-20260429T081500Z.sqlite.
       """)
 
-  @Option(help: ArgumentHelp("Where to write the backup: a file, or a directory.", valueName: "file|dir"))
+  @Option(help: ArgumentHelp("The file to write, or a directory for backups.", valueName: "file|dir"))
   var to: String
 
-  @Option(help: "Write a backup now and then each time that this has passed: 30m, 6h, 1d. Needs a directory.")
+  @Option(
+    help:
+      "The interval at which to write further backups, such as 30m, 6h or 1d. Requires a directory. (default: one backup)"
+  )
   var every: String?
 
-  @Option(help: "Keep this number of backups in the directory and remove earlier ones. (default: all)")
+  @Option(help: "The number of backups to retain in the directory; older ones are deleted. (default: all)")
   var keep: Int?
 
   @OptionGroup var database: DatabaseOptions
 
   func validate() throws {
-    if let every, pause == nil || pause == .zero { throw ValidationError("every: “\(every)” is not a time such as 6h") }
-    if let keep, keep < 1 { throw ValidationError("keep: “\(keep)” is not a number of backups from 1") }
+    if let every, pause == nil || pause == .zero {
+      throw ValidationError("every: “\(every)” is not a valid duration; use a form such as 6h")
+    }
+    if let keep, keep < 1 { throw ValidationError("keep: “\(keep)” is not a valid number; use 1 or more") }
     guard BackupFolder.isFolder(to) || (every == nil && keep == nil) else {
-      throw ValidationError("'--every' and '--keep' need a directory: end the name in '/' to create it")
+      throw ValidationError("'--every' and '--keep' require a directory; end the path in '/' to create one")
     }
   }
 
@@ -38,7 +43,7 @@ struct BackupCommand: AsyncParsableCommand {
     try await database.withDatabase { path in
       guard let pause else { return try write(path) }
       while true {
-        // The next one may succeed.
+        // The next backup may succeed.
         do { try write(path) } catch { printError("Error: \(error)") }
         try await Task.sleep(for: pause)
       }
@@ -60,13 +65,13 @@ struct BackupCommand: AsyncParsableCommand {
   }
 }
 
-/// The progress of a backup, on a line of a terminal.
+/// Shows the progress of a backup on a terminal line.
 private struct ProgressLine {
   private let isShown = ServerProcess.errorIsTerminal
 
   func show(_ progress: DatabaseBackup.Progress) {
     guard isShown else { return }
-    printError("\r\u{1B}[K" + (progress.isComplete ? "Checking the copy" : "Copied \(progress)"), terminator: "")
+    printError("\r\u{1B}[K" + (progress.isComplete ? "Verifying the backup" : "Copied \(progress)"), terminator: "")
   }
 
   func clear() {

@@ -7,7 +7,7 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate", abstract: "Migrate a database to the schema of this version.",
     discussion: """
       Stop the servers of older versions first: they reject every write to a migrated database. A copy of the old file is \
-      kept next to the database, as PATH.vN.bak. 'serve' also migrates the database when it starts. No other command does.
+      saved next to the database, as PATH.vN.bak. 'serve' also migrates the database when it starts. No other command does.
       """)
 
   @OptionGroup var accounts: AccountOptions
@@ -19,7 +19,7 @@ struct MigrateCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     if previous == current {
-      print("\(path) has schema version \(current) already.")
+      print("\(path) already has schema version \(current).")
     } else {
       print("Migrated \(path) from schema version \(previous) to \(current).")
     }

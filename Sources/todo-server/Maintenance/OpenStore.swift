@@ -1,23 +1,25 @@
 import ToDoModel
 import ToDoStores
 
-/// The store that the settings name, open until `close`.
+/// The open store of the server. It must be closed with `close`.
 struct OpenStore {
   let items: any ToDoItemStore
   let accounts: any AccountStore
-  /// Throws when nothing can be kept any more.
-  let watchDisk: @Sendable () async throws -> Void
-  /// Returns whether the store has the schema of this program, without which every write fails.
+  /// Waits until the store can no longer sync writes, and then throws.
+  let waitForSyncFailure: @Sendable () async throws -> Void
+  /// Returns whether the store has this program's schema. With any other schema, every write fails.
   let isSchemaCurrent: @Sendable () async throws -> Bool
   let close: @Sendable () async -> Void
 
-  /// - Throws: the store's own error, which names the file.
+  /// Opens the store.
+  ///
+  /// - Throws: the store's error, which names the file.
   init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int) throws {
     switch location {
     case .memory:
       items = MemoryToDoItemStore(retention: retention)
       accounts = MemoryAccountStore()
-      watchDisk = {}
+      waitForSyncFailure = {}
       isSchemaCurrent = { true }
       close = {}
     case .sqlite(let path):
@@ -25,7 +27,7 @@ struct OpenStore {
       let accounts = try SQLiteAccountStore(path: path)
       items = store
       self.accounts = accounts
-      watchDisk = { try await store.watchDisk() }
+      waitForSyncFailure = { try await store.waitForSyncFailure() }
       isSchemaCurrent = { try await accounts.isSchemaCurrent() }
       close = {
         accounts.close()

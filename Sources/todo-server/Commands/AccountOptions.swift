@@ -2,11 +2,11 @@ import ArgumentParser
 import ToDoModel
 import ToDoStores
 
-/// Where users and tokens are.
+/// The options of commands that manage users and tokens.
 struct AccountOptions: ParsableArguments {
   @Option(
     help: """
-      The store of the server: sqlite:PATH. (default: TODO_SERVER_STORE, or else the list that todo uses without a server)
+      The database of the server: sqlite:PATH. (default: $TODO_SERVER_STORE, or the list that todo uses without a server)
       """)
   var store: String?
 
@@ -18,7 +18,8 @@ struct AccountOptions: ParsableArguments {
       let text = store ?? environmentVariable("TODO_SERVER_STORE")
       let location = try text.map(StoreLocation.init) ?? .personal(environment: environmentVariable)
       guard case .sqlite(let path) = location else {
-        throw SettingError(name: "store", value: text ?? "", reason: "keeps no users once the server has ended")
+        throw SettingError(
+          name: "store", value: text ?? "", reason: "has no users or tokens after the server ends; use sqlite:PATH")
       }
       return path
     } catch let error as SettingError {
@@ -29,7 +30,7 @@ struct AccountOptions: ParsableArguments {
   /// Runs `body` with the store open. Only a database with the schema of this version can be opened.
   ///
   /// - Parameter createsIfMissing: whether to create a database if there is none.
-  /// - Throws: `ValidationError` for what the person can mend.
+  /// - Throws: `ValidationError` for errors that the operator can correct.
   func withAccounts<Value>(
     createsIfMissing: Bool = false, _ body: (SQLiteAccountStore) async throws -> Value
   ) async throws -> Value {
@@ -43,7 +44,7 @@ struct AccountOptions: ParsableArguments {
   }
 }
 
-/// A user's name as an argument.
+/// A user name as a command-line argument.
 struct NameArgument: ExpressibleByArgument {
   let name: UserName
 

@@ -1,0 +1,151 @@
+import ArgumentParser
+internal import CCrashReport
+import Logging
+import NIOCore
+import NIOPosix
+import ProgramSupport
+import TTRPCTransport
+import ToDoModel
+
+/// `todo-server serve`
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve to-do lists until SIGTERM or SIGINT.",
+    discussion: """
+      Access: while no users exist, the clients of a server that is reachable only from this machine share one list \
+      without credentials. Adding the first user ('todo-server user add') ends this within a second. Removing all users \
+      does not restore it. Each user has a list, and authenticates with a token, a client certificate or a Unix user. \
+      Connections from other machines require TLS and credentials, unless '--allow-insecure' is given. On Unix sockets, \
+      the server's own user, root and the users of '--allow-unix-user' never need credentials. Those among them that do \
+      not belong to a user of the server share one list.
+
+      Certificates: on SIGHUP, the server reloads the certificate and the key for new connections.
+
+      Settings: every option can also be set in the environment, as TODO_SERVER_LISTEN (comma-separated), \
+      TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
+      "keepChanges" and so on. Options override the environment, which overrides the file. TODO_SERVER_LIMITS and "limits" \
+      contain limits as NAME=VALUE, and each limit is overridden separately. An unknown key in the file is an error. An \
+      unknown variable TODO_SERVER_... is ignored, with a warning in the log.
+
+      Output: when the server is ready, it prints a line "listening on ENDPOINT" for each endpoint to standard output. \
+      gRPC endpoints have the form grpc+tcp://HOST:PORT or grpc+tls://HOST:PORT. The log is written to standard error.
+      """)
+
+  @Option(
+    help:
+      "An endpoint to listen on: tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH. Repeatable. (default: \(ServerSettings.defaultEndpoint))"
+  )
+  var listen: [String] = []
+
+  @Option(help: "An endpoint for gRPC: HOST:PORT or tls://HOST:PORT. Repeatable. (default: none)")
+  var grpcListen: [String] = []
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Serve gRPC server reflection to every caller, without credentials. (default: --grpc-reflection)")
+  var grpcReflection: Bool?
+
+  @Option(help: "The store: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
+  var store: String?
+
+  @Option(
+    help: """
+      Geocoders, tried in order: a comma-separated list of gazetteer, nominatim:URL and simulated:OPTIONS, or none. \
+      (default: gazetteer)
+      """)
+  var geocoder: String?
+
+  @Option(help: "The minimum number of changes to retain, from which watches can resume. (default: 1000)")
+  var keepChanges: String?
+
+  @Option(help: "The minimum time to retain changes, such as 30m, 12h or 7d. (default: 7d)")
+  var keepChangesFor: String?
+
+  @Option(help: "A PEM file with the server's certificate and its intermediate certificates, for tls://HOST:PORT.")
+  var tlsCertificate: String?
+
+  @Option(help: "A PEM file with the key of the certificate, readable only by its owner.")
+  var tlsKey: String?
+
+  @Option(
+    name: .customLong("tls-client-ca"),
+    help: """
+      A PEM file of CA certificates. With it, the server requests and verifies client certificates, whose subject \
+      identifies the user. (default: none)
+      """)
+  var tlsClientCA: String?
+
+  @Flag(
+    help: """
+      Reject network clients without credentials, even while no users exist. Unix users that may use the Unix sockets \
+      still need none there.
+      """)
+  var requireAuthentication = false
+
+  @Flag(
+    help: """
+      Accept connections from other machines without TLS, and without credentials until the first user is added.
+      """)
+  var allowInsecure = false
+
+  @Option(
+    help: "A user of this machine, by name or number, that may also use the Unix sockets. Repeatable. (default: none)")
+  var allowUnixUser: [String] = []
+
+  @Option(help: "The maximum number of items per list. (default: \(LocalToDoService.defaultItemLimit))")
+  var maxItems: String?
+
+  @Option(
+    help: "The size of the item cache in MiB; the page cache gets a quarter of it; 0 disables both. (default: 64)")
+  var itemCache: String?
+
+  @Option(
+    help: """
+      A limit as NAME=VALUE, such as connections=500, frame-size=1MiB or idle-time=10m. Repeatable. PROTOCOL.md describes \
+      every limit and its default. An unknown name prints the list of valid names.
+      """)
+  var limit: [String] = []
+
+  @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
+  var logLevel: String?
+
+  @Option(help: "A JSON file with settings. (default: $TODO_SERVER_CONFIG)")
+  var config: String?
+
+  func run() async throws {
+    todo_report_crashes("todo-server \(ServiceInfo.currentVersion)")
+    let settings: ServerSettings
+    do { settings = try await ServerSettings(options) } catch {
+      throw ValidationError("\(error)")
+    }
+    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "todo.server")
+    logger.logLevel = settings.logLevel
+    for name in SettingKey.unknownVariables(among: environmentVariableNames) {
+      logger.warning("the environment variable \(name) is not a setting and is ignored; check its spelling or unset it")
+    }
+    DescriptorLimit.raise()
+    Self.limitEventLoops()
+    do { try await ServerComposition(settings: settings, logger: logger).run() } catch {
+      logger.critical("\(error)")
+      throw ExitCode(.failure)
+    }
+  }
+
+  private var options: ServerSettings.Options {
+    ServerSettings.Options(
+      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store, geocoder: geocoder,
+      keepChanges: keepChanges, keepChangesFor: keepChangesFor,
+      logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
+      tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
+      allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)
+  }
+
+  /// Creates at most one event loop per processor that the process may use. Event loops that share a processor delay each
+  /// other by milliseconds.
+  private static func limitEventLoops() {
+    guard let count = ServerProcess.processorCount, count > 0 else { return }
+    // NIO's own count includes the CPU quota of containers.
+    NIOSingletons.groupLoopCountSuggestion = min(count, System.coreCount)
+  }
+}

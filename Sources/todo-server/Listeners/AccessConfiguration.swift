@@ -1,0 +1,46 @@
+import TTRPCTransport
+import ToDoModel
+import ToDoServer
+
+/// The access policy that the settings specify, with the warnings that the operator should see.
+struct AccessConfiguration: Equatable {
+  let policy: AccessPolicy
+  private(set) var warnings: [String] = []
+
+  /// Derives the policy from the settings.
+  ///
+  /// - Parameters:
+  ///   - hasUsers: whether users exist.
+  ///   - hadUsers: whether users have ever existed. The first user ends anonymous access permanently.
+  /// - Throws: `SettingError` if the settings expose the server to other machines without TLS and do not allow it
+  ///   explicitly.
+  init(_ settings: ServerSettings, hasUsers: Bool, hadUsers: Bool = false) throws {
+    let remote = (settings.endpoints + settings.grpcEndpoints).filter { !$0.isLocal }
+    let unencrypted = remote.filter { if case .tcp = $0 { true } else { false } }
+    if let endpoint = unencrypted.first, !settings.allowsInsecure {
+      throw SettingError(
+        name: settings.endpoints.contains(endpoint) ? "listen" : "grpc-listen", value: endpoint.description,
+        reason: "accepts unencrypted connections from other machines; "
+          + "use tls://HOST:PORT with --tls-certificate and --tls-key, or --allow-insecure")
+    }
+    let requiresCredentials =
+      settings.requiresAuthentication || hasUsers || hadUsers || (!remote.isEmpty && !settings.allowsInsecure)
+    policy = AccessPolicy(
+      anonymousList: requiresCredentials ? nil : .local,
+      unixUsers: settings.unixUsers.union([ServerProcess.unixUser, 0]))
+    for endpoint in unencrypted {
+      warnings.append("connections to \(endpoint) are not encrypted, and others can read them; use tls:// instead")
+    }
+    if requiresCredentials && !hasUsers {
+      warnings.append(
+        "no network client can authenticate because no users exist; "
+          + "run 'todo-server user add NAME', then 'todo-server token add NAME'")
+    }
+    if !requiresCredentials {
+      for endpoint in remote {
+        warnings.append(
+          "any client that reaches \(endpoint) can read and change the list until the first user is added")
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Logging
+import ServiceLifecycle
+import TTRPCTransport
+import ToDoModel
+import ToDoServer
+import UnixSignals
+
+/// Ends the server if its store can no longer sync writes. After a restart, the store contains what is on disk.
+struct SyncFailureMonitor: Service {
+  let store: OpenStore
+
+  func run() async throws {
+    try await cancelWhenGracefulShutdown { try await store.waitForSyncFailure() }
+    // A store in memory returns immediately, which is not a failure.
+    try await gracefulShutdown()
+  }
+}
+
+/// Applies changes of users and revocations of tokens until the server shuts down.
+struct AccountMonitor: Service {
+  let access: AccountAccess
+
+  func run() async {
+    await cancelWhenGracefulShutdown { await access.monitorAccounts() }
+  }
+}
+
+/// Reloads the certificate on SIGHUP.
+struct CertificateReloader: Service {
+  let tls: ServerTLS
+  let logger: Logger
+
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      for await _ in await UnixSignalsSequence(trapping: .sighup) {
+        do {
+          try tls.reload()
+          logger.info("the certificate was reloaded")
+        } catch {
+          logger.error("the certificate was not reloaded; the server continues with the previous one: \(error)")
+        }
+      }
+    }
+  }
+}
+
+/// Geocodes items without a coordinate until the server shuts down.
+struct CoordinateResolverService: Service {
+  let resolver: CoordinateResolver
+
+  func run() async {
+    await cancelWhenGracefulShutdown { await resolver.run() }
+  }
+}

@@ -1,0 +1,104 @@
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import TTRPCTransport
+import ToDoGeocoders
+import ToDoModel
+import ToDoServer
+import UnixSignals
+
+/// The composition root of `todo-server serve`: creates the store, the geocoder, the access control and the listeners that
+/// the settings specify, and runs them.
+struct ServerComposition {
+  let settings: ServerSettings
+  let logger: Logger
+
+  /// Serves until SIGTERM or SIGINT.
+  ///
+  /// - Throws: the error with which a part of the server fails to start or ends.
+  func run() async throws {
+    let location = try settings.store ?? .personal(environment: environmentVariable)
+    try StartupCheck(location).run(logger)
+    let store = try OpenStore(location, retention: settings.retention, cacheSize: settings.cacheSize)
+    let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: location)) {
+      try GazetteerGeocoder()
+    }
+    let services = try await services(store, geocoder.geocoder)
+    let group = ServiceGroup(
+      configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let outcome = await Result { try await group.run() }
+    await geocoder.shutDown()
+    await store.close()
+    try outcome.get()
+    logger.info("stopped")
+  }
+
+  private func services(
+    _ store: OpenStore, _ geocoder: (any Geocoder)?
+  ) async throws -> [ServiceGroupConfiguration.ServiceConfiguration] {
+    let accounts = try await store.accounts.accounts()
+    let access = try AccessConfiguration(
+      settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
+    let tls = try settings.tls.map(ServerTLS.init)
+    let writeRate = WriteRateLimiter(settings.writeRate)
+    let control = accessControl(access.policy, store, geocoder, writeRate)
+    let server = try server(access, control, tls)
+    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+      .init(service: server), .init(service: AccountMonitor(access: control)),
+      .init(service: SchemaMonitor(store: store, server: server, logger: logger)),
+      .init(service: SyncFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
+    ]
+    if let tls { services.append(.init(service: CertificateReloader(tls: tls, logger: logger))) }
+    if let geocoder {
+      let resolver = CoordinateResolver(
+        store: store.items, geocoder: geocoder, byteLimit: settings.maximumListSize, writeRate: writeRate)
+      services.append(.init(service: CoordinateResolverService(resolver: resolver)))
+    }
+    return services
+  }
+
+  private func accessControl(
+    _ policy: AccessPolicy, _ store: OpenStore, _ geocoder: (any Geocoder)?, _ writeRate: WriteRateLimiter
+  ) -> AccountAccess {
+    let list = LocalToDoService(
+      store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
+      byteLimit: settings.maximumListSize, writeRate: writeRate)
+    return AccountAccess(accounts: store.accounts, policy: policy, logger: logger) { list.list(of: $0) }
+  }
+
+  private func server(
+    _ access: AccessConfiguration, _ control: AccountAccess, _ tls: ServerTLS?
+  ) throws -> ToDoServer {
+    var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
+    configuration.tls = tls
+    configuration.limits = settings.limits
+    configuration.limits.requiresAuthentication = access.policy.anonymousList == nil
+    configuration.pageCacheSize = settings.cacheSize / 4
+    configuration.grace = settings.shutdownTime
+    configuration.additionalListeners = try grpcListeners(settings, configuration.limits, tls, on: .singleton, logger)
+    configuration.unixUsers = access.policy.unixUsers
+    return ToDoServer(
+      access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
+    ) { endpoints in
+      for endpoint in endpoints { print("listening on \(endpoint)") }
+      flushStandardOutput()
+      for warning in access.warnings { logger.warning("\(warning)") }
+    }
+  }
+}
+
+extension OpenGeocoder.Program {
+  /// Identifies the server to geocoding services, and caches their results next to the database, separate from those of
+  /// `todo`.
+  fileprivate static func server(with store: StoreLocation) -> OpenGeocoder.Program {
+    var program = OpenGeocoder.Program(product: "todo-server/\(ServiceInfo.currentVersion)")
+    if case .sqlite(let path) = store { program.cachePath = path + ".server.places" }
+    return program
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
