@@ -23,6 +23,10 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let instrumentation = Target.Dependency.product(name: "Instrumentation", package: "swift-distributed-tracing")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let serviceContext = Target.Dependency.product(name: "ServiceContextModule", package: "swift-service-context")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -47,7 +51,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "ToDoModel", targets: ["ToDoModel"]),
-    .library(name: "ToDoClient", targets: ["ToDoClient", "ToDoModel", "TTRPC", "TTRPCTransport"]),
+    .library(name: "ToDoClient", targets: ["ToDoClient", "ToDoModel", "RPC", "TTRPC", "TTRPCTransport", "Transport"]),
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
     .executable(name: "todo-load", targets: ["todo-load"]),
@@ -63,9 +67,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
@@ -88,42 +95,65 @@ let package = Package(
     .target(name: "ProgramSupport", swiftSettings: strict),
     // One task's cancellable wait for a value. A leaf, because the feed, the client, the server and the geocoders use it.
     .target(name: "Waiters", swiftSettings: strict),
-    .target(name: "ToDoModel", dependencies: ["Waiters"], swiftSettings: strict),
-    .target(name: "TTRPC", dependencies: ["CProtos", nioCore], swiftSettings: strict),
+    .target(name: "ToDoModel", swiftSettings: strict),
+    .target(name: "ToDoRules", dependencies: ["ToDoModel", "Waiters"], swiftSettings: strict),
+    // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
+    .target(name: "Protobuf", dependencies: ["CProtobufC", "CProtos", nioCore], swiftSettings: strict),
     .target(
-      name: "TTRPCTransport",
+      name: "RPC",
       dependencies: [
-        "PrivateFiles", "TTRPC", "CProtos", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging,
+        "CProtos", "Protobuf", "Waiters", instrumentation, logging, metrics, nioCore, serviceContext, tracing,
+      ], swiftSettings: strict),
+    .target(name: "TTRPC", dependencies: ["CProtos", "Protobuf", "RPC", nioCore], swiftSettings: strict),
+    // Listening, connecting and TLS, whatever protocol the connection speaks.
+    .target(
+      name: "Transport",
+      dependencies: [
+        "PrivateFiles", "RPC", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging,
       ],
       swiftSettings: strict
     ),
-    .target(name: "ToDoProtocol", dependencies: ["ToDoModel", "TTRPC", "CProtos", nioCore], swiftSettings: strict),
+    .target(
+      name: "TTRPCTransport",
+      dependencies: [
+        "CProtos", "Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, nioSSL, logging,
+      ],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "ToDoProtocol", dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "ToDoModel"], swiftSettings: strict),
     .target(
       name: "ToDoClient",
       dependencies: [
-        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", "Waiters", logging, nioCore, nioPosix,
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "Transport", "Waiters", logging,
+        nioCore, nioPosix,
       ],
       swiftSettings: strict
     ),
     .target(
       name: "ToDoServer",
       dependencies: [
-        "ToDoModel", "ToDoProtocol", "TTRPC", "TTRPCTransport", "Waiters", crypto, logging, nioCore, serviceLifecycle,
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport", "Waiters",
+        crypto, logging, nioCore, serviceLifecycle,
       ],
       swiftSettings: strict
     ),
     // The schema's own description, for gRPC's server reflection: made by Protos/generate.
     .target(name: "CSchema", exclude: ["schema.binpb"], cSettings: strictC),
     .target(
-      name: "ToDoGRPC",
+      name: "GRPCTransport",
       dependencies: [
-        "CProtos", "CSchema", "TTRPC", "TTRPCTransport", logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
+        "CProtos", "CSchema", "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "Waiters", logging, nioCore,
+        nioHPACK,
+        nioHTTP2,
+        nioPosix,
         .product(name: "NIOTLS", package: "swift-nio", condition: withGRPC),
       ],
       swiftSettings: strict
     ),
     .target(
-      name: "ToDoStores", dependencies: ["PrivateFiles", "ToDoModel", grdb, grdbSQLite, logging],
+      name: "ToDoStores",
+      dependencies: ["PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", grdb, grdbSQLite, logging],
       swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
@@ -134,15 +164,15 @@ let package = Package(
     .target(
       name: "ToDoGeocoders",
       dependencies: [
-        "CGazetteer", "PrivateFiles", "ToDoModel", "Waiters", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+        "CGazetteer", "PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
       ],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders",
-        "ToDoModel", "ToDoProtocol", "ToDoStores",
+        "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders",
+        "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport",
         argumentParser, logging,
       ],
       swiftSettings: strict
@@ -150,8 +180,8 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        .target(name: "ToDoGRPC", condition: withGRPC),
-        "CCrashReport", "ProgramSupport", "ToDoGeocoders", "ToDoModel", "ToDoServer", "ToDoStores", "TTRPCTransport",
+        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "ProgramSupport", "RPC", "TTRPCTransport",
+        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport",
         argumentParser, configuration, logging, nioCore, nioPosix, serviceLifecycle, systemPackage,
         unixSignals,
       ],
@@ -160,15 +190,15 @@ let package = Package(
     .executableTarget(
       name: "todo-load",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol",
-        argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
+        "PrivateFiles", "ProgramSupport", "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel",
+        "ToDoProtocol", "ToDoRules", "Transport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
       ],
       swiftSettings: strict
     ),
 
     .target(
       name: "TestSupport",
-      dependencies: ["ToDoModel"],
+      dependencies: ["ToDoModel", "ToDoRules", "Waiters"],
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
@@ -178,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoStores",
+        "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRules",
+        "ToDoStores",
         "TestSupport", "todo",
       ],
       exclude: ["Golden"],
@@ -187,8 +218,10 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        .target(name: "ToDoGRPC", condition: withGRPC),
-        "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores", "TestSupport",
+        .target(name: "GRPCTransport", condition: withGRPC),
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "ToDoClient", "ToDoModel", "ToDoProtocol",
+        "ToDoRules",
+        "ToDoServer", "ToDoStores", "TestSupport",
         "todo-server",
         "TestCertificates",
         configuration, grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix,
@@ -199,8 +232,8 @@ let package = Package(
     .testTarget(
       name: "LoadTests",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
-        "ToDoServer", "ToDoStores", "todo-load",
+        "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
+        "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "todo-load",
         argumentParser, histogram, logging, nioPosix,
       ],
       exclude: ["Golden"],
@@ -208,33 +241,41 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoProtocolTests",
-      dependencies: ["CProtos", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport", nioCore],
+      dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport", nioCore],
       swiftSettings: strict
     ),
     .testTarget(
       name: "ToDoClientTests",
-      dependencies: ["TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel", "ToDoProtocol", "TestSupport"],
+      dependencies: [
+        "RPC", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "Transport",
+      ],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "ToDoGRPCTests",
+      name: "GRPCTransportTests",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "TestSupport", "ToDoGRPC", "ToDoModel", "ToDoServer", "ToDoStores", logging,
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "TestSupport", "GRPCTransport", "ToDoModel",
+        "ToDoRules",
+        "ToDoServer",
+        "ToDoStores", logging,
         nioCore, nioEmbedded, nioHPACK, nioHTTP2,
       ],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "TTRPCTests", dependencies: ["CProtos", "TTRPC", nioCore, nioTestUtils], swiftSettings: strict),
+      name: "TTRPCTests", dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", nioCore, nioTestUtils],
+      swiftSettings: strict),
     .testTarget(
       name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
     .testTarget(
-      name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport"], swiftSettings: strict),
+      name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
+      swiftSettings: strict),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        .target(name: "ToDoGRPC", condition: withGRPC), "TTRPC", "ToDoModel", "ToDoProtocol", nioCore, nioHPACK,
+        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "ToDoModel", "ToDoProtocol",
+        "ToDoRules", nioCore, nioHPACK,
       ],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),
@@ -243,38 +284,42 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "GeocoderBenchmarks",
-      dependencies: ["ToDoGeocoders", "ToDoModel"],
+      dependencies: ["ToDoGeocoders", "ToDoModel", "ToDoRules"],
       path: "Tests/Benchmarks/GeocoderBenchmarks",
       swiftSettings: strict
     ),
     .executableTarget(
       name: "MessageBenchmarks",
       dependencies: [
-        "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoServer", "ToDoStores",
-        logging, nioCore, nioEmbedded,
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "ToDoModel", "ToDoProtocol", "ToDoRules",
+        "ToDoServer",
+        "ToDoStores", logging, nioCore, nioEmbedded,
       ],
       path: "Tests/Benchmarks/MessageBenchmarks",
       swiftSettings: strict
     ),
     .executableTarget(
       name: "StoreBenchmarks",
-      dependencies: ["ToDoModel", "ToDoStores"],
+      dependencies: ["ToDoModel", "ToDoRules", "ToDoStores"],
       path: "Tests/Benchmarks/StoreBenchmarks",
       swiftSettings: strict
     ),
     .executableTarget(
       name: "WatchBenchmarks",
-      dependencies: ["ToDoClient", "ToDoModel", "TTRPCTransport"],
+      dependencies: ["ToDoClient", "ToDoModel", "TTRPCTransport", "Transport"],
       path: "Tests/Benchmarks/WatchBenchmarks",
       swiftSettings: strict
     ),
     .testTarget(
       name: "ToDoGeocodersTests",
-      dependencies: ["ToDoGeocoders", "ToDoModel", "TestSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix],
+      dependencies: [
+        "ToDoGeocoders", "ToDoModel", "ToDoRules", "TestSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+      ],
       exclude: ["Gazetteer/places.tsv"],
       swiftSettings: strict
     ),
     .testTarget(
-      name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoStores", "TestSupport", grdb], swiftSettings: strict),
+      name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport", grdb],
+      swiftSettings: strict),
   ]
 )

@@ -1,5 +1,7 @@
-package import TTRPC
-public import TTRPCTransport
+package import RPC
+public import Transport
+import TTRPC
+import TTRPCTransport
 
 extension ToDoClient {
   /// The settings of a client.

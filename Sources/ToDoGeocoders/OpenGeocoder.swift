@@ -1,4 +1,5 @@
 package import ToDoModel
+package import ToDoRules
 
 /// The geocoder that a selection describes, which can be queried until `shutDown()`.
 package struct OpenGeocoder: Sendable {

@@ -1,5 +1,5 @@
 package import CProtos
-package import TTRPC
+package import Protobuf
 
 /// How a Swift value becomes the bytes of a message, and back.
 package struct Codec<Value: Sendable>: Sendable {

@@ -1,5 +1,6 @@
-package import TTRPC
+package import RPC
 package import ToDoModel
+import ToDoRules
 
 // The one table between the list's errors and the wire's: code, reason and metadata of each.
 

@@ -1,4 +1,4 @@
-package import TTRPC
+package import RPC
 
 /// A method of the schema: its name, and the Swift values that its messages carry.
 package struct Method<Request: Sendable, Response: Sendable>: Sendable {

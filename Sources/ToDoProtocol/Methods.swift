@@ -1,6 +1,7 @@
 import CProtos
-package import TTRPC
+import TTRPC
 package import ToDoModel
+import ToDoRules
 
 /// The methods of `todo.v1.ToDoService`, which client and server share. A test holds them against the schema.
 package enum ToDoMethods {

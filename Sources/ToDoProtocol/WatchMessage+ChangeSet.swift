@@ -1,4 +1,5 @@
-package import ToDoModel
+import ToDoModel
+import ToDoRules
 
 extension ChangeSet {
   /// The messages that tell a change set: more than one when it would outgrow a frame.

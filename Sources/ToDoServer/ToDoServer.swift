@@ -1,9 +1,12 @@
 public import Logging
 public import NIOCore
+public import RPC
 public import ServiceLifecycle
-public import TTRPCTransport
+import TTRPCTransport
 public import ToDoModel
 import ToDoProtocol
+import ToDoRules
+public import Transport
 
 /// Offers a `ToDoService` to clients on any number of endpoints.
 ///
@@ -77,13 +80,20 @@ public struct ToDoServer: Service {
     self.onReady = onReady
   }
 
+  /// The steps around every call, the outermost first.
+  private var interceptors: [any Interceptor] {
+    let observers: [any Interceptor] = [MetricsInterceptor(), LoggingInterceptor(logger)]
+    return (TracingInterceptor.ofProcess().map { [$0] } ?? []) + observers
+  }
+
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
   /// - Throws: `EndpointError` when an endpoint cannot be bound.
   public func run() async throws {
     let methods = MethodTable(
-      serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize)
+      serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
+      interceptors: interceptors)
     let admission = ConnectionAdmission(configuration.limits)
     access.whenCredentialsAreRequired { admission.requireCredentials() }
     let listener = try await ServerListener.bind(

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 extension ChangeSelection {
   /// Checks that all changes after its revision are there.

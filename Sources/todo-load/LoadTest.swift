@@ -1,10 +1,10 @@
 import Logging
 import NIOCore
 import Synchronization
-import TTRPC
 import TTRPCTransport
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 /// Composes and performs a load test: adds items, runs the load, deletes the items and creates the report.
 struct LoadTest: Sendable {

@@ -1,6 +1,6 @@
 import ProgramSupport
+import RPC
 import Synchronization
-import TTRPCTransport
 import UnixSignals
 
 #if canImport(Glibc)

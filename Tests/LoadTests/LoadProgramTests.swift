@@ -1,13 +1,14 @@
 import Foundation
 import PrivateFiles
 import ProgramSupport
+import RPC
 import Synchronization
-import TTRPC
 import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 @testable import todo_load
 

@@ -1,5 +1,7 @@
 import CProtos
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 import Testing
 

@@ -1,5 +1,6 @@
 import Testing
-public import ToDoModel
+import ToDoModel
+public import ToDoRules
 
 /// What every `AccountStore` keeps, as one rule a sentence; each rule wants a new, empty store.
 public enum AccountStoreContract {

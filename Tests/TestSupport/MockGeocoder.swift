@@ -1,5 +1,6 @@
 import Synchronization
 public import ToDoModel
+public import ToDoRules
 
 /// A geocoder that answers what a test tells it, and remembers what it was asked.
 public final class MockGeocoder: Geocoder {

@@ -1,5 +1,7 @@
 import Synchronization
 public import ToDoModel
+public import ToDoRules
+public import Waiters
 
 /// A store that does what another does, unless a test tells it to fail, and counts what it is asked.
 public final class ScriptedItemStore: ToDoItemStore {
@@ -67,14 +69,12 @@ public final class ScriptedItemStore: ToDoItemStore {
     for report in state.withLock({ Array($0.reports.values) }) { report() }
   }
 
-  public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
+  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
     state.withLock { $0.readCount += 1 }
-    return try await base.item(id, of: owner)
+    return base.lookUpItem(id, of: owner)
   }
 
-  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? { base.itemInMemory(id, of: owner) }
-
-  public func revisionInMemory(of owner: OwnerID) -> Revision? { base.revisionInMemory(of: owner) }
+  public func cachedRevision(of owner: OwnerID) -> Revision? { base.cachedRevision(of: owner) }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     state.withLock { state in

@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   /// What part of the feed a selection gets.

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   /// What an observer of the store's commits is passed.

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   private static let numbers: Range<UInt64> = 0..<100

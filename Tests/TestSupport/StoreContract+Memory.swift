@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   /// What a store tells from memory, if anything, is never other than what it has acknowledged.
@@ -9,30 +10,30 @@ extension StoreContract {
         var item = try await store.add(.sample(1))
         for title in ["Once", "Twice", "Thrice"] {
           if title != "Once" { #expect(try await store.item(item.id, of: .local) == item) }
-          #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
+          #expect([nil, item].contains(store.cachedItem(item.id, of: .local)))
           item = try await store.update(item.titled(title))
-          #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
+          #expect([nil, item].contains(store.cachedItem(item.id, of: .local)))
         }
-        #expect(store.itemInMemory(item.id, of: OwnerID("other")) == nil)
+        #expect(store.cachedItem(item.id, of: OwnerID("other")) == nil)
       },
       Rule("an item that is deleted is not in memory either") { store async throws in
         let items = try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)])
         for item in items { #expect(try await store.item(item.id, of: .local) == item) }
         try await store.delete(.sample(1))
-        #expect(store.itemInMemory(.sample(1), of: .local) == nil)
-        #expect([nil, items[1]].contains(store.itemInMemory(.sample(2), of: .local)))
+        #expect(store.cachedItem(.sample(1), of: .local) == nil)
+        #expect([nil, items[1]].contains(store.cachedItem(.sample(2), of: .local)))
         _ = try await store.delete(.done)
-        #expect(store.itemInMemory(.sample(3), of: .local) == nil)
+        #expect(store.cachedItem(.sample(3), of: .local) == nil)
         _ = try await store.delete(.all)
-        #expect(store.itemInMemory(.sample(2), of: .local) == nil)
+        #expect(store.cachedItem(.sample(2), of: .local) == nil)
       },
       Rule("a revision in memory is that of the last write, whatever it did") { store async throws in
         let owner = OwnerID("other")
         func check(_ revision: Int64, at place: SourceLocation = #_sourceLocation) async throws {
-          #expect([nil, Revision(revision)].contains(store.revisionInMemory(of: .local)), sourceLocation: place)
+          #expect([nil, Revision(revision)].contains(store.cachedRevision(of: .local)), sourceLocation: place)
           #expect(try await store.revision() == Revision(revision), sourceLocation: place)
-          #expect([nil, Revision(revision)].contains(store.revisionInMemory(of: .local)), sourceLocation: place)
-          #expect([nil, .initial].contains(store.revisionInMemory(of: owner)), sourceLocation: place)
+          #expect([nil, Revision(revision)].contains(store.cachedRevision(of: .local)), sourceLocation: place)
+          #expect([nil, .initial].contains(store.cachedRevision(of: owner)), sourceLocation: place)
         }
         try await check(0)
         try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)])
@@ -47,8 +48,8 @@ extension StoreContract {
         try await check(4)
         try await store.add(.sample(1), to: owner)
         #expect(try await store.revision(of: owner) == Revision(1))
-        #expect([nil, Revision(1)].contains(store.revisionInMemory(of: owner)))
-        #expect([nil, Revision(4)].contains(store.revisionInMemory(of: .local)))
+        #expect([nil, Revision(1)].contains(store.cachedRevision(of: owner)))
+        #expect([nil, Revision(4)].contains(store.cachedRevision(of: .local)))
       },
       Rule("what a write took back is not in memory") { store async throws in
         struct Refusal: Error {}
@@ -61,8 +62,8 @@ extension StoreContract {
             throw Refusal()
           }
         }
-        #expect([nil, item].contains(store.itemInMemory(item.id, of: .local)))
-        #expect(store.itemInMemory(.sample(2), of: .local) == nil)
+        #expect([nil, item].contains(store.cachedItem(item.id, of: .local)))
+        #expect(store.cachedItem(.sample(2), of: .local) == nil)
       },
     ]
   }

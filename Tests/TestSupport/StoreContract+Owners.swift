@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   private static let others = [OwnerID("ann"), OwnerID("bob")]

@@ -1,5 +1,6 @@
 import Testing
-public import ToDoModel
+import ToDoModel
+public import ToDoRules
 
 extension StoreContract {
   /// What the stores that `retentionRules` check are made with.

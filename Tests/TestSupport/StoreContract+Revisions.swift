@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   static var revisionRules: [Rule] {

@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   private struct Refusal: Error, Equatable {

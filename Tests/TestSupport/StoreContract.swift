@@ -1,5 +1,6 @@
 import Testing
 public import ToDoModel
+public import ToDoRules
 
 /// What every `ToDoItemStore` keeps, as one rule a sentence; each rule wants a new, empty store.
 public enum StoreContract {

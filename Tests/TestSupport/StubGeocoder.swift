@@ -1,4 +1,5 @@
 public import ToDoModel
+public import ToDoRules
 
 /// A geocoder that always says the same, whatever it is asked.
 public struct StubGeocoder: Geocoder {

@@ -1,5 +1,4 @@
 import CProtos
-import TTRPC
 import Testing
 import ToDoProtocol
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @Suite struct AccountStoreContractTests {

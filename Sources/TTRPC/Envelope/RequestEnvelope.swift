@@ -1,5 +1,7 @@
-package import CProtos
+import CProtos
 package import NIOCore
+package import Protobuf
+package import RPC
 
 /// The message of a request frame, read in place: valid until its arena is reset.
 package struct RequestEnvelope {
@@ -54,22 +56,6 @@ extension ByteBuffer {
         return pair
       })
     writeMessage(request.message)
-  }
-
-  /// Encodes a message at the end of the buffer.
-  package mutating func writeMessage(_ message: UnsafePointer<ProtobufCMessage>) {
-    let count = protobuf_c_message_get_packed_size(message)
-    writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in
-      protobuf_c_message_pack(message, target.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    }
-  }
-}
-
-extension ProtobufCBinaryData {
-  /// Points at bytes that lie in an arena already.
-  init(_ buffer: UnsafeRawBufferPointer) {
-    self.init(
-      len: buffer.count, data: UnsafeMutablePointer(mutating: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)))
   }
 }
 

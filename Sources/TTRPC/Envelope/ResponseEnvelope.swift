@@ -1,5 +1,7 @@
 import CProtos
 package import NIOCore
+package import Protobuf
+package import RPC
 
 /// The message of a response frame, read in place: valid until its arena is reset.
 package struct ResponseEnvelope {

@@ -1,4 +1,5 @@
 package import NIOCore
+package import RPC
 
 /// The ten bytes in front of every frame's data.
 ///
@@ -25,7 +26,7 @@ package struct FrameHeader: Equatable, Sendable {
   package static let size = 10
 
   /// The most bytes of data that a frame may bear: 4 MiB.
-  package static let maximumLength = 4 << 20
+  package static let maximumLength = ServerConfiguration.messageLengthLimit
 }
 
 /// What a frame is. Types that are not known are skipped, so that later versions may add some.

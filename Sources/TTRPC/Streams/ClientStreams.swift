@@ -1,3 +1,5 @@
+package import RPC
+
 /// The streams of one connection as its client sees them: their numbers, which frames are right, and what to do about
 /// each.
 ///

@@ -1,3 +1,6 @@
+import Protobuf
+package import RPC
+
 /// The streams of one connection as its server sees them: which frames are right, and what to do about each.
 ///
 /// A stream is one call. It is in one of three states until its handler has finished:
@@ -54,9 +57,9 @@ package struct ServerStreams: ~Copyable {
   private let strikeLimit: Int
 
   /// How many streams of one connection may be in flight unless a server is told otherwise.
-  package static let defaultLimit = 1024
+  package static let defaultLimit = ServerConfiguration.defaultStreamLimit
   /// How many frames out of place end a connection unless a server is told otherwise.
-  package static let defaultStrikeLimit = 100
+  package static let defaultStrikeLimit = ServerConfiguration.defaultStrikeLimit
   /// How many streams are remembered as having ended before their clients had closed them.
   package static let unclosedStreamLimit = 32
 

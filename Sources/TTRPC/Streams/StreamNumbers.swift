@@ -1,3 +1,5 @@
+import RPC
+
 /// The stream numbers that a client has used on a connection; each may be used once.
 ///
 /// They grow, but some clients write requests in another order than they number them in. So a number that was left out

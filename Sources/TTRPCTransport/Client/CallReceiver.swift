@@ -1,5 +1,6 @@
 import NIOCore
-import TTRPC
+import Protobuf
+import RPC
 
 /// What waits for a call's messages, on the connection's event loop.
 struct CallReceiver {

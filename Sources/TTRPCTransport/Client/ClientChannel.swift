@@ -1,7 +1,8 @@
 package import NIOCore
 import NIOPosix
 import NIOSSL
-import TTRPC
+import RPC
+package import Transport
 
 #if canImport(Glibc)
   import Glibc

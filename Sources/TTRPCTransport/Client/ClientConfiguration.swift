@@ -1,4 +1,6 @@
-package import TTRPC
+package import RPC
+import TTRPC
+package import Transport
 
 /// How a client behaves on one connection.
 package struct ClientConfiguration: Sendable {

@@ -1,6 +1,9 @@
 package import Logging
 package import NIOCore
-package import TTRPC
+package import Protobuf
+package import RPC
+import TTRPC
+package import Transport
 
 /// One connection to a ttrpc server. Calls share it: any number may be in flight, from any task.
 package final class ClientConnection: Sendable {

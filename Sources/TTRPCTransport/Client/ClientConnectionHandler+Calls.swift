@@ -1,5 +1,7 @@
 import Logging
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 
 /// The calls of a connection, from their start to their end.

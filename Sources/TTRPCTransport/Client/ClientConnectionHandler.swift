@@ -1,5 +1,7 @@
 import Logging
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 
 /// Speaks ttrpc on one connection that was opened: calls to frames, and frames back to the calls that wait for them.

@@ -1,4 +1,6 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 
 /// A request that is encoded but for the number of its stream, which it gets on the event loop.

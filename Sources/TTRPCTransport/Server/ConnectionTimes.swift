@@ -1,4 +1,5 @@
 import NIOCore
+import RPC
 
 /// When a connection has taken too long over something. Times come in as values, and verdicts go out.
 ///

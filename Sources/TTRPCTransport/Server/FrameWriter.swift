@@ -1,4 +1,6 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 
 /// Gathers the frames of a connection's answers until they are written.

@@ -1,17 +1,15 @@
-package import Logging
 import NIOCore
-package import TTRPC
+import Protobuf
+import RPC
 
 /// A connection as the handlers of its calls see it: callable from any thread, effective on the event loop.
 struct ServerConnection: Sendable {
   let eventLoop: any EventLoop
   private let handler: NIOLoopBound<ServerConnectionHandler>
-  private let logger: Logger
 
   /// To be made on the event loop.
-  init(_ handler: ServerConnectionHandler, on eventLoop: any EventLoop, _ logger: Logger) {
+  init(_ handler: ServerConnectionHandler, on eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
-    self.logger = logger
     self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
   }
 
@@ -33,7 +31,7 @@ struct ServerConnection: Sendable {
   }
 
   func fail(_ stream: StreamID, _ error: any Error) {
-    finish(stream, CallOutcome(error, logger))
+    finish(stream, CallOutcome(error))
   }
 
   func send(on stream: StreamID, _ write: @escaping ServerConnectionHandler.WriteMessage) async throws {
@@ -49,20 +47,5 @@ enum CallOutcome: Sendable {
   case streamed
   case failed(RPCError)
 
-  /// What a client is told of an error; what it is not told is logged.
-  init(_ error: any Error, _ logger: Logger) { self = .failed(RPCError(told: error, logger)) }
-}
-
-extension RPCError {
-  /// What a client is told of an error that ended its call; what it is not told is logged.
-  package init(told error: any Error, _ logger: Logger) {
-    switch error {
-    case let error as RPCError: self = error
-    case let failure as DecodingFailure: self = RPCError(failure, of: "the request's message")
-    case is CancellationError: self = .cancelled
-    default:
-      logger.error("a call failed", metadata: ["error": "\(error)"])
-      self = .internal
-    }
-  }
+  init(_ error: any Error) { self = .failed(RPCError(mapping: error)) }
 }

@@ -1,5 +1,8 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
+import Waiters
 
 extension ServerConnectionHandler {
   /// What is kept of a call that was not answered at once.
@@ -21,7 +24,7 @@ extension ServerConnectionHandler {
         try start(id, input, try envelope(bytes), context)
       }
     } catch {
-      let outcome = CallOutcome(error, logger)
+      let outcome = CallOutcome(error)
       if case .failed(let error) = outcome, error.isStrike { streams.strike() }
       finish(id, outcome)
     }
@@ -50,18 +53,18 @@ extension ServerConnectionHandler {
     if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
-    let call = CallContext(metadata: try metadata(of: request), connection: self.connection)
-    let connection = ServerConnection(self, on: context.eventLoop, logger)
+    let call = CallContext(metadata: try metadata(of: request), connection: self.connection, stream: id.rawValue)
+    let connection = ServerConnection(self, on: context.eventLoop)
     arena.setLimit(ofElements: method.maximumElements)
     switch method.body {
     case .unary(let body):
       guard input != .open else { throw RPCError.invalidStream("\(method.name) takes one message") }
-      if let answer = try method.answerAtOnce?(request.payload, arena, call) { return finish(id, .answered(answer)) }
-      let work = try body(request.payload, arena)
-      let deadline = min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline)
-      run(id, method, timeout: deadline, requestBytes: request.payload.count, context) {
-        do { connection.finish(id, .answered(try await work(call))) } catch {
-          connection.fail(id, error)
+      switch try body(request.payload, arena, call) {
+      case .ready(let response): finish(id, .answered(response))
+      case .pending(let work):
+        let deadline = min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline)
+        run(id, method, timeout: deadline, requestBytes: request.payload.count, context) {
+          do { connection.finish(id, .answered(try await work())) } catch { connection.fail(id, error) }
         }
       }
     case .streaming(let body):

@@ -1,5 +1,7 @@
 import Logging
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 
 extension ServerConnectionHandler {

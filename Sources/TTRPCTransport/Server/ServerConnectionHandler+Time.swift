@@ -1,4 +1,5 @@
 import NIOCore
+import RPC
 import TTRPC
 
 /// The connection's one timer. It goes off when something may be overdue, which it seldom is; setting it costs nothing

@@ -1,6 +1,9 @@
 import Logging
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
+import Transport
 
 /// Speaks ttrpc on one accepted connection: bytes to frames to `ServerStreams` to methods, and answers back to bytes.
 ///
@@ -215,7 +218,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
   private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
-    let connection = ServerConnection(self, on: context.eventLoop, logger)
+    let connection = ServerConnection(self, on: context.eventLoop)
     self.connection = CallConnection(peer: peer, account: account) { event in
       connection.perform { handler in
         switch event {

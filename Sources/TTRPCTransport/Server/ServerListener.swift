@@ -1,6 +1,8 @@
 package import Logging
 package import NIOCore
 import NIOPosix
+package import RPC
+package import Transport
 
 /// Accepts connections on any number of endpoints, and speaks ttrpc on each.
 package final class ServerListener: Sendable {

@@ -1,4 +1,4 @@
-package import TTRPC
+package import RPC
 package import ToDoModel
 
 /// A limit for the memory of responses that a client collects: the pages of a listing, a snapshot, the changes of one

@@ -1,4 +1,4 @@
-import TTRPC
+import RPC
 import ToDoModel
 
 // The validation of a response against its request. ToDoProtocol validates single fields.

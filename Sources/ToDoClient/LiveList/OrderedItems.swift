@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Items in the order of `ItemOrder.list`, which updates preserve.
 struct OrderedItems: Equatable, Sendable {

@@ -1,6 +1,6 @@
 public import Observation
+import RPC
 import Synchronization
-import TTRPC
 public import ToDoModel
 
 /// A list that stays current, for a user interface.

@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// The format of a cache file: a header line, then the records. Each record follows its length in 4 bytes and its FNV-1a
 /// hash in 8 bytes.

@@ -1,4 +1,5 @@
 package import ToDoModel
+package import ToDoRules
 
 /// A geocoder that caches the results of another geocoder, and shares one lookup between concurrent callers with the
 /// same query.

@@ -1,5 +1,6 @@
 import Synchronization
 import ToDoModel
+import ToDoRules
 import Waiters
 
 /// Shares one running operation between concurrent callers with the same key.

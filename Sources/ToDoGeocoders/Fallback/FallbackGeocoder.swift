@@ -1,4 +1,5 @@
 package import ToDoModel
+package import ToDoRules
 
 /// A geocoder that tries other geocoders in order until one returns candidates. A candidate's `source` identifies the
 /// geocoder.

@@ -1,5 +1,3 @@
-import ToDoModel
-
 extension GazetteerFile {
   /// Returns the first `limit` places with their display names.
   ///

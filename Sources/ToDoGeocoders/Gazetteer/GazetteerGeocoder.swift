@@ -1,4 +1,5 @@
 public import ToDoModel
+public import ToDoRules
 
 /// A geocoder that searches an embedded gazetteer, without a network and within microseconds.
 ///

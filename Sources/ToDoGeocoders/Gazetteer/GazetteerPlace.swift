@@ -1,4 +1,5 @@
 package import ToDoModel
+import ToDoRules
 
 /// A town of the gazetteer, for display on a map.
 package struct GazetteerPlace: Equatable, Sendable {

@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 import ToDoModel
+import ToDoRules
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// Runs `body` and cancels it after `limit`.
 ///

@@ -1,4 +1,5 @@
 package import ToDoModel
+import ToDoRules
 
 /// A geocoder that queries the `/search` endpoint of a Nominatim server.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ToDoModel
+import ToDoRules
 
 /// The outcome of a request to a Nominatim server.
 enum NominatimResponse: Equatable {

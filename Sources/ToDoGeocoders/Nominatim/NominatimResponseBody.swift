@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ToDoModel
+import ToDoRules
 
 /// The parser of the body of a Nominatim response.
 enum NominatimResponseBody {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// The state machine of the rate limiter: requests start at a minimum interval, and owners take turns.
 ///

@@ -1,5 +1,6 @@
 import Synchronization
 package import ToDoModel
+import ToDoRules
 
 /// A geocoder that returns invented places, for demonstrations, load tests and tests.
 ///

@@ -1,6 +1,8 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 package import ToDoModel
+import ToDoRules
 
 /// What `AddItem` asks for.
 package struct AddItemRequest: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import CProtos
-import TTRPC
+import Protobuf
 
 extension Codec where Value == String? {
   /// The value of `authorization`; `nil` for the credentials that the call itself presents.

@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 
 extension Codec where Value == CallSelection {
   static var cancelCallRequest: Codec {

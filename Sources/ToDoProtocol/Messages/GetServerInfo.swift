@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import ToDoModel
 
 extension Codec where Value == Void {

@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 
 /// Whether a server, or one of its services, takes calls.
 package enum HealthStatus: Equatable, Sendable {

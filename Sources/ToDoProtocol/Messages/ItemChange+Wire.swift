@@ -1,6 +1,8 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import ToDoModel
+import ToDoRules
 
 extension ItemChange {
   /// Reads a change as a server sends it; `nil` for a kind that this version does not know.

@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 package import ToDoModel
 
 /// What the methods ask for that concern one item: which, and only at which revision.

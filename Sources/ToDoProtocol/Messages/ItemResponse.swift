@@ -1,6 +1,7 @@
 import CProtos
-import TTRPC
+import RPC
 import ToDoModel
+import ToDoRules
 
 /// A generated message that bears one item.
 protocol ItemMessage: GeneratedMessage {

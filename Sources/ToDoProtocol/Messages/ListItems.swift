@@ -1,6 +1,7 @@
 import CProtos
-import TTRPC
+import Protobuf
 import ToDoModel
+import ToDoRules
 
 extension Codec where Value == ItemQuery {
   static var listItemsRequest: Codec {

@@ -1,6 +1,8 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import ToDoModel
+import ToDoRules
 
 extension Codec where Value == NearbyQuery {
   static var listNearbyItemsRequest: Codec {

@@ -1,5 +1,5 @@
 import CProtos
-import TTRPC
+import Protobuf
 import ToDoModel
 
 extension Location {

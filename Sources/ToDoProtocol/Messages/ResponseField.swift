@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import ToDoModel
 
 // The rules for the fields of responses, which only a client reads. Each violation is `RPCError.malformedResponse`.

@@ -1,6 +1,8 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import ToDoModel
+import ToDoRules
 
 extension ToDoItem {
   /// Reads an item as a server sends it.

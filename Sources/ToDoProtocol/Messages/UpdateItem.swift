@@ -1,6 +1,7 @@
 import CProtos
-import TTRPC
+import Protobuf
 package import ToDoModel
+import ToDoRules
 
 /// What `UpdateItem` asks for.
 package struct UpdateItemRequest: Equatable, Sendable {

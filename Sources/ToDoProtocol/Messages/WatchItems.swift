@@ -1,6 +1,8 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 package import ToDoModel
+import ToDoRules
 
 /// What `WatchItems` asks for.
 package struct WatchRequest: Equatable, Sendable {

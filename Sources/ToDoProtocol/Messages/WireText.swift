@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 
 extension ProtobufCBinaryData {
   /// The text of a field; empty stands for absent.

@@ -1,5 +1,7 @@
-package import TTRPCTransport
+package import RPC
 package import ToDoModel
+import ToDoRules
+import Waiters
 
 /// Lets calls in, each to the list that is its caller's.
 ///
@@ -23,6 +25,8 @@ package protocol AccessControl: Sendable {
 /// What a caller may do.
 package struct Admission: Sendable {
   let list: any ToDoService
+  /// The reads of the list that need no suspension, if the list has any.
+  let cachedReads: (any CachedReads)?
   let owner: OwnerID
   /// Whether the caller may look and not touch.
   var isReadOnly = false
@@ -30,6 +34,18 @@ package struct Admission: Sendable {
   var isRevocable = false
   /// Until when it is good at most; `nil`: for ever.
   var expiresAt: Timestamp?
+
+  init(
+    list: any ToDoService, owner: OwnerID, isReadOnly: Bool = false, isRevocable: Bool = false,
+    expiresAt: Timestamp? = nil
+  ) {
+    self.list = list
+    cachedReads = list as? any CachedReads
+    self.owner = owner
+    self.isReadOnly = isReadOnly
+    self.isRevocable = isRevocable
+    self.expiresAt = expiresAt
+  }
 }
 
 extension AccessControl {
@@ -50,6 +66,14 @@ extension AccessControl {
   func admission(of call: CallContext) async throws -> Admission {
     if let known = knownAdmission(of: call) { return known }
     return try await admit(call)
+  }
+
+  /// Looks a value up on behalf of the caller, without suspending if both the access and the value are cached.
+  func lookUp<Value>(
+    for call: CallContext, _ body: @escaping @Sendable (Admission) throws -> Lookup<Value>
+  ) throws -> Lookup<Value> {
+    if let known = knownAdmission(of: call) { return try body(known) }
+    return .pending { try await body(try await admit(call)).value }
   }
 }
 

@@ -1,8 +1,8 @@
 public import Logging
+package import RPC
 import Synchronization
-import TTRPC
-package import TTRPCTransport
 public import ToDoModel
+public import ToDoRules
 
 /// Lets users in who show a token, a certificate or that they are a certain Unix user, and others as a policy says.
 ///

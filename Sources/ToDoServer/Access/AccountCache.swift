@@ -1,5 +1,5 @@
 import Synchronization
-import ToDoModel
+import ToDoRules
 
 /// The accounts of a store in memory, reloaded when their version changes.
 ///

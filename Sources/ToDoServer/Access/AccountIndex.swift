@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// Users and tokens in memory, found by the credentials that callers present.
 struct AccountIndex: Sendable {

@@ -1,4 +1,4 @@
-import TTRPCTransport
+import RPC
 
 /// The origin of an authentication attempt, as far as the server can tell one from another.
 enum AttemptSource: Hashable, Sendable {

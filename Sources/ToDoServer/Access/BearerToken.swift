@@ -1,5 +1,5 @@
 import Crypto
-public import ToDoModel
+public import ToDoRules
 
 /// A token as its bearer has it: `todo_`, the 16 digits of its id, `_`, and a secret of 32 bytes in 64 hexadecimal digits.
 public struct BearerToken: Sendable, LosslessStringConvertible {

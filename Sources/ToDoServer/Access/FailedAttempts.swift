@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// The failed authentication attempts of each source, and the back-off that follows from them.
 ///

@@ -1,5 +1,5 @@
 import Synchronization
-public import ToDoModel
+public import ToDoRules
 
 /// An account store in memory. Users and tokens are lost when the process exits.
 public final class MemoryAccountStore: AccountStore {

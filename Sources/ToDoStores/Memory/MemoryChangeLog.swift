@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// The changes of one owner's items, one change set for each revision.
 struct MemoryChangeLog: Sendable {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// One owner's items, the IDs of deleted items, and the change log.
 struct MemoryItemList: Sendable {

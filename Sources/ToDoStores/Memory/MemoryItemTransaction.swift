@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// A write to a list in memory. It records the replaced values, so that it can be rolled back.
 final class MemoryItemTransaction {

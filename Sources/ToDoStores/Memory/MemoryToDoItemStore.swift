@@ -1,5 +1,7 @@
 import Synchronization
 public import ToDoModel
+public import ToDoRules
+public import Waiters
 
 /// An item store in memory, for tests and trials. The items are lost when the store is released.
 ///
@@ -18,15 +20,11 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     self.retention = retention
   }
 
-  public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
-    lists.withLock { $0[owner]?.item(id) }
+  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
+    .ready(lists.withLock { $0[owner]?.item(id) })
   }
 
-  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
-    lists.withLock { $0[owner]?.item(id) }
-  }
-
-  public func revisionInMemory(of owner: OwnerID) -> Revision? {
+  public func cachedRevision(of owner: OwnerID) -> Revision? {
     lists.withLock { $0[owner]?.revision ?? .initial }
   }
 

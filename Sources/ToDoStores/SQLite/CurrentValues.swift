@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// Values of a database that were read or written lately, and are told as long as nobody has written meanwhile.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import ToDoModel
+import ToDoRules
 
 /// What a check reads, inside one transaction.
 struct DatabaseInspection {

@@ -1,5 +1,6 @@
 import Synchronization
 import ToDoModel
+import ToDoRules
 
 /// Items that were read or written lately, and the revisions of lists, as they are now.
 ///

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// The changes that a group of writes made to items.
 struct ItemChanges {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// How an item lies in a row: the columns, and the way there and back.
 enum ItemRow {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Every statement that the store runs, apart from the schema.
 ///

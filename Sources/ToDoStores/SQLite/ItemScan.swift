@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// One range of one index: a listing is one scan, or two when it has two sections.
 enum ItemScan: Hashable {

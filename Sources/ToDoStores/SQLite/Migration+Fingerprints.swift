@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ToDoModel
+import ToDoRules
 
 extension Migration {
   /// Version 6: keyed fingerprints.

@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 extension PlaceCode {
   /// Ranges of codes that together hold the code of every point of the boxes, and little else: in order, with a gap between

@@ -1,5 +1,6 @@
 import GRDB
 public import ToDoModel
+import ToDoRules
 
 extension SQLiteAccountStore {
   /// Deletes a list's items, history, deleted IDs and pending lookups for good, and overwrites what they left in the file.

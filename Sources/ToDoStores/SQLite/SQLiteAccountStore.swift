@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import Synchronization
-public import ToDoModel
+import ToDoModel
+public import ToDoRules
 
 /// Keeps users and tokens in the database file of the items they belong to.
 ///

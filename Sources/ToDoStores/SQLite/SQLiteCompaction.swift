@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Forgets changes that need not be kept, a bounded number at a time.
 ///

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 extension SQLiteItemTransaction {
   func pendingLookup(of id: ItemID) throws -> PendingLookup? {

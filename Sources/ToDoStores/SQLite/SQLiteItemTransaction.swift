@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// One write on an owner's items, inside a transaction that it shares with other writes.
 final class SQLiteItemTransaction {

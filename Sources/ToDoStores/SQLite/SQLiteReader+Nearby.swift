@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 extension SQLiteReader {
   /// Searches the surroundings of the centre in growing circles until enough is found.

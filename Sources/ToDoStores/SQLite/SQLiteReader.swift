@@ -1,5 +1,6 @@
 import GRDB
 import ToDoModel
+import ToDoRules
 
 /// A connection that reads, with its prepared statements; used by one thread at a time.
 final class SQLiteReader {

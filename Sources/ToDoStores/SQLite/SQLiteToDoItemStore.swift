@@ -1,4 +1,6 @@
 public import ToDoModel
+public import ToDoRules
+public import Waiters
 
 /// Keeps items in a database file.
 ///
@@ -90,18 +92,16 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public func releaseReserve() async { await writer.makeRoom() }
 
-  public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
-    if let item = itemInMemory(id, of: owner) { return item }
-    return try await writer.cache.item(id, of: owner) {
-      try await read(owner, itemReaders) { try $0.item(id, of: owner) }
+  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
+    if let item = writer.cache.item(id, of: owner) { return .ready(item) }
+    return .pending { [self] in
+      try await writer.cache.item(id, of: owner) {
+        try await read(owner, itemReaders) { try $0.item(id, of: owner) }
+      }
     }
   }
 
-  public func itemInMemory(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
-    writer.cache.item(id, of: owner)
-  }
-
-  public func revisionInMemory(of owner: OwnerID) -> Revision? { writer.cache.revision(of: owner) }
+  public func cachedRevision(of owner: OwnerID) -> Revision? { writer.cache.revision(of: owner) }
 
   public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
     try await writer.cache.listing(of: owner) {

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 extension SQLiteWriteGroup {
   /// Takes lookups of all owners that are due, and puts them off.

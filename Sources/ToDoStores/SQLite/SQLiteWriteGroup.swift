@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Several writes in one transaction of SQLite.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import Synchronization
 import ToDoModel
+import ToDoRules
 
 /// The connection of a store that writes.
 final class SQLiteWriter: GroupSink {

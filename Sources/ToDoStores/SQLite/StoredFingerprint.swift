@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 extension ContentFingerprint {
   /// The form in which a fingerprint is stored: the hash, then latitude and longitude if there is a coordinate. The byte order

@@ -1,5 +1,4 @@
 import NIOCore
-import TTRPCTransport
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import TTRPCTransport
+import Transport
 
 /// The validated parameters of a run.
 struct LoadPlan: Sendable {

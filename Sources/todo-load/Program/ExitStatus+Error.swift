@@ -1,9 +1,11 @@
 import PrivateFiles
 import ProgramSupport
+import RPC
 import TTRPC
 import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
+import Transport
 
 extension ExitStatus {
   /// A condition of `--fail-if` holds.

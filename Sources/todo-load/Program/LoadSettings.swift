@@ -1,5 +1,5 @@
-import TTRPCTransport
 import ToDoClient
+import Transport
 
 /// The validated settings from the arguments and the environment.
 struct LoadSettings: Sendable {

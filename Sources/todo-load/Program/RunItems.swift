@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// The items of a run, which are added before the run and deleted after it.
 struct RunItems: Sendable {

@@ -1,4 +1,4 @@
-import TTRPC
+import RPC
 
 /// The results of a run.
 struct LoadReport: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
-import TTRPC
+import RPC
 import ToDoModel
+import ToDoRules
 
 /// Drives the connections of a run as `LoadStateMachine` determines.
 ///

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// The callbacks of a run, which are called on its event loop.
 struct LoadObserver: Sendable {

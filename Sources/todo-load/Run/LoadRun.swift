@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
-import TTRPC
+import RPC
 import TTRPCTransport
-import ToDoModel
+import Transport
 
 /// Opens the connections, performs a run on them, and closes them.
 struct LoadRun {

@@ -1,7 +1,10 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// Encodes requests with the codecs of `ToDoClient`.
 struct RequestWriter {

@@ -1,7 +1,10 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// Decodes the parts of responses that the measurement needs.
 struct ResponseReader {

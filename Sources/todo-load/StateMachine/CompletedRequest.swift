@@ -1,4 +1,4 @@
-import TTRPC
+import RPC
 
 /// A request that completed or failed.
 struct CompletedRequest: Equatable {

@@ -1,4 +1,4 @@
-import TTRPC
+import RPC
 import ToDoModel
 
 /// The state machine of a run: determines which requests are sent, and records their outcomes. Callers supply the time.

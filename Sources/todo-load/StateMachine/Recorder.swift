@@ -1,5 +1,5 @@
 import Histogram
-import TTRPC
+import RPC
 
 /// Records the outcomes of measured requests.
 struct Recorder {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// The options of commands that manage users and tokens.

@@ -1,5 +1,6 @@
-import ArgumentParser
 import ToDoModel
+import ArgumentParser
+import ToDoRules
 import ToDoStores
 
 /// `todo-server backup`

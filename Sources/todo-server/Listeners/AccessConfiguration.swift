@@ -1,6 +1,7 @@
-import TTRPCTransport
+import Protobuf
 import ToDoModel
 import ToDoServer
+import Transport
 
 /// The access policy that the settings specify, with the warnings that the operator should see.
 struct AccessConfiguration: Equatable {

@@ -1,8 +1,10 @@
 #if GRPC
+  import Transport
+  import RPC
   import Logging
   import NIOPosix
   import TTRPCTransport
-  import ToDoGRPC
+  import GRPCTransport
 
   /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
   func grpcListeners(

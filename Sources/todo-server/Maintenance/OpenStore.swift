@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// The open store of the server. It must be closed with `close`.

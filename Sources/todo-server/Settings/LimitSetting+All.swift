@@ -1,5 +1,6 @@
-import TTRPCTransport
+import RPC
 import ToDoModel
+import ToDoRules
 
 extension LimitSetting {
   /// All limits, in the order of PROTOCOL.md.

@@ -1,5 +1,6 @@
 import PrivateFiles
-import TTRPCTransport
+import Protobuf
+import Transport
 
 /// The credentials for a server, and the identity that the server must prove.
 struct ServerCredentials: Equatable, Sendable {

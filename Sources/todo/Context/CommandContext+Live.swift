@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Everything outside the program that commands depend on.
 struct CommandContext: Sendable {

@@ -1,9 +1,10 @@
 import Logging
-import TTRPCTransport
 import ToDoClient
 import ToDoGeocoders
 import ToDoModel
+import ToDoRules
 import ToDoStores
+import Transport
 
 extension ServiceConnection {
   /// Opens the selected service. This is the composition root of `todo`.

@@ -1,4 +1,5 @@
-import TTRPC
+import Protobuf
+import RPC
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import ProgramSupport
+import RPC
 import TTRPC
 
 extension ExitStatus {

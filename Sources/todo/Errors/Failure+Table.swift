@@ -1,10 +1,12 @@
 import PrivateFiles
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoStores
+import Transport
 
 extension Failure {
   /// Creates the failure that reports an error thrown by a service or a command.

@@ -1,4 +1,6 @@
 import ProgramSupport
+import Protobuf
+import RPC
 import TTRPC
 import ToDoModel
 

@@ -1,5 +1,6 @@
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 /// All items that match a query.
 struct Listing: Equatable, Sendable {

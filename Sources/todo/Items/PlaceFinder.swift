@@ -1,5 +1,6 @@
-import TTRPC
+import RPC
 import ToDoModel
+import ToDoRules
 
 /// Finds a place that is specified by a coordinate, an item or a name.
 struct PlaceFinder {

@@ -1,5 +1,7 @@
-import TTRPCTransport
+import Protobuf
 import ToDoModel
+import ToDoRules
+import Transport
 
 /// One run of a command: its global options and its context.
 struct Session: Sendable {

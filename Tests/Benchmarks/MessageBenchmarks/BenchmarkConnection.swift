@@ -1,10 +1,13 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import Protobuf
+import RPC
 import TTRPC
 import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoServer
 import ToDoStores
 
@@ -72,6 +75,6 @@ final class BenchmarkConnection {
         try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content, key: key))
       }
     }
-    precondition(store.itemInMemory(SampleItem.item.id, of: .local) != nil, "the store has not kept the item")
+    precondition(store.cachedItem(SampleItem.item.id, of: .local) != nil, "the store has not kept the item")
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// A list in a database of its own, in a temporary directory that is removed with the list.

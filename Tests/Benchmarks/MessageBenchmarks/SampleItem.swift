@@ -1,5 +1,5 @@
 import NIOCore
-import TTRPC
+import Protobuf
 import ToDoModel
 import ToDoProtocol
 

@@ -1,7 +1,8 @@
 import NIOCore
-import TTRPC
+import Protobuf
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// What is measured.
 enum Work: String, CaseIterable {

@@ -1,5 +1,6 @@
 import Foundation
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// Measures what it costs to find the nearest items, in lists of different lengths.

@@ -1,5 +1,6 @@
 import Foundation
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// Measures searches for a text that no item contains, so that they look at every item.

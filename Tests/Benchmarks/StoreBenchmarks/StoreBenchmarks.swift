@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// Measures the SQLite store. Run it alone, in a release build, on the kind of disk that matters: the adds wait for it.

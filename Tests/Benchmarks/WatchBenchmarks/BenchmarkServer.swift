@@ -1,5 +1,5 @@
 import Foundation
-import TTRPCTransport
+import Transport
 
 /// The server program in a process of its own, and what it costs.
 final class BenchmarkServer {

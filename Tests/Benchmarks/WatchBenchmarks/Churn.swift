@@ -1,5 +1,5 @@
 import ToDoClient
-import ToDoModel
+import ToDoRules
 
 /// Opens watches and drops them, and shows what the server holds meanwhile.
 enum Churn {

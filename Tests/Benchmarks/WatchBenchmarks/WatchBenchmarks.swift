@@ -1,8 +1,9 @@
 import Foundation
+import Protobuf
 import Synchronization
-import TTRPCTransport
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 /// Measures watching: how long a change takes to all watchers of a list, and what they cost the server.
 ///

@@ -1,7 +1,8 @@
 import Synchronization
-import TTRPCTransport
 import ToDoClient
 import ToDoModel
+import ToDoRules
+import Transport
 
 /// Many watchers of one list that note when each change arrives.
 final class Watchers: Sendable {

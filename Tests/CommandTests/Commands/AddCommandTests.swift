@@ -1,6 +1,7 @@
 import ProgramSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import todo
 

@@ -3,6 +3,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import todo

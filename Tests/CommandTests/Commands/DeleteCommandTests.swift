@@ -1,6 +1,5 @@
 import ProgramSupport
 import Testing
-import ToDoModel
 
 @testable import todo
 

@@ -1,8 +1,10 @@
 import ProgramSupport
+import RPC
 import TTRPC
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import todo
 

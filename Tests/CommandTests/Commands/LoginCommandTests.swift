@@ -3,7 +3,6 @@ import ProgramSupport
 import TestSupport
 import Testing
 import ToDoClient
-import ToDoModel
 
 @testable import todo
 

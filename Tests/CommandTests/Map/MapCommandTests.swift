@@ -1,7 +1,6 @@
 import ProgramSupport
 import TestSupport
 import Testing
-import ToDoModel
 
 @testable import todo
 

@@ -2,6 +2,7 @@ import ProgramSupport
 import Synchronization
 import TestSupport
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import todo

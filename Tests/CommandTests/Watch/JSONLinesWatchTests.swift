@@ -2,6 +2,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import todo
 

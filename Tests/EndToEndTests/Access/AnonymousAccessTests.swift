@@ -1,8 +1,8 @@
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

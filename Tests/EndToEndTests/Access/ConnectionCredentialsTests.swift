@@ -1,8 +1,9 @@
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

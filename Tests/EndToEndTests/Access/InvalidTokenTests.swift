@@ -1,9 +1,9 @@
+import RPC
 import Synchronization
-import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

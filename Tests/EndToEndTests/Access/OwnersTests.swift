@@ -1,11 +1,11 @@
 import Foundation
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

@@ -1,14 +1,15 @@
 import Foundation
 import Logging
 import NIOPosix
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestCertificates
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoStores
+import Transport
 
 @testable import ToDoServer
 

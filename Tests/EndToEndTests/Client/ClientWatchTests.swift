@@ -1,12 +1,13 @@
+import RPC
 import Synchronization
-import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoServer
 import ToDoStores
+import Transport
 
 /// Watches over connections that are lost.
 @Suite(.timeLimit(.minutes(15))) struct ClientWatchTests {

@@ -1,9 +1,9 @@
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 /// A client of malicious servers that comply with the protocol.
 @Suite(.timeLimit(.minutes(15))) struct EndlessServerTests {

@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
-import TTRPC
+import RPC
 import TTRPCTransport
 import TestSupport
 import Testing

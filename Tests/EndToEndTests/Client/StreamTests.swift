@@ -1,3 +1,5 @@
+import Protobuf
+import RPC
 import TTRPC
 import TTRPCTransport
 import TestSupport

@@ -1,11 +1,14 @@
-import TTRPC
+import Protobuf
+import RPC
 import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoStores
+import Transport
 
 /// A client of servers that restart, are unreachable or do not respond.
 @Suite(.timeLimit(.minutes(15))) struct ToDoClientTests {

@@ -4,7 +4,7 @@
   import TTRPCTransport
   import TestSupport
   import Testing
-  import ToDoGRPC
+  import GRPCTransport
   import ToDoModel
   import ToDoProtocol
   import ToDoServer
@@ -80,7 +80,7 @@
       let error = RPCError(
         .aborted, reason: "REFUSED", domain: "test", "no, “π”", metadata: ["key": "value"],
         violations: [RPCError.Violation(field: "a.b", reason: "must not be")])
-      let refuse = ServerMethod.unary(TestMethods.name("RefuseInDetail")) { _, _ in { _ in throw error } }
+      let refuse = ServerMethod.unary(TestMethods.name("RefuseInDetail")) { _, _, _ in .pending { throw error } }
       try await with([refuse]) { _, client async throws in
         #expect(await #expect(throws: RPCError.self) { try await client.say("", to: "RefuseInDetail") } == error)
       }
@@ -311,8 +311,8 @@
     // MARK: What goes with a call
 
     @Test func metadata_reachesTheMethod_withoutWhatIsTheWires() async throws {
-      let tell = ServerMethod.unary(TestMethods.name("Tell")) { _, _ in
-        { call in
+      let tell = ServerMethod.unary(TestMethods.name("Tell")) { _, _, call in
+        .pending {
           let pairs = call.metadata.pairs.map { "\($0.key)=\($0.value)" }.filter { !$0.hasPrefix("user-agent") }
           return TestMethods.message(pairs.joined(separator: " "))
         }
@@ -325,8 +325,8 @@
     }
 
     @Test func callsOfAConnection_shareWhatIsRemembered() async throws {
-      let count = ServerMethod.unary(TestMethods.name("CountCalls")) { _, _ in
-        { call in
+      let count = ServerMethod.unary(TestMethods.name("CountCalls")) { _, _, call in
+        .pending {
           let number = call.connection.memory.withLock { memory in
             let number = ((memory as? CallCount)?.number ?? 0) + 1
             memory = CallCount(number)

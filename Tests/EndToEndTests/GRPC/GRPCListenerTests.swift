@@ -4,7 +4,7 @@
   import TestCertificates
   import TestSupport
   import Testing
-  import ToDoGRPC
+  import GRPCTransport
   import ToDoModel
   import ToDoProtocol
   import ToDoStores

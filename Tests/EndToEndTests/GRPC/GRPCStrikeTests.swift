@@ -3,7 +3,7 @@
   import TTRPC
   import TTRPCTransport
   import Testing
-  import ToDoGRPC
+  import GRPCTransport
 
   /// Calls with invalid credentials over gRPC.
   @Suite(.timeLimit(.minutes(15))) struct GRPCStrikeTests {
@@ -14,8 +14,8 @@
 
     @Test func connection_afterTooManyInvalidCredentials_isClosed() async throws {
       let connections = Connections()
-      let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _ in
-        { call in
+      let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _, call in
+        .pending {
           connections.all.withLock { $0.append(call.connection) }
           call.rejectedCredentials()
           throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")

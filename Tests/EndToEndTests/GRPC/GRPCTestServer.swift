@@ -3,7 +3,7 @@
   import NIOCore
   import NIOPosix
   import TTRPCTransport
-  import ToDoGRPC
+  import GRPCTransport
 
   /// A listening gRPC server in this process.
   struct GRPCTestServer: Sendable {

@@ -2,7 +2,7 @@
   import TTRPC
   import TTRPCTransport
   import Testing
-  import ToDoGRPC
+  import GRPCTransport
 
   /// What the connections of ttrpc and of gRPC have in common: how many they may be, and how much is kept for them.
   @Suite(.timeLimit(.minutes(15))) struct SharedAdmissionTests {

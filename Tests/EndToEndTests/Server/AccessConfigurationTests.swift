@@ -1,6 +1,4 @@
-import TTRPCTransport
 import Testing
-import ToDoModel
 import ToDoServer
 
 @testable import todo_server

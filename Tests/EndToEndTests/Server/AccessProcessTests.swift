@@ -1,11 +1,14 @@
 import Foundation
 import Glibc
-import TTRPCTransport
+import Protobuf
+import RPC
 import TestCertificates
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
+import Transport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.
 @Suite(.timeLimit(.minutes(15))) struct AccessProcessTests {

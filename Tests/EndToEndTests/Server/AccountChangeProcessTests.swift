@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

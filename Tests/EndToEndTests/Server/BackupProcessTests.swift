@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// Tests of backups, restores and checks in separate processes.

@@ -1,9 +1,9 @@
 import Synchronization
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 /// Tests that a killed server has stored everything that it acknowledged.
 @Suite struct CrashTests {

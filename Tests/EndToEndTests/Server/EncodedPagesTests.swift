@@ -1,11 +1,12 @@
 import NIOCore
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

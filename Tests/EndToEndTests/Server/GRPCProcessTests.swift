@@ -1,9 +1,9 @@
 import NIOCore
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoProtocol
+import Transport
 
 /// Tests of the program with gRPC endpoints.
 @Suite struct GRPCProcessTests {

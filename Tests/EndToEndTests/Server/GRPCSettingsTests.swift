@@ -1,6 +1,6 @@
 import Configuration
-import TTRPCTransport
 import Testing
+import Transport
 
 @testable import todo_server
 

@@ -1,5 +1,5 @@
 import Configuration
-import TTRPCTransport
+import RPC
 import Testing
 
 @testable import todo_server

@@ -1,11 +1,12 @@
 import Logging
 import NIOPosix
+import RPC
 import ServiceLifecycle
-import TTRPCTransport
 import Testing
-import ToDoModel
+import ToDoRules
 import ToDoServer
 import ToDoStores
+import Transport
 
 /// Tests of a server with an additional listener.
 @Suite(.timeLimit(.minutes(15))) struct RPCListenerTests {

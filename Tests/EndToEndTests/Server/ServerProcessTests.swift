@@ -1,9 +1,11 @@
 import FoundationEssentials
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
+import Transport
 
 /// Tests of a real server process: its options, its output and its signals.
 @Suite struct ServerProcessTests {

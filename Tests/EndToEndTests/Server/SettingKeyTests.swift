@@ -1,5 +1,4 @@
 import Configuration
-import TTRPCTransport
 import Testing
 
 @testable import todo_server

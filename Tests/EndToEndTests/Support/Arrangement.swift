@@ -1,10 +1,11 @@
 import Logging
 import NIOPosix
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoServer
 import ToDoStores
 

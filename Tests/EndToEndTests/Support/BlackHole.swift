@@ -1,6 +1,6 @@
 import NIOCore
-import TTRPCTransport
 import Testing
+import Transport
 
 #if canImport(Glibc)
   import Glibc

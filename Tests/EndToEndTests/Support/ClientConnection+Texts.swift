@@ -1,6 +1,6 @@
 import Logging
 import NIOPosix
-import TTRPC
+import RPC
 import TTRPCTransport
 import ToDoProtocol
 

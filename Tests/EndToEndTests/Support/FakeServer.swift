@@ -1,9 +1,12 @@
 import Logging
 import NIOCore
 import NIOPosix
+import Protobuf
+import RPC
 import Synchronization
 import TTRPC
 import TTRPCTransport
+import Transport
 
 /// A server that a test controls frame by frame.
 final class FakeServer: Sendable {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import RPC
 import TTRPCTransport
 
 /// A client channel and a server channel that are connected without a socket.

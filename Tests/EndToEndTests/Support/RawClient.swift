@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import Transport
 
 /// A client that writes arbitrary bytes and receives every frame.
 final class RawClient: Sendable {

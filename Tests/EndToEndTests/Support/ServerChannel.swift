@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import RPC
 import TTRPCTransport
 
 /// The server's side of one connection, without a socket and with a manual clock.

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import TTRPCTransport
+import Protobuf
 import TestSupport
+import Transport
 
 /// A server in a separate process.
 final class ServerProcess: Sendable {

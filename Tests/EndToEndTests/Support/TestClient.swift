@@ -1,8 +1,9 @@
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
+import Transport
 
 /// Creates clients with a given number of attempts, and defines the calls under test.
 enum TestClient {

@@ -1,6 +1,6 @@
 import NIOCore
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import ToDoProtocol
 
 /// Methods that a test can suspend and observe. Their requests and responses are texts.
@@ -97,9 +97,9 @@ struct TestMethods: Sendable {
   }
 
   private func unary(_ method: String, _ body: @escaping @Sendable (String) async throws -> String) -> ServerMethod {
-    .unary(Self.name(method)) { bytes, arena in
+    .unary(Self.name(method)) { bytes, arena, _ in
       let request = try Self.decode(bytes, arena)
-      return { _ in
+      return .pending {
         let answer = try await watching(request) { try await body(request) }
         return Self.message(answer)
       }

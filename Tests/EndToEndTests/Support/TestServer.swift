@@ -1,9 +1,11 @@
 import Logging
 import NIOPosix
+import RPC
 import TTRPCTransport
 import ToDoClient
 import ToDoModel
 import ToDoServer
+import Transport
 
 /// A server in the test's process.
 struct TestServer: Sendable {

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import TTRPCTransport
+@testable import Transport
 
 /// The protocols in the first message of a TLS client.
 @Suite struct ClientHelloTests {

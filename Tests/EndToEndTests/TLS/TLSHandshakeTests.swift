@@ -2,10 +2,10 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-import TTRPCTransport
 import TestCertificates
 import TestSupport
 import Testing
+import Transport
 
 /// The handshakes that a server accepts, as a client of any kind sees them.
 @Suite(.timeLimit(.minutes(15))) struct TLSHandshakeTests {

@@ -1,7 +1,8 @@
+import RPC
 import Synchronization
-import TTRPC
 import TestSupport
 import ToDoModel
+import ToDoRules
 
 /// Concurrent writers that change a list at random, and watchers that leave, return and stall.
 struct FeedExperiment: Sendable {

@@ -1,10 +1,11 @@
 import Foundation
+import Protobuf
 import Synchronization
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// The duration of each test in seconds; 0 runs it once.

@@ -1,6 +1,7 @@
-import TTRPC
+import RPC
 import TestSupport
 import ToDoModel
+import ToDoRules
 
 /// Watches until the last revision. It leaves, returns and stalls at random.
 struct FeedWatcher: Sendable {

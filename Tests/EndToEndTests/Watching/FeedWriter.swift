@@ -1,6 +1,7 @@
-import TTRPC
+import RPC
 import TestSupport
 import ToDoModel
+import ToDoRules
 
 /// Performs random operations, and records the acknowledged changes.
 struct FeedWriter: Sendable {

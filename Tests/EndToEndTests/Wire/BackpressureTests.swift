@@ -1,5 +1,4 @@
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 

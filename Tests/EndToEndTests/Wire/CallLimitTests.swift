@@ -1,9 +1,8 @@
-import TTRPC
-import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
-import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoServer
 import ToDoStores
 
@@ -110,8 +109,8 @@ import ToDoStores
 
   /// `Say` whose caller is known when it says so.
   private var authenticating: MethodTable {
-    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _ in
-      { call in
+    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _, call in
+      .pending {
         call.authenticated()
         return TestMethods.message("welcome")
       }
@@ -138,8 +137,8 @@ import ToDoStores
     configuration.maximumStrikes = 3
     let gate = Gate()
     if isImmediate { gate.open() }
-    let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _ in
-      { call in
+    let reject = ServerMethod.unary(TestMethods.name("Reject")) { _, _, call in
+      .pending {
         try await gate.wait()
         call.rejectedCredentials()
         throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")

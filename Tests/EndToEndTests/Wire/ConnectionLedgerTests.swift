@@ -1,6 +1,7 @@
 import Testing
 
-@testable import TTRPCTransport
+@testable import Protobuf
+@testable import RPC
 
 /// The decisions about connections and their buffers, without any connection.
 @Suite struct ConnectionLedgerTests {

@@ -1,8 +1,10 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
+import Transport
 
 /// How many connections there are, and how much is kept for them, on real sockets.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionLimitTests {
@@ -160,9 +162,9 @@ import Testing
 
   /// `Login` authenticates the connection as the user in its request.
   private var authenticating: MethodTable {
-    let login = ServerMethod.unary(TestMethods.name("Login")) { bytes, arena in
+    let login = ServerMethod.unary(TestMethods.name("Login")) { bytes, arena, call in
       let user = try TestMethods.decode(bytes, arena)
-      return { call in
+      return .pending {
         call.authenticated(as: user)
         return TestMethods.message("welcome")
       }

@@ -1,5 +1,5 @@
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import RPC
 import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import TTRPC
-import TTRPCTransport
+import Protobuf
+import RPC
 import Testing
 
 @testable import todo_server

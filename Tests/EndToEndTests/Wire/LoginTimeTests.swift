@@ -14,16 +14,16 @@ import Testing
   private func withLogin(
     _ admission: ConnectionAdmission? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
   ) async throws {
-    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _ in
-      { call in
+    let login = ServerMethod.unary(TestMethods.name("Login")) { _, _, call in
+      .pending {
         call.authenticated()
         return TestMethods.message("welcome")
       }
     }
     var configuration = ServerConfiguration()
     configuration.requiresAuthentication = isRequired
-    let logout = ServerMethod.unary(TestMethods.name("Logout")) { _, _ in
-      { call in
+    let logout = ServerMethod.unary(TestMethods.name("Logout")) { _, _, call in
+      .pending {
         call.connection.endAuthentication()
         return TestMethods.message("bye")
       }

@@ -1,11 +1,12 @@
 import Logging
 import NIOPosix
+import Protobuf
+import RPC
 import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
-import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoServer
 import ToDoStores
 

@@ -1,5 +1,4 @@
-import TTRPC
-import TTRPCTransport
+import RPC
 import Testing
 
 /// What takes too long, on a clock that a test moves.

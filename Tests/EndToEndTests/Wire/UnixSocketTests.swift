@@ -1,11 +1,12 @@
 import Logging
 import NIOCore
 import NIOPosix
-import TTRPC
 import TestSupport
 import Testing
 
+@testable import RPC
 @testable import TTRPCTransport
+@testable import Transport
 
 #if canImport(Glibc)
   import Glibc

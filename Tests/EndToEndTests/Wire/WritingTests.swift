@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOEmbedded
+import RPC
 import TTRPC
 import TTRPCTransport
 import TestSupport

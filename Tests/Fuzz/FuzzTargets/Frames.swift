@@ -1,4 +1,6 @@
+import RPC
 import NIOCore
+import Protobuf
 import TTRPC
 
 extension FuzzTarget {

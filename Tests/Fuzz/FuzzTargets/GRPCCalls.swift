@@ -1,8 +1,9 @@
 #if GRPC
+  import RPC
   import NIOCore
   import NIOHPACK
   import TTRPC
-  import ToDoGRPC
+  import GRPCTransport
 
   extension FuzzTarget {
     /// The parsers of a gRPC call's headers and messages. The input has one line `name~value` for each header, then an

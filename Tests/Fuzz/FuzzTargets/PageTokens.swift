@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 extension FuzzTarget {
   /// The page token parsers of all listings.

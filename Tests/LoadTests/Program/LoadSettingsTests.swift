@@ -1,9 +1,9 @@
 import ArgumentParser
 import PrivateFiles
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
+import Transport
 
 @testable import todo_load
 

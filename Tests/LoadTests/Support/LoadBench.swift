@@ -1,12 +1,14 @@
 import Logging
 import NIOPosix
 import ProgramSupport
+import RPC
 import Synchronization
 import TTRPCTransport
 import TestSupport
-import ToDoModel
+import ToDoRules
 import ToDoServer
 import ToDoStores
+import Transport
 
 @testable import todo_load
 

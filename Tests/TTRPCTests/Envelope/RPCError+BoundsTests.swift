@@ -1,4 +1,6 @@
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 import Testing
 

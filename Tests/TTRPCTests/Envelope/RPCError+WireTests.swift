@@ -1,5 +1,6 @@
 import CProtos
-import TTRPC
+import Protobuf
+import RPC
 import Testing
 
 struct RPCErrorWireTests {

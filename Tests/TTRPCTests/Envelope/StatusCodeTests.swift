@@ -1,5 +1,5 @@
 import CProtos
-import TTRPC
+import RPC
 import Testing
 
 struct StatusCodeTests {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOTestUtils
+import RPC
 import TTRPC
 import Testing
 

@@ -1,4 +1,5 @@
 import NIOCore
+import RPC
 import TTRPC
 import Testing
 

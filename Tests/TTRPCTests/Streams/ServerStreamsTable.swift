@@ -1,3 +1,4 @@
+import RPC
 import TTRPC
 
 /// The states of a server's stream, each reached the way a connection reaches it.

@@ -1,5 +1,4 @@
 import NIOCore
-import TTRPC
 
 /// Bytes as a comment or a specification writes them; what follows a `#` on its line is left out.
 func hex(_ text: String) throws -> [UInt8] {

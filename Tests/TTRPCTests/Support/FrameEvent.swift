@@ -1,3 +1,4 @@
+import RPC
 import TTRPC
 
 /// The frames that a peer can send on a stream. RC: remote closed, RO: remote open, ND: no data.

@@ -1,6 +1,8 @@
 import CProtos
 import NIOCore
-package import TTRPC
+import Protobuf
+import RPC
+import TTRPC
 
 /// A request's envelope in Swift values, for comparison.
 struct RequestSnapshot: Equatable {

@@ -1,4 +1,5 @@
 import NIOCore
+import RPC
 import TTRPC
 
 /// A frame that a test sends.

@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension GeocoderContract {
   /// Texts that users, programs and attackers send, none longer than the limit of addresses.

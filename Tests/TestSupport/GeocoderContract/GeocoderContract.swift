@@ -1,4 +1,5 @@
-public import ToDoModel
+import ToDoModel
+public import ToDoRules
 
 /// The contract of `Geocoder`, one sentence for each rule.
 public enum GeocoderContract {

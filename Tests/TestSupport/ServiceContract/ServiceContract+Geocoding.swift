@@ -1,5 +1,6 @@
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension ServiceContract {
   private static let known = Location(name: "Alte Pinakothek", address: .alteAddress)

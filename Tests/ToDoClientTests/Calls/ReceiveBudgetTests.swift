@@ -1,4 +1,4 @@
-import TTRPC
+import RPC
 import Testing
 import ToDoModel
 

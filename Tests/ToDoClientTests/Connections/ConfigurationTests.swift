@@ -1,6 +1,7 @@
-import TTRPCTransport
+import RPC
 import Testing
 import ToDoClient
+import Transport
 
 /// The endpoints that the token is sent to.
 @Suite struct ConfigurationTests {

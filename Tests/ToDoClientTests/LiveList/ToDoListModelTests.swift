@@ -1,6 +1,6 @@
 import Observation
+import RPC
 import Synchronization
-import TTRPC
 import TestSupport
 import Testing
 import ToDoClient

@@ -1,7 +1,8 @@
-import TTRPC
+import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 @testable import ToDoClient
 

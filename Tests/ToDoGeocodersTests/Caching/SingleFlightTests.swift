@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import Testing
-import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

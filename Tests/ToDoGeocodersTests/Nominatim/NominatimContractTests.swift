@@ -2,7 +2,7 @@ import NIOHTTP1
 import Synchronization
 import TestSupport
 import Testing
-import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

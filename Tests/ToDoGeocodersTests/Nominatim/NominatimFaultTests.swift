@@ -2,6 +2,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

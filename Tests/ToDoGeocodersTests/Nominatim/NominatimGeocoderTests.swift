@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

@@ -1,8 +1,8 @@
-import TTRPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// What clients in any language may send as an item.
 @Suite struct AddItemTests {

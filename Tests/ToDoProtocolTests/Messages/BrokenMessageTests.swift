@@ -1,8 +1,10 @@
-import TTRPC
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// Bytes that are no message, or almost one: an error, or another value, and never a crash.
 @Suite struct BrokenMessageTests {

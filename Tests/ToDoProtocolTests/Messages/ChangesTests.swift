@@ -1,10 +1,12 @@
 import CProtos
 import NIOCore
-import TTRPC
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// The messages of the feed of changes.
 @Suite struct ChangesTests {

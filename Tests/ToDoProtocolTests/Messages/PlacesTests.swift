@@ -1,8 +1,9 @@
-import TTRPC
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// The messages about where things are.
 @Suite struct PlacesTests {

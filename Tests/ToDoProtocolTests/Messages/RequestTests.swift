@@ -1,8 +1,8 @@
-import TTRPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// What clients may send besides items.
 @Suite struct RequestTests {

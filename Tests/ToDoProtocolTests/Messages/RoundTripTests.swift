@@ -1,7 +1,9 @@
-import TTRPC
+import Protobuf
+import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// Every message through its codec and back.
 @Suite struct RoundTripTests {

@@ -1,8 +1,8 @@
-import TTRPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// Edits as an item and the paths of the fields that count.
 @Suite struct UpdateItemTests {

@@ -1,4 +1,4 @@
-import TTRPC
+import Protobuf
 import TestSupport
 import ToDoProtocol
 

@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 
 /// Values at the edges of what there can be.
 enum Samples {

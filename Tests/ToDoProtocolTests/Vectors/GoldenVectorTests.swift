@@ -1,10 +1,13 @@
 import CProtos
 import Foundation
 import NIOCore
+import Protobuf
+import RPC
 import TTRPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// The vectors of Protos/vectors, which another implementation of protobuf wrote.
 @Suite struct GoldenVectorTests {

@@ -1,3 +1,4 @@
+import ToDoRules
 import GRDB
 import TestSupport
 import Testing
@@ -119,8 +120,8 @@ import ToDoModel
     }
     let other = try await store.add(.sample(1), to: OwnerID("other"))
     _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
-    #expect(store.itemInMemory(other.id, of: OwnerID("other")) == other)
-    #expect(store.itemInMemory(.sample(1), of: .local) == nil)
+    #expect(store.cachedItem(other.id, of: OwnerID("other")) == other)
+    #expect(store.cachedItem(.sample(1), of: .local) == nil)
     await store.close()
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 
@@ -30,9 +31,9 @@ import ToDoModel
   @Test func whatWasRead_isInMemory() async throws {
     try await withStores { store, foreign in
       let item = try await foreign.add(.sample(1))
-      #expect(store.itemInMemory(item.id, of: .local) == nil)
+      #expect(store.cachedItem(item.id, of: .local) == nil)
       #expect(try await store.item(item.id, of: .local) == item)
-      #expect(store.itemInMemory(item.id, of: .local) == item)
+      #expect(store.cachedItem(item.id, of: .local) == item)
     }
   }
 
@@ -41,11 +42,11 @@ import ToDoModel
       let items = [try await store.add(.sample(1)), try await store.add(.sample(2))]
       for item in items { #expect(try await store.item(item.id, of: .local) == item) }
       let changed = try await store.write(.local) { try $0.replace(items[0].titled("Other"), .edited) }
-      #expect(store.itemInMemory(items[0].id, of: .local) == changed)
-      #expect(store.itemInMemory(items[1].id, of: .local) == items[1])
+      #expect(store.cachedItem(items[0].id, of: .local) == changed)
+      #expect(store.cachedItem(items[1].id, of: .local) == items[1])
       // A commit that changes nothing takes nothing away.
       _ = try await store.write(.local) { try $0.record(of: .sample(9)) }
-      #expect(store.itemInMemory(items[1].id, of: .local) == items[1])
+      #expect(store.cachedItem(items[1].id, of: .local) == items[1])
     }
   }
 
@@ -54,12 +55,12 @@ import ToDoModel
       var item = try await foreign.add(.sample(1))
       for number in 1...100 {
         #expect(try await store.item(item.id, of: .local) == item)
-        #expect(store.itemInMemory(item.id, of: .local) == item)
+        #expect(store.cachedItem(item.id, of: .local) == item)
         item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(number)"), .edited) }
-        #expect(store.itemInMemory(item.id, of: .local) == nil)
+        #expect(store.cachedItem(item.id, of: .local) == nil)
         // The store's own commit must not bring back what the foreign one made untrue.
         if number.isMultiple(of: 2) { try await store.add(.sample(UInt64(number) + 1)) }
-        #expect(store.itemInMemory(item.id, of: .local) == nil)
+        #expect(store.cachedItem(item.id, of: .local) == nil)
       }
     }
   }
@@ -67,18 +68,18 @@ import ToDoModel
   @Test func theRevisionOfAListThatWasReadOrWritten_isInMemory_untilAnotherProgramWrites() async throws {
     try await withStores { store, foreign in
       let item = try await foreign.add(.sample(1))
-      #expect(store.revisionInMemory(of: .local) == nil)
+      #expect(store.cachedRevision(of: .local) == nil)
       #expect(try await store.listing().revision == Revision(1))
-      #expect(store.revisionInMemory(of: .local) == Revision(1))
+      #expect(store.cachedRevision(of: .local) == Revision(1))
       try await store.add(.sample(2))
-      #expect(store.revisionInMemory(of: .local) == Revision(2))
+      #expect(store.cachedRevision(of: .local) == Revision(2))
       for number in 0..<50 {
         _ = try await foreign.write(.local) { try $0.replace(item.titled("\(number)"), .edited) }
-        #expect(store.revisionInMemory(of: .local) == nil)
+        #expect(store.cachedRevision(of: .local) == nil)
         let written = try await store.write(.local) { try $0.replace(item.titled("own \(number)"), .edited) }
-        #expect([nil, written.revision].contains(store.revisionInMemory(of: .local)))
+        #expect([nil, written.revision].contains(store.cachedRevision(of: .local)))
         #expect(try await store.listing().revision == written.revision)
-        #expect(store.revisionInMemory(of: .local) == written.revision)
+        #expect(store.cachedRevision(of: .local) == written.revision)
       }
     }
   }
@@ -91,7 +92,7 @@ import ToDoModel
         for batch in 0..<10 { try await foreign.add(.sample(UInt64(round * 10 + batch) + 10)) }
         #expect(try await store.item(item.id, of: .local) == item)
         item = try await foreign.write(.local) { [item] in try $0.replace(item.titled("\(round)"), .edited) }
-        #expect(store.itemInMemory(item.id, of: .local) == nil)
+        #expect(store.cachedItem(item.id, of: .local) == nil)
         #expect(try await store.item(item.id, of: .local) == item)
       }
     }
@@ -129,9 +130,9 @@ import ToDoModel
     try await withStores(cacheSize: 0) { store, _ in
       let item = try await store.add(.sample(1))
       #expect(try await store.item(item.id, of: .local) == item)
-      #expect(store.itemInMemory(item.id, of: .local) == nil)
+      #expect(store.cachedItem(item.id, of: .local) == nil)
       #expect(try await store.listing().revision == Revision(1))
-      #expect(store.revisionInMemory(of: .local) == nil)
+      #expect(store.cachedRevision(of: .local) == nil)
     }
   }
 
@@ -139,7 +140,7 @@ import ToDoModel
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
     await store.close()
-    #expect(store.itemInMemory(item.id, of: .local) == nil)
-    #expect(store.revisionInMemory(of: .local) == nil)
+    #expect(store.cachedItem(item.id, of: .local) == nil)
+    #expect(store.cachedRevision(of: .local) == nil)
   }
 }

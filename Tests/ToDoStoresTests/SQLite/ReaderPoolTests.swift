@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

@@ -2,6 +2,7 @@ import GRDB
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

@@ -1,4 +1,4 @@
-import ToDoModel
+import ToDoRules
 
 /// The grid that indexes the gazetteer's places by coordinate.
 enum GazetteerCells {

@@ -1,3 +1,4 @@
+import ToDoRules
 import ToDoModel
 
 extension SQLiteReader {

@@ -1,3 +1,4 @@
+import ToDoRules
 import ToDoModel
 
 /// The folded texts of one owner's items at one revision, with what orders the items.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoRules
 
 /// `todo add`
 struct AddCommand: ToDoCommand {

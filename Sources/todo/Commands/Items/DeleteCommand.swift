@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSupport
 import ToDoModel
+import ToDoRules
 
 /// `todo delete`
 struct DeleteCommand: ToDoCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSupport
 import ToDoModel
+import ToDoRules
 
 /// `todo status`
 struct StatusCommand: ToDoCommand {

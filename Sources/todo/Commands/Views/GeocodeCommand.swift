@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProgramSupport
 import ToDoModel
+import ToDoRules
 
 /// `todo geocode`
 struct GeocodeCommand: ToDoCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoRules
 
 /// `todo show`
 struct ShowCommand: ToDoCommand {

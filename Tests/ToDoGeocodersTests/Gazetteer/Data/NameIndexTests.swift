@@ -1,5 +1,4 @@
 import Testing
-import ToDoModel
 
 @testable import ToDoGeocoders
 

@@ -1,3 +1,4 @@
+import ToDoRules
 import Synchronization
 import TestSupport
 import Testing

@@ -1,0 +1,42 @@
+#if GRPC
+  import RPC
+  import NIOCore
+  import TTRPC
+  import TTRPCTransport
+
+  /// A call as its work sees it: callable from any thread, effective on the event loop.
+  struct CallHandle: Sendable {
+    /// The connection, which outlives the call's stream.
+    struct Connection: Sendable {
+      fileprivate let state: NIOLoopBound<ConnectionState>
+      fileprivate let eventLoop: any EventLoop
+
+      func perform(_ body: @escaping @Sendable (ConnectionState) -> Void) {
+        if eventLoop.inEventLoop { body(state.value) } else { eventLoop.execute { body(state.value) } }
+      }
+    }
+
+    let connection: Connection
+    private let eventLoop: any EventLoop
+    private let handler: NIOLoopBound<CallHandler>
+
+    /// Creates a handle. To be called on the event loop.
+    init(_ handler: CallHandler, _ eventLoop: any EventLoop) {
+      self.eventLoop = eventLoop
+      self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
+      connection = Connection(
+        state: NIOLoopBound(handler.connection, eventLoop: eventLoop), eventLoop: eventLoop)
+    }
+
+    func perform(_ body: @escaping @Sendable (CallHandler) -> Void) {
+      if eventLoop.inEventLoop { body(handler.value) } else { eventLoop.execute { body(handler.value) } }
+    }
+
+    /// Sends one message. Returns when the stream can take another.
+    func send(_ message: OutgoingMessage) async throws {
+      let sent = eventLoop.makePromise(of: Void.self)
+      perform { $0.send(message, sent) }
+      try await sent.futureResult.get()
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+#if GRPC
+  import RPC
+  import NIOCore
+  import TTRPC
+  import TTRPCTransport
+
+  extension CallHandler {
+    var isReadingPaused: Bool { !mayRead }
+
+    var mayRead: Bool {
+      if case .authenticating = state { return false }
+      return !isBackpressured
+    }
+
+    func resumeReading() {
+      isBackpressured = false
+      measure()
+      guard readIsWaiting, mayRead, let context else { return }
+      readIsWaiting = false
+      context.read()
+    }
+
+    /// The caller has closed its side. A unary call waits while too many responses of its connection are unsent.
+    func endInput(_ context: ChannelHandlerContext) {
+      switch state {
+      case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull:
+        connection.waitForOutput(self) { [weak self] in
+          guard let self, let context = self.context else { return }
+          endInput(context)
+        }
+      case .receiving(let call, let request?): start(call, request, context)
+      case .receiving(let call, nil) where call.method.takesManyMessages && !decoder.isInsideMessage: end(.streamed)
+      case .receiving: end(.failed(.invalidStream("a request is missing")))
+      case .working(_, let input): input?.finish()
+      case .idle, .authenticating, .ended: break
+      }
+    }
+
+    /// How long the message is of which a part has arrived; `nil` if the caller is not waited for.
+    var pendingLength: Int? {
+      switch state {
+      case .receiving: hasInputEnded ? nil : decoder.pendingLength ?? 0
+      case .working: decoder.isInsideMessage ? decoder.pendingLength ?? 0 : nil
+      case .idle, .authenticating, .ended: nil
+      }
+    }
+
+    /// Charges the call's incomplete request, the request that its work has, and messages that its work has not read, to
+    /// the connection.
+    func measure() {
+      let bytes =
+        switch state {
+        case .authenticating(_, let held): held.reduce(0) { $0 + $1.readableBytes }
+        case .receiving(_, let request): decoder.bufferedBytes + (request?.readableBytes ?? 0)
+        case .working(_, let input): requestBytes + decoder.bufferedBytes + (input?.unreadBytes ?? 0)
+        case .idle, .ended: 0
+        }
+      guard bytes != meteredBytes else { return }
+      connection.hold(bytes - meteredBytes)
+      meteredBytes = bytes
+    }
+
+    /// Discards what has arrived of the request.
+    func discardInput() {
+      decoder.reset()
+      measure()
+    }
+  }
+#endif

@@ -1,0 +1,42 @@
+#if GRPC
+  import RPC
+  import Logging
+  import TTRPC
+  import TTRPCTransport
+
+  /// What all calls of a listener share: the methods by their names, the limits, and whether the server shuts down.
+  final class CallServices: Sendable {
+    let limits: ServerConfiguration
+    let drain: Drain
+    let logger: Logger
+    private let methods: [String: [String: ServerMethod]]
+
+    /// - Parameter methods: the methods of the server. Methods that act on a ttrpc connection are left out.
+    init(_ methods: [ServerMethod], limits: ServerConfiguration, drain: Drain, logger: Logger) {
+      var table: [String: [String: ServerMethod]] = [:]
+      for method in methods where method.isOfferedOverGRPC {
+        table[method.name.service, default: [:]][method.name.method] = method
+      }
+      self.methods = table
+      self.limits = limits
+      self.drain = drain
+      self.logger = logger
+    }
+
+    subscript(service: String, method: String) -> ServerMethod? { methods[service]?[method] }
+
+    /// The full names of the methods.
+    var names: Set<String> {
+      Set(methods.flatMap { service, methods in methods.keys.map { "\(service).\($0)" } })
+    }
+  }
+
+  extension ServerMethod {
+    /// Whether the method is among those that gRPC's clients can call.
+    var isOfferedOverGRPC: Bool { !actsOnConnection }
+
+    var isStreaming: Bool {
+      if case .streaming = body { true } else { false }
+    }
+  }
+#endif

@@ -1,0 +1,206 @@
+#if GRPC
+  import Transport
+  import RPC
+  import Logging
+  import NIOCore
+  import NIOHTTP2
+  import NIOTLS
+  import TTRPCTransport
+
+  /// Manages one connection behind its HTTP/2 handler: its times, its pings, and its orderly end.
+  ///
+  /// The orderly end is that of HTTP/2: GOAWAY for streams that do not exist yet, and a ping. When the ping is
+  /// acknowledged the client opens no more streams, and the connection is closed when the last stream has ended.
+  final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private enum Phase: Equatable {
+      case open
+      /// GOAWAY and a ping were sent.
+      case draining
+      /// The client opens no more streams.
+      case drained
+      case closing
+      case closed
+    }
+
+    let state: ConnectionState
+    private let limits: ServerConfiguration
+    private let requiresALPN: Bool
+    private var context: ChannelHandlerContext?
+    private var phase = Phase.open
+    private var openStreams = 0
+    private var lastStream = HTTP2StreamID.rootStream
+
+    // MARK: Time
+
+    private var hasReceived = false
+    private var opened = NIODeadline.now()
+    private var lastRead = NIODeadline.now()
+    /// Since when there is no stream.
+    private var idleSince = NIODeadline.now()
+    /// When a ping was sent to a client that had been silent.
+    private var pinged: NIODeadline?
+    private var timer: (time: NIODeadline, task: Scheduled<Void>)?
+
+    /// How long a client may take to acknowledge a ping.
+    private static let pingTimeout = TimeAmount.seconds(20)
+    private static let keepalivePing = HTTP2PingData(withInteger: 1)
+    private static let drainPing = HTTP2PingData(withInteger: 2)
+
+    init(_ state: ConnectionState, _ limits: ServerConfiguration, requiresALPN: Bool) {
+      self.state = state
+      self.limits = limits
+      self.requiresALPN = requiresALPN
+    }
+
+    // MARK: Streams
+
+    func streamOpened(_ id: HTTP2StreamID?) {
+      openStreams += 1
+      if let id { lastStream = max(lastStream, id) }
+    }
+
+    func streamClosed() {
+      openStreams -= 1
+      guard openStreams == 0, let context else { return }
+      idleSince = context.eventLoop.now
+      askTimer(by: idleSince + TimeAmount(limits.idleTime), context)
+      if phase == .drained { close(context) }
+    }
+
+    // MARK: Channel events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      self.context = context
+      (opened, lastRead, idleSince) = (context.eventLoop.now, context.eventLoop.now, context.eventLoop.now)
+      askTimer(by: opened + min(TimeAmount(limits.firstFrameTime), TimeAmount(limits.writeStallTime)), context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+      timer?.task.cancel()
+      self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      timer?.task.cancel()
+      timer = nil
+      phase = .closed
+      state.close()
+      context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      // The first frame of a client is SETTINGS.
+      hasReceived = true
+      guard case .ping(Self.drainPing, ack: true) = unwrapInboundIn(data).payload, phase == .draining else { return }
+      phase = .drained
+      if openStreams == 0 { close(context) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+      lastRead = context.eventLoop.now
+      pinged = nil
+      context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      switch event {
+      case let event as CertificateEvent: state.setPeer(event.peer)
+      case is ChannelShouldQuiesceEvent: drain(context)
+      case TLSUserEvent.handshakeCompleted(let name) where name == nil && requiresALPN: context.close(promise: nil)
+      default: context.fireUserInboundEventTriggered(event)
+      }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      switch error {
+      // HTTP/2 has reset the stream.
+      case is NIOHTTP2Errors.StreamError, is any InvalidHeaders: break
+      // A client that has not seen GOAWAY yet opens a stream.
+      case is NIOHTTP2Errors.NoSuchStream where phase != .open: break
+      // In the next turn of the event loop, when the streams have their frames of this read: HTTP/2 would keep the streams
+      // of a connection that is closed before.
+      default: context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+      }
+    }
+
+    // MARK: The end
+
+    private func drain(_ context: ChannelHandlerContext) {
+      guard phase == .open else { return }
+      phase = .draining
+      write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
+      write(.ping(Self.drainPing, ack: false), context)
+      context.flush()
+      if openStreams == 0 { askTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context) }
+    }
+
+    /// Closes the connection once what is written has been sent.
+    private func close(_ context: ChannelHandlerContext) {
+      guard phase != .closing, phase != .closed else { return }
+      phase = .closing
+      let channel = context.channel
+      // In the next turn of the event loop, as the last frame of the last stream is still being written.
+      context.eventLoop.assumeIsolated().execute { [lastStream] in
+        let goAway = HTTP2Frame.FramePayload.goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil)
+        let sent = channel.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        guard let context = self.context else { return sent.succeed() }
+        context.writeAndFlush(self.wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)), promise: sent)
+      }
+      askTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context)
+    }
+
+    private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+      context.write(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+    }
+  }
+
+  // MARK: - Time
+
+  extension ConnectionHandler {
+    private func askTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
+      // A timer would keep the handler of a connection that is gone.
+      guard phase != .closed else { return }
+      if let timer, timer.time <= time { return }
+      timer?.task.cancel()
+      let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerFired() }
+      timer = (time, task)
+    }
+
+    private func timerFired() {
+      timer = nil
+      guard let context else { return }
+      let now = context.eventLoop.now
+      switch phase {
+      case .draining where openStreams == 0, .closing, .closed: return context.close(promise: nil)
+      case .open, .draining, .drained: break
+      }
+      let firstFrame = opened + TimeAmount(limits.firstFrameTime)
+      if !hasReceived, firstFrame <= now { return context.close(promise: nil) }
+      let idle = idleSince + TimeAmount(limits.idleTime)
+      if openStreams == 0, idle <= now { drain(context) }
+      guard let next = keepAlive(at: now, context) else { return context.close(promise: nil) }
+      let times = [next, hasReceived ? nil : firstFrame, openStreams == 0 && idle > now ? idle : nil]
+      askTimer(by: times.compactMap(\.self).min() ?? next, context)
+    }
+
+    /// Pings a client that has been silent.
+    ///
+    /// - Returns: when to look again; `nil` if the client does not answer.
+    private func keepAlive(at now: NIODeadline, _ context: ChannelHandlerContext) -> NIODeadline? {
+      if let pinged {
+        let end = pinged + Self.pingTimeout
+        return end <= now ? nil : end
+      }
+      let due = lastRead + TimeAmount(limits.writeStallTime)
+      guard due <= now else { return due }
+      pinged = now
+      write(.ping(Self.keepalivePing, ack: false), context)
+      context.flush()
+      return now + Self.pingTimeout
+    }
+  }
+#endif

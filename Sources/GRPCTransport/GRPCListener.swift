@@ -1,0 +1,149 @@
+#if GRPC
+  package import Transport
+  package import RPC
+  package import Logging
+  package import NIOCore
+  import NIOHTTP2
+  import NIOPosix
+  import Synchronization
+  import TTRPC
+  import TTRPCTransport
+
+  /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
+  package final class GRPCListener: RPCListener {
+    package struct Configuration: Sendable {
+      /// Where to listen: a host and a port, with TLS or without.
+      package var endpoint: Endpoint
+      /// The limits of connections and calls. A message may be as long as a frame.
+      package var limits = ServerConfiguration()
+      /// The maximum number of calls in flight on one connection.
+      package var maximumStreams = 128
+      /// What to show and to demand at an endpoint that speaks TLS.
+      package var tls: ServerTLS?
+      /// Whether server reflection is served, to any caller.
+      package var servesReflection = true
+
+      package init(endpoint: Endpoint) {
+        self.endpoint = endpoint
+      }
+    }
+
+    private let configuration: Configuration
+    private let group: any EventLoopGroup
+    private let logger: Logger
+    private let onBound: @Sendable (Endpoint) -> Void
+    private let connections = ConnectionSet()
+    private let drain = Drain()
+    private let end = AsyncStream<Never>.makeStream()
+    private let listening = Mutex<(any Channel)?>(nil)
+
+    /// - Parameter onBound: called once, with the port that was picked.
+    package init(
+      _ configuration: Configuration, on group: any EventLoopGroup, logger: Logger,
+      onBound: @escaping @Sendable (Endpoint) -> Void = { _ in }
+    ) {
+      self.configuration = configuration
+      self.group = group
+      self.logger = logger
+      self.onBound = onBound
+    }
+
+    package func serve(
+      _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+    ) async throws {
+      var methods = methods.methods
+      if configuration.servesReflection {
+        let names = methods.filter(\.isOfferedOverGRPC).map(\.name.service)
+        methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
+      }
+      let services = CallServices(methods, limits: configuration.limits, drain: drain, logger: logger)
+      let (channel, endpoint) = try await bind(services, admission)
+      listening.withLock { $0 = channel }
+      onBound(endpoint)
+      onReady()
+      for await _ in end.stream {}
+      // Without effect after `shutDown`.
+      try? await channel.close()
+      await connections.drain(grace: .zero)
+    }
+
+    package func shutDown(grace: Duration) async {
+      drain.begin()
+      try? await listening.withLock(\.self)?.close()
+      await connections.drain(grace: grace)
+      end.continuation.finish()
+    }
+
+    // MARK: Listening
+
+    /// - Throws: `EndpointError`.
+    private func bind(
+      _ services: CallServices, _ admission: ConnectionAdmission
+    ) async throws -> (any Channel, Endpoint) {
+      let (host, port, tls) = try address
+      let bootstrap = ServerBootstrap(group: group)
+        .serverChannelOption(.backlog, value: 1024)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.socketOption(.so_keepalive), value: 1)
+        .serverChannelInitializer { [logger] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
+          }
+        }
+        .childChannelInitializer { [configuration, connections] channel in
+          channel.eventLoop.makeCompletedFuture {
+            try tls?.secure(channel, speaking: .http2)
+            let account = admission.account(of: channel)
+            try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)
+            connections.insert(channel)
+          }
+        }
+      do {
+        let channel = try await bootstrap.bind(host: host, port: port).get()
+        let bound = channel.localAddress?.port ?? port
+        return (channel, tls == nil ? .tcp(host: host, port: bound) : .tls(host: host, port: bound))
+      } catch {
+        throw EndpointError(configuration.endpoint, "cannot listen", error)
+      }
+    }
+
+    /// Prepares a connection to serve calls.
+    static func configure(
+      _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount,
+      requiresALPN: Bool
+    ) throws {
+      let limits = configuration.limits
+      let state = ConnectionState(channel, limits, account)
+      let handler = ConnectionHandler(state, limits, requiresALPN: requiresALPN)
+      let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+      let http2 = NIOHTTP2Handler(
+        mode: .server, eventLoop: channel.eventLoop,
+        connectionConfiguration: .serving(maximumStreams: min(configuration.maximumStreams, limits.maximumStreams)),
+        streamConfiguration: .serving
+      ) { stream in
+        stream.eventLoop.makeCompletedFuture {
+          let handler = connection.value
+          handler.streamOpened(try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID))
+          stream.closeFuture.whenComplete { _ in connection.value.streamClosed() }
+          try stream.pipeline.syncOperations.addHandler(CallHandler(services, handler.state))
+        }
+      }
+      try channel.pipeline.syncOperations.addHandlers(http2, handler)
+    }
+
+    private var address: (host: String, port: Int, ServerTLS?) {
+      get throws(EndpointError) {
+        switch configuration.endpoint {
+        case .tcp(let host, let port): return (host, port, nil)
+        case .tls(let host, let port):
+          guard let tls = configuration.tls else {
+            throw EndpointError(configuration.endpoint, "there is no certificate to listen with")
+          }
+          return (host, port, tls)
+        case .unix: throw EndpointError(configuration.endpoint, "gRPC is served at a host and a port only")
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,157 @@
+package import NIOCore
+import Protobuf
+import Synchronization
+
+/// Applies the limits that all connections of a server share, whatever they speak: their number, the bytes buffered for
+/// them, and the time they have to authenticate. Callable from any thread.
+///
+/// What to do is decided by a `ConnectionLedger`; this class finds the channels and acts on them.
+package final class ConnectionAdmission: Sendable {
+  fileprivate struct Entry {
+    let channel: any Channel
+    let account: ConnectionAccount
+  }
+
+  fileprivate struct State {
+    var ledger: ConnectionLedger
+    var entries: [ConnectionLedger.ID: Entry] = [:]
+    var ids: [ObjectIdentifier: ConnectionLedger.ID] = [:]
+  }
+
+  private let state: Mutex<State>
+  private let required: Atomic<Bool>
+  private let loginTime: TimeAmount
+
+  package init(_ limits: ServerConfiguration) {
+    let ledger = ConnectionLedger(
+      ConnectionLedger.Limits(limits), requiresCredentials: limits.requiresAuthentication)
+    state = Mutex(State(ledger: ledger))
+    required = Atomic(limits.requiresAuthentication)
+    loginTime = TimeAmount(limits.loginTime)
+  }
+
+  /// Returns the account of an accepted channel. A channel that no gate has accepted gets an account without an origin.
+  package func account(of channel: any Channel) -> ConnectionAccount {
+    let known = state.withLock { state in
+      state.ids[ObjectIdentifier(channel)].flatMap { state.entries[$0]?.account }
+    }
+    // A channel that was evicted already, or that a test brings: what it is charged has no effect on others.
+    return known ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
+  }
+
+  /// Takes a place for a connection that was accepted, until it is closed.
+  ///
+  /// - Returns: whether there was one.
+  package func admit(_ channel: any Channel) -> Bool {
+    admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
+  }
+
+  private func admit(_ channel: any Channel, from origin: ConnectionOrigin?) -> ConnectionAccount? {
+    let (account, id, victim) = state.withLock { state -> (ConnectionAccount?, ConnectionLedger.ID, Entry?) in
+      guard case .accepted(let id, let victim) = state.ledger.open(from: origin) else { return (nil, -1, nil) }
+      let account = ConnectionAccount(id, self)
+      state.entries[id] = Entry(channel: channel, account: account)
+      state.ids[ObjectIdentifier(channel)] = id
+      return (account, id, victim.flatMap { state.remove($0) })
+    }
+    if let victim { evict([victim], because: .connections) }
+    guard let account else { return nil }
+    if requiresCredentials { account.startLoginTimer(after: loginTime, on: channel.eventLoop) }
+    channel.closeFuture.whenComplete { _ in self.close(id, account) }
+    return account
+  }
+
+  private func close(_ id: ConnectionLedger.ID, _ account: ConnectionAccount) {
+    account.stopLoginTimer()
+    state.withLock { state in
+      state.ledger.close(id)
+      _ = state.remove(id)
+    }
+  }
+
+  // MARK: Credentials
+
+  /// Whether connections must authenticate.
+  package var requiresCredentials: Bool { required.load(ordering: .acquiring) }
+
+  /// Makes every connection authenticate within the login grace time: those to come, and from now on those that are
+  /// open and have not. There is no way back.
+  package func requireCredentials() {
+    required.store(true, ordering: .releasing)
+    let entries = state.withLock { state in state.ledger.requireCredentials().compactMap { state.entries[$0] } }
+    for entry in entries {
+      entry.account.startLoginTimer(after: loginTime, on: entry.channel.eventLoop)
+      entry.channel.pipeline.fireUserInboundEventTriggered(CredentialsRequiredEvent())
+    }
+  }
+
+  /// - Parameter setFlag: called while no other thread changes the connection.
+  func authenticate(_ id: ConnectionLedger.ID, as user: String?, _ setFlag: () -> Void) {
+    evict(because: .memory) { ledger in
+      setFlag()
+      return ledger.authenticate(id, as: user)
+    }
+  }
+
+  /// - Parameter setFlag: called while no other thread changes the connection.
+  func deauthenticate(_ id: ConnectionLedger.ID, _ setFlag: () -> Void) {
+    let entry = state.withLock { state in
+      setFlag()
+      state.ledger.deauthenticate(id)
+      return state.entries[id]
+    }
+    guard requiresCredentials, let entry else { return }
+    entry.account.startLoginTimer(after: loginTime, on: entry.channel.eventLoop)
+    entry.channel.pipeline.fireUserInboundEventTriggered(CredentialsRequiredEvent())
+  }
+
+  func setOrigin(_ origin: ConnectionOrigin, of id: ConnectionLedger.ID) -> Bool {
+    state.withLock { $0.ledger.setOrigin(origin, of: id) }
+  }
+
+  /// The login grace time of a connection is over.
+  func endLogin(of id: ConnectionLedger.ID) {
+    evict(because: .login) { ledger in
+      ledger.close(id)
+      return [id]
+    }
+  }
+
+  // MARK: Memory
+
+  func charge(_ difference: Int, to id: ConnectionLedger.ID) {
+    evict(because: .memory) { $0.charge(difference, to: id) }
+  }
+
+  // MARK: Eviction
+
+  private func evict(
+    because reason: EvictionEvent.Reason, _ decide: (inout ConnectionLedger) -> [ConnectionLedger.ID]
+  ) {
+    let victims = state.withLock { state -> [Entry] in
+      let victims = decide(&state.ledger)
+      return victims.isEmpty ? [] : victims.compactMap { state.remove($0) }
+    }
+    if !victims.isEmpty { evict(victims, because: reason) }
+  }
+
+  private func evict(_ victims: [Entry], because reason: EvictionEvent.Reason) {
+    for victim in victims {
+      let channel = victim.channel
+      // Deferred, because the caller that charged the bytes may be inside a handler of this channel.
+      channel.eventLoop.execute {
+        channel.pipeline.fireUserInboundEventTriggered(EvictionEvent(reason: reason))
+        channel.close(promise: nil)
+      }
+    }
+  }
+}
+
+extension ConnectionAdmission.State {
+  /// Removes a connection that has left the ledger.
+  fileprivate mutating func remove(_ id: ConnectionLedger.ID) -> ConnectionAdmission.Entry? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    ids[ObjectIdentifier(entry.channel)] = nil
+    return entry
+  }
+}

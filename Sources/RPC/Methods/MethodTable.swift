@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The methods that a server offers, found by the bytes of a request.
+package struct MethodTable: Sendable {
+  /// A class, so that finding a method copies one reference and not all that a method has.
+  package final class Entry: Sendable {
+    package let method: ServerMethod
+    private let service, name: [UInt8]
+
+    init(_ method: ServerMethod) {
+      self.method = method
+      (service, name) = (Array(method.name.service.utf8), Array(method.name.method.utf8))
+    }
+
+    func hasName(_ service: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer) -> Bool {
+      self.name.isEqual(to: name) && self.service.isEqual(to: service)
+    }
+  }
+
+  private let entries: [Entry]
+
+  /// - Parameter interceptors: The steps around the methods' calls, the outermost first.
+  /// - Precondition: No name occurs twice.
+  package init(_ methods: [ServerMethod], interceptors: [any Interceptor] = []) {
+    precondition(Set(methods.map(\.name)).count == methods.count, "a method occurs twice")
+    entries = methods.map { method in
+      Entry(interceptors.reversed().reduce(method) { $1.intercept($0) })
+    }
+  }
+
+  package var methods: [ServerMethod] { entries.map(\.method) }
+
+  package var names: [MethodName] { entries.map(\.method.name) }
+
+  /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
+  package func entry(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> Entry? {
+    for entry in entries where entry.hasName(service, method) { return entry }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  fileprivate func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+    guard count == bytes.count else { return false }
+    guard let start = bytes.baseAddress else { return true }
+    return withUnsafeBytes { own in own.baseAddress.map { memcmp($0, start, count) == 0 } ?? true }
+  }
+}

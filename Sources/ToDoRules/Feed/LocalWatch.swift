@@ -1,0 +1,187 @@
+import ToDoModel
+
+/// One watch of a list, as the events that its consumer asks for one by one.
+///
+///     start --> (snapshot) --> catching up <--> live --> ended
+///
+/// While it catches up it reads the store; live, it waits for the feed. It never holds more than one page of a snapshot
+/// or one short reading of changes, so a consumer that does not ask for events costs little (see `SnapshotPager`). These
+/// bytes are in `bufferedBytes`. Live, all watches of a list share the changes.
+final class LocalWatch {
+  private enum Phase {
+    case start(WatchStart)
+    /// Reading a snapshot of more than one page.
+    case snapshot(SnapshotPager, FeedSubscription)
+    /// The snapshot of a revision was sent, but for its end. The subscription, if any, began at that revision.
+    case snapshotEnd(Revision, FeedSubscription?)
+    /// Change sets that were read and are still to be told.
+    case catchingUp(ArraySlice<ChangeSet>)
+    case live(FeedSubscription)
+    case ended
+  }
+
+  private let store: any ToDoItemStore
+  private let feed: ChangeFeed
+  private let owner: OwnerID
+  private let state: ItemState
+  private var phase: Phase
+  /// The last revision that was told in full or filtered out.
+  private var revision = Revision.initial
+  /// The list's revision when changes were last read from the store.
+  private var lastRead = Revision.initial
+  /// The approximate number of bytes of the last page or reading.
+  private(set) var bufferedBytes = 0
+  /// Whether to say when all that had happened before is told.
+  private var announcesLive = false
+  /// Whether nothing was told since the feed's last tick.
+  private var isIdle = false
+
+  init(of owner: OwnerID, from start: WatchStart, _ state: ItemState, _ store: any ToDoItemStore, _ feed: ChangeFeed) {
+    self.owner = owner
+    self.state = state
+    self.store = store
+    self.feed = feed
+    phase = .start(start)
+  }
+
+  /// - Throws: `ToDoError`, `CancellationError`; the watch has ended then.
+  func next() async throws -> WatchEvent? {
+    do {
+      while true {
+        if case .ended = phase { return nil }
+        guard let event = try await step() else { continue }
+        if case .progress(let revision) = event { return .progress(Revision(revision.number, of: store.incarnation)) }
+        isIdle = false
+        return event
+      }
+    } catch {
+      phase = .ended
+      throw error
+    }
+  }
+
+  /// Goes on by one step, which yields an event or none.
+  private func step() async throws -> WatchEvent? {
+    switch phase {
+    case .start(let start): try await begin(start)
+    case .snapshot(let pager, let subscription): try await readPage(pager, subscription)
+    case .snapshotEnd(let revision, let subscription): endSnapshot(revision, subscription)
+    case .catchingUp(let sets): try await catchUp(sets)
+    case .live(let subscription): try await live(subscription)
+    case .ended: nil
+    }
+  }
+
+  private func begin(_ start: WatchStart) async throws -> WatchEvent? {
+    switch start {
+    case .now:
+      revision = try await store.items(ItemSelection(order: .created, limit: 1), of: owner).revision
+      phase = .catchingUp([])
+      return .progress(revision)
+    case .after(let revision):
+      guard revision >= .initial else {
+        throw ToDoError.invalidRequest([FieldViolation("after_revision", "must not be negative")])
+      }
+      guard revision.incarnation == nil || revision.incarnation == store.incarnation else {
+        throw ToDoError.listReplaced
+      }
+      self.revision = revision
+      announcesLive = true
+      try await readOn()
+      return nil
+    case .snapshot:
+      return try await beginSnapshot()
+    }
+  }
+
+  /// Reads the first page. One that is the whole list needs nothing of the feed.
+  private func beginSnapshot() async throws -> WatchEvent? {
+    while true {
+      let listing = try await store.items(SnapshotPager.firstSelection(state), of: owner)
+      let page = page(listing.items)
+      guard listing.hasMore, let pager = SnapshotPager(after: listing, state) else {
+        phase = .snapshotEnd(listing.revision, nil)
+        return listing.items.isEmpty ? nil : page
+      }
+      // So much may have happened since the reading that the feed does not reach back to it. Nothing was sent yet.
+      guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
+      phase = .snapshot(pager, subscription)
+      return page
+    }
+  }
+
+  private func readPage(_ pager: SnapshotPager, _ subscription: FeedSubscription) async throws -> WatchEvent? {
+    var pager = pager
+    let listing = try await store.items(pager.selection, of: owner)
+    let changes = try await subscription.changes(after: pager.revision, through: listing.revision)
+    guard let changes, let items = pager.page(listing, changedBy: changes) else {
+      throw ToDoError.revisionCompacted(oldest: listing.revision)
+    }
+    phase = listing.hasMore ? .snapshot(pager, subscription) : .snapshotEnd(pager.revision, subscription)
+    return items.isEmpty ? nil : page(items)
+  }
+
+  private func page(_ items: [ToDoItem]) -> WatchEvent {
+    bufferedBytes = items.reduce(0) { $0 + $1.memorySize }
+    return .snapshotPage(items)
+  }
+
+  private func endSnapshot(_ revision: Revision, _ subscription: FeedSubscription?) -> WatchEvent {
+    self.revision = revision
+    bufferedBytes = 0
+    if let subscription, subscription.reaches(back: revision) {
+      phase = .live(subscription)
+    } else {
+      phase = .catchingUp([])
+    }
+    return .snapshotEnd(Revision(revision.number, of: store.incarnation))
+  }
+
+  private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {
+    if let set = sets.first {
+      phase = .catchingUp(sets.dropFirst())
+      return tell(set)
+    }
+    bufferedBytes = 0
+    // A watch that has not reached the list's revision would make the feed read what only this watch needs.
+    if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
+      phase = .live(subscription)
+      defer { announcesLive = false }
+      if announcesLive { return .progress(revision) }
+    } else {
+      try await readOn()
+    }
+    return nil
+  }
+
+  private func readOn() async throws {
+    let selection = ChangeSelection(after: revision, limit: Self.readLimit, sizeLimit: Self.readSize)
+    let listing = try await store.changes(selection, of: owner)
+    lastRead = listing.revision
+    phase = .catchingUp(listing.sets[...])
+    bufferedBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
+  }
+
+  /// How many changes to read at a time, and how many bytes of text, unless one revision has more.
+  private static let readLimit = 128
+  private static let readSize = 64 << 10
+
+  private func live(_ subscription: FeedSubscription) async throws -> WatchEvent? {
+    switch try await subscription.next(after: revision) {
+    case .changes(let set):
+      return tell(set)
+    case .behind:
+      throw ToDoError.watchTooSlow(resume: revision)
+    case .tick:
+      // Told only after a whole interval without an event.
+      if isIdle { return .progress(revision) }
+      isIdle = true
+      return nil
+    }
+  }
+
+  private func tell(_ set: ChangeSet) -> WatchEvent? {
+    revision = set.revision
+    return set.concerning(state).map(WatchEvent.changes)
+  }
+}

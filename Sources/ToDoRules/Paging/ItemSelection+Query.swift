@@ -1,0 +1,23 @@
+import ToDoModel
+
+extension ItemSelection {
+  /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`, `ToDoError.listReplaced`.
+  init(_ query: ItemQuery, of incarnation: ListIncarnation) throws {
+    var violations: [FieldViolation] = []
+    if let size = query.pageSize, size < 1 {
+      violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
+    }
+    if query.text.utf8.count > ItemQuery.Limits.text {
+      let reason = "is \(query.text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
+      violations.append(FieldViolation("text", reason))
+    }
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    self.init(
+      state: query.state,
+      text: TextFilter(query.text),
+      order: query.order,
+      after: try query.pageToken.map { try PageToken($0, for: query, of: incarnation).position },
+      limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),
+      sizeLimit: ItemQuery.Limits.pageTextSize)
+  }
+}

@@ -1,0 +1,23 @@
+package import ToDoModel
+package import Waiters
+
+extension LocalToDoService: CachedReads {
+  package func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem> {
+    let incarnation = store.incarnation
+    switch store.lookUpItem(id, of: owner) {
+    case .ready(let found):
+      guard var item = found else { throw ToDoError.itemNotFound(id) }
+      item.revision.incarnation = incarnation
+      // A copy would cost a GetItem 3% more instructions.
+      return .ready(consume item)
+    case .pending(let read):
+      return .pending {
+        guard var item = try await read() else { throw ToDoError.itemNotFound(id) }
+        item.revision.incarnation = incarnation
+        return item
+      }
+    }
+  }
+
+  package var cachedRevision: Revision? { store.cachedRevision(of: owner) }
+}

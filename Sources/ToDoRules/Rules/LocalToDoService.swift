@@ -1,0 +1,233 @@
+import Waiters
+public import ToDoModel
+
+/// The rules of the list, over any store.
+///
+/// What must be atomic (the search for duplicates, the revision, a batch) happens inside one transaction of the store.
+public struct LocalToDoService: Sendable {
+  let store: any ToDoItemStore
+  let feed: ChangeFeed
+  let owner: OwnerID
+  let geocoder: (any Geocoder)?
+  let clock: any WallClock
+  private let itemLimit: Int
+  let byteLimit: Int
+  let writeRate: WriteRateLimiter?
+
+  /// How many items a list may have unless somebody says otherwise.
+  public static let defaultItemLimit = 100_000
+
+  /// 256 MiB: the items of one user, and what changed in a week.
+  public static let defaultByteLimit = 256 << 20
+
+  /// - Parameters:
+  ///   - feed: the one feed of the store; `nil` makes it.
+  ///   - geocoder: finds the coordinates of addresses; `nil` leaves addresses as they are.
+  ///   - itemLimit: how many items a list may have.
+  ///   - byteLimit: how many bytes a list's items, changes and deleted IDs may take, by `StoredSize`.
+  ///   - writeRate: limits how fast each list changes; `nil` if there is no limit.
+  public init(
+    store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
+    itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit, writeRate: WriteRateLimiter? = nil,
+    clock: any WallClock = SystemWallClock()
+  ) {
+    self.store = store
+    self.feed = feed ?? ChangeFeed(store)
+    self.geocoder = geocoder
+    self.owner = owner
+    self.itemLimit = itemLimit
+    self.byteLimit = byteLimit
+    self.writeRate = writeRate
+    self.clock = clock
+  }
+
+  /// The same rules for another list of the same store.
+  public func list(of owner: OwnerID) -> LocalToDoService {
+    LocalToDoService(
+      store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
+      writeRate: writeRate, clock: clock)
+  }
+}
+
+extension LocalToDoService: ToDoService {
+  public func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    let addition = Addition(of: item, store.fingerprintKey)
+    try Self.refuse(addition.content.violations(at: "item"))
+    try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
+    let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
+    return try await writeWithinQuota { [self] transaction in
+      try addition.perform(
+        in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
+    }
+  }
+
+  public func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
+    guard (1...NewItem.batchLimit).contains(items.count) else {
+      let reason = "has \(items.count) elements; 1 to \(NewItem.batchLimit) are allowed"
+      throw ToDoError.invalidRequest([FieldViolation("items", reason)])
+    }
+    let size = items.reduce(0) { $0 + $1.content.textSize }
+    guard size <= NewItem.batchTextLimit else {
+      let reason = "have \(size) bytes of text; at most \(NewItem.batchTextLimit) are allowed"
+      throw ToDoError.invalidRequest([FieldViolation("items", reason)])
+    }
+    let additions = items.map { Addition(of: $0, store.fingerprintKey) }
+    try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
+    try writeRate?.admit(items.count, textSize: size, to: owner)
+    let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
+    return try await writeWithinQuota { [self] transaction in
+      let now = clock.now()
+      return try additions.map {
+        try $0.perform(
+          in: transaction, of: self, limit: itemLimit, at: now, lookups, allowingDuplicate: allowingDuplicates)
+      }
+    }
+  }
+
+  public func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }
+
+  public func items(_ query: ItemQuery) async throws -> ItemPage {
+    let listing = try await store.items(try ItemSelection(query, of: store.incarnation), of: owner)
+    let items = listing.items.prefix(ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)
+    let last = listing.hasMore || items.count < listing.items.count ? items.last : nil
+    let next = last.map {
+      PageToken(position: ItemPosition(of: $0, in: query.order)).encoded(for: query, of: store.incarnation)
+    }
+    return ItemPage(items: Array(items), nextPageToken: next, revision: stamped(listing.revision))
+  }
+
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    guard !edit.isEmpty else {
+      throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
+    }
+    try check(ifRevision)
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    let lookup = try await lookUp(for: edit, of: id, ifRevision, demanding: !savingWithoutCoordinate)
+    return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
+      let content = item.content.applying(edit).canonical
+      try Self.refuse(content.violations(at: "item"))
+      item.content = content.applying(lookup)
+      guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return }
+      try transaction.setPendingLookup(of: id, pending)
+    }
+  }
+
+  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    return try await change(id, .checked, ifRevision: ifRevision) { item, _, now in
+      if !item.isDone { item.completedAt = now }
+    }
+  }
+
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    return try await change(id, .unchecked, ifRevision: ifRevision) { item, _, _ in item.completedAt = nil }
+  }
+
+  public func info() async throws -> ServiceInfo {
+    var info = ServiceInfo(capabilities: [.listChanges, .listNearbyItems, .watchItems], time: clock.now())
+    if let geocoder {
+      info.capabilities.insert(.geocodeAddress)
+      info.geocoderAttribution = geocoder.attribution
+    }
+    return info
+  }
+}
+
+extension LocalToDoService {
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    try await store.write(owner, body)
+  }
+
+  /// Changes an item that is there; stores it only when `body` changed something.
+  private func change(
+    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
+    _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
+  ) async throws -> ToDoItem {
+    try check(ifRevision)
+    let item = try await writeWithinQuota { [self, key = store.fingerprintKey] transaction in
+      let item = try transaction.existingItem(id, ifRevision: ifRevision)
+      let now = clock.now()
+      var changed = item
+      try body(&changed, transaction, now)
+      guard changed != item else { return item }
+      changed.updatedAt = now
+      changed.revision = try transaction.revision
+      try expectRoom(for: changed.content, in: transaction)
+      let fingerprint = ContentFingerprint(of: changed.content, key: key)
+      try transaction.update(changed, cause: cause, fingerprint: fingerprint)
+      return changed
+    }
+    // The whole item was stored, however little of it changed.
+    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
+    return item
+  }
+
+  static func refuse(_ violations: [FieldViolation]) throws {
+    guard violations.isEmpty else { throw ToDoError.invalidItem(violations) }
+  }
+}
+
+/// An item on its way into the list; what can be computed outside the transaction is.
+private struct Addition: Sendable {
+  let new: NewItem
+  let fingerprint: ContentFingerprint
+
+  var id: ItemID { new.id }
+  var content: ItemContent { new.content }
+
+  init(of item: NewItem, _ key: FingerprintKey) {
+    var content = item.content.canonical
+    // Only a geocoder says that it found a coordinate.
+    content.location?.provenance = nil
+    new = NewItem(id: item.id, content: content)
+    fingerprint = ContentFingerprint(of: content, key: key)
+  }
+
+  /// - Parameter lookups: what the geocoder said, by address.
+  func perform(
+    in transaction: any ItemTransaction, of list: LocalToDoService, limit: Int, at now: Timestamp,
+    _ lookups: [String: AddressLookup], allowingDuplicate: Bool
+  ) throws -> ToDoItem {
+    switch try transaction.record(of: id) {
+    case .present(let item, let addedAs):
+      guard let addedAs, fingerprint.matches(addedAs) else { throw ToDoError.itemIDConflict(id) }
+      return item
+    case .deleted:
+      throw ToDoError.itemIDDeleted(id)
+    case .absent:
+      break
+    }
+    if !allowingDuplicate, let existing = try transaction.undoneItem(matching: fingerprint) {
+      throw ToDoError.duplicateItem(id, existing: existing)
+    }
+    guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }
+    let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
+    let item = ToDoItem(
+      id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)
+    try list.expectRoom(for: item.content, in: transaction)
+    try transaction.insert(item, fingerprint: fingerprint)
+    if let pending = PendingLookup(after: lookup, of: item, owner: list.owner, at: now) {
+      try transaction.setPendingLookup(of: id, pending)
+    }
+    return item
+  }
+}
+
+extension ItemTransaction {
+  func existingItem(_ id: ItemID, ifRevision: Revision?) throws -> ToDoItem {
+    guard case .present(let item, _) = try record(of: id) else { throw ToDoError.itemNotFound(id) }
+    guard ifRevision == nil || ifRevision == item.revision else {
+      throw ToDoError.revisionMismatch(id, current: item.revision)
+    }
+    return item
+  }
+}

@@ -1,0 +1,57 @@
+import RPC
+import ToDoModel
+import ToDoProtocol
+import Waiters
+
+extension ServerMethod {
+  /// A method of the schema whose messages become Swift values, and whose errors become statuses.
+  static func unary<Request, Response>(
+    _ method: Method<Request, Response>, _ body: @escaping @Sendable (CallContext, Request) async throws -> Response
+  ) -> ServerMethod {
+    looking(method) { call, request in
+      .pending { try await body(call, request) }
+    } response: { response in
+      OutgoingMessage { method.response.encode(response, $0) }
+    }
+  }
+
+  /// A method whose response may be ready.
+  static func looking<Request, Response, Found>(
+    _ method: Method<Request, Response>,
+    _ lookUp: @escaping @Sendable (CallContext, Request) throws -> Lookup<Found>,
+    response: @escaping @Sendable (Found) -> OutgoingMessage
+  ) -> ServerMethod {
+    .unary(method.name) { bytes, arena, call in
+      switch try mappingErrors({ try lookUp(call, method.request.decode(bytes, arena)) }) {
+      case .ready(let found): .ready(response(found))
+      case .pending(let work): .pending { response(try await mappingErrors(work)) }
+      }
+    }
+  }
+
+  static func streaming<Request, Response>(
+    _ method: Method<Request, Response>,
+    _ body: @escaping @Sendable (Request, @Sendable (Response) async throws -> Void) async throws -> Void
+  ) -> ServerMethod {
+    .streaming(method.name) { bytes, arena in
+      let request = try mappingErrors { try method.request.decode(bytes, arena) }
+      return { _, _, outgoing in
+        try await mappingErrors {
+          try await body(request) { response in
+            try await outgoing.send(OutgoingMessage { method.response.encode(response, $0) })
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Maps the list's errors to the statuses that clients receive.
+func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch let error as ToDoError { throw RPCError(error) }
+}
+
+/// Maps the list's errors to the statuses that clients receive.
+func mappingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+  do { return try await body() } catch let error as ToDoError { throw RPCError(error) }
+}

@@ -1,0 +1,136 @@
+import ToDoRules
+import RPC
+import ToDoModel
+import ToDoProtocol
+import Waiters
+
+extension ServerMethod {
+  /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.
+  static func toDo(
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPages
+  ) -> [ServerMethod] {
+    let methods = writes(access) + reads(access, info, pages) + [watchItems(access)]
+    return methods.map { method in
+      var method = method
+      method.authenticate = { call in try await mappingErrors { _ = try await access.admission(of: call) } }
+      return method
+    }
+  }
+
+  private static func writes(_ access: any AccessControl) -> [ServerMethod] {
+    func write<Request, Response>(
+      _ method: Method<Request, Response>,
+      _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+    ) -> ServerMethod {
+      unary(method) { call, request in try await body(access.listToChange(for: call), request) }
+    }
+    return [
+      write(ToDoMethods.addItem) {
+        try await $0.addItem(
+          $1.item, allowingDuplicate: $1.allowingDuplicate, savingWithoutCoordinate: $1.savingWithoutCoordinate)
+      },
+      write(ToDoMethods.batchAddItems) {
+        try await $0.addItems(
+          $1.items, allowingDuplicates: $1.allowingDuplicates, savingWithoutCoordinates: $1.savingWithoutCoordinates)
+      },
+      write(ToDoMethods.updateItem) {
+        try await $0.updateItem(
+          $1.id, $1.edit, ifRevision: $1.ifRevision, savingWithoutCoordinate: $1.savingWithoutCoordinate)
+      },
+      write(ToDoMethods.checkItem) { try await $0.checkItem($1.id, ifRevision: $1.ifRevision) },
+      write(ToDoMethods.uncheckItem) { try await $0.uncheckItem($1.id, ifRevision: $1.ifRevision) },
+      write(ToDoMethods.deleteItem) { try await $0.deleteItem($1.id, ifRevision: $1.ifRevision) },
+      write(ToDoMethods.deleteItems) { try await $0.deleteItems($1) },
+    ]
+  }
+
+  private static func reads(
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPages
+  ) -> [ServerMethod] {
+    func read<Request, Response>(
+      _ method: Method<Request, Response>,
+      _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+    ) -> ServerMethod {
+      unary(method) { call, request in try await body(access.admission(of: call).list, request) }
+    }
+    return [
+      getItem(access),
+      listItems(access, pages),
+      read(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
+      read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
+      read(ToDoMethods.listChanges) { try await $0.changes($1) },
+      read(info) { list, _ in try await list.info() },
+    ]
+  }
+
+  /// Returns an item that is cached without suspending.
+  private static func getItem(_ access: any AccessControl) -> ServerMethod {
+    let method = ToDoMethods.getItem
+    return looking(method) { call, request in
+      let id = request.id
+      return try access.lookUp(for: call) { admission in
+        guard let reads = admission.cachedReads else { return .pending { try await admission.list.item(id) } }
+        return try reads.lookUpItem(id)
+      }
+    } response: { item in
+      OutgoingMessage { method.response.encode(item, $0) }
+    }
+  }
+
+  /// Returns a page that is encoded already without suspending, if its list has not changed since.
+  private static func listItems(_ access: any AccessControl, _ pages: EncodedPages) -> ServerMethod {
+    looking(ToDoMethods.listItems) { call, query in
+      try access.lookUp(for: call) { admission in
+        let owner = admission.owner
+        if let revision = admission.cachedReads?.cachedRevision,
+          let page = pages.message(for: query, of: owner, at: revision)
+        {
+          return .ready(page)
+        }
+        return .pending { pages.encode(try await admission.list.items(query), for: query, of: owner) }
+      }
+    } response: { page in
+      OutgoingMessage(encoded: page)
+    }
+  }
+
+  private static func watchItems(_ access: any AccessControl) -> ServerMethod {
+    let method = ToDoMethods.watchItems
+    let encoded = EncodedChanges()
+    var watch = ServerMethod.streaming(method.name) { bytes, arena in
+      let request = try mappingErrors { try method.request.decode(bytes, arena) }
+      return { call, _, outgoing in
+        try await mappingErrors {
+          let admission = try await access.admission(of: call)
+          try await access.whileAdmitted(admission, of: call) {
+            for try await event in admission.list.watch(from: request.start, state: request.state) {
+              try await outgoing.send(event, of: admission.owner, request.state, encoded)
+            }
+          }
+        }
+      }
+    }
+    watch.endsWithDrain = true
+    return watch
+  }
+}
+
+extension OutgoingMessages {
+  fileprivate func send(
+    _ event: WatchEvent, of owner: OwnerID, _ state: ItemState, _ encoded: EncodedChanges
+  ) async throws {
+    switch event {
+    case .changes(let set):
+      for message in encoded.messages(of: set, owner, state) { try await send(OutgoingMessage(encoded: message)) }
+    case .snapshotPage(let items): try await send(.snapshotPage(items))
+    case .snapshotEnd(let revision): try await send(.snapshotEnd(revision))
+    case .progress(let revision): try await send(.progress(revision))
+    // Only a service that is itself a client emits this event. The changes before it are unknown here.
+    case .restarted: throw ToDoError.revisionCompacted(oldest: .initial)
+    }
+  }
+
+  private func send(_ message: WatchMessage) async throws {
+    try await send(OutgoingMessage { ToDoMethods.watchItems.response.encode(message, $0) })
+  }
+}

@@ -1,0 +1,62 @@
+package import Logging
+package import NIOCore
+package import RPC
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Decides which connections a listening channel accepts.
+///
+/// A connection beyond a limit of number is closed as soon as it is accepted. Accepting pauses for a second after an
+/// accept has failed, for example for lack of file descriptors; connections then wait in the listen backlog.
+final class AcceptGate: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+
+  private let admission: ConnectionAdmission
+  private let logger: Logger
+  private var nextTry: Scheduled<Void>?
+
+  /// How long to wait before trying again to accept.
+  private static let pauseAfterError = TimeAmount.seconds(1)
+
+  init(_ admission: ConnectionAdmission, _ logger: Logger) {
+    self.admission = admission
+    self.logger = logger
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = unwrapInboundIn(data)
+    guard admission.admit(channel) else { return channel.close(promise: nil) }
+    context.fireChannelRead(data)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A peer that was gone before it was accepted is of no consequence.
+    if let error = error as? IOError, error.errnoCode == ECONNABORTED { return }
+    guard nextTry == nil else { return }
+    logger.warning("cannot accept a connection now", metadata: ["error": "\(error)"])
+    // Not to read is not enough: after an error the channel goes on trying, without a pause, until it is told to stop.
+    try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+    nextTry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseAfterError) {
+      self.nextTry = nil
+      try? context.channel.syncOptions?.setOption(.autoRead, value: true)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    nextTry?.cancel()
+    context.fireChannelInactive()
+  }
+}
+
+extension ConnectionAdmission {
+  /// Creates the handler that goes first into the pipeline of a listening channel and accepts connections within the
+  /// limits.
+  package func makeGate(_ logger: Logger) -> any ChannelHandler { AcceptGate(self, logger) }
+}

@@ -1,0 +1,53 @@
+import NIOCore
+import Protobuf
+
+/// Ends the TLS handshake of a client that offers application protocols (ALPN) without the server's among them.
+///
+/// It is in front of the TLS handler, which completes such a handshake without a protocol. The bytes of a client that may
+/// go on are passed on unchanged.
+final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let applicationProtocol: String
+  private let isRequired: Bool
+  private var received = ByteBuffer()
+  private var isRefused = false
+
+  /// - Parameter isRequired: whether a client that offers no protocol is refused too.
+  init(_ applicationProtocol: String, isRequired: Bool) {
+    self.applicationProtocol = applicationProtocol
+    self.isRequired = isRequired
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isRefused else { return }
+    var bytes = unwrapInboundIn(data)
+    received.writeBuffer(&bytes)
+    switch ClientHello.read(received) {
+    case .incomplete where received.readableBytes <= ClientHello.maximumSize: return
+    case .incomplete, .unknown: pass(context)
+    case .offers(let protocols):
+      let isAcceptable = protocols.isEmpty ? !isRequired : protocols.contains(applicationProtocol)
+      if isAcceptable { pass(context) } else { refuse(context) }
+    }
+  }
+
+  private func pass(_ context: ChannelHandlerContext) {
+    let bytes = received
+    received = ByteBuffer()
+    context.fireChannelRead(wrapInboundOut(bytes))
+    context.pipeline.syncOperations.removeHandler(self, promise: nil)
+  }
+
+  /// Sends the fatal alert `no_application_protocol`, in a record of its own.
+  private func refuse(_ context: ChannelHandlerContext) {
+    isRefused = true
+    received = ByteBuffer()
+    let channel = context.channel
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [21, 3, 3, 0, 2, 2, 120])), promise: sent)
+    sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+  }
+}

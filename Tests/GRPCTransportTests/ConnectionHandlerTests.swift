@@ -1,0 +1,135 @@
+#if GRPC
+  import Logging
+  import NIOCore
+  import NIOEmbedded
+  import NIOHPACK
+  import NIOHTTP2
+  import TTRPC
+  import TTRPCTransport
+  import Testing
+
+  @testable import GRPCTransport
+
+  /// One connection of a server, without a socket and with a clock that stands still.
+  @Suite struct ConnectionHandlerTests {
+    private let channel = EmbeddedChannel()
+    private let limits: ServerConfiguration = {
+      var limits = ServerConfiguration()
+      limits.firstFrameTime = .seconds(10)
+      limits.writeStallTime = .seconds(30)
+      limits.idleTime = .seconds(300)
+      limits.closingTime = .seconds(5)
+      return limits
+    }()
+
+    init() throws {
+      var configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
+      configuration.limits = limits
+      let method = ServerMethod.unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
+        .pending { throw CancellationError() }
+      }
+      let services = CallServices([method], limits: limits, drain: Drain(), logger: Logger(label: "test"))
+      try GRPCListener.configure(
+        channel, configuration, services, ConnectionAdmission(limits).account(of: channel), requiresALPN: false)
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    private func receive(_ bytes: [UInt8]) throws {
+      try channel.writeInbound(ByteBuffer(bytes: bytes))
+      channel.embeddedEventLoop.run()
+    }
+
+    /// The types of the frames that were sent.
+    private func sentFrames() throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      while let part = try channel.readOutbound(as: ByteBuffer.self) { bytes += part.readableBytesView }
+      var types: [UInt8] = []
+      while bytes.count >= 9 {
+        types.append(bytes[3])
+        bytes.removeFirst(min(bytes.count, 9 + Int(bytes[0]) << 16 + Int(bytes[1]) << 8 + Int(bytes[2])))
+      }
+      return types
+    }
+
+    private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
+
+    /// HEADERS of a call that does not end.
+    private static let openStream: [UInt8] = {
+      var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+      var block = ByteBuffer()
+      try? encoder.encode(
+        headers: [
+          ":method": "POST", ":scheme": "http", ":path": "/test.Texts/Hold", "content-type": "application/grpc",
+        ], to: &block)
+      return [0, 0, UInt8(block.readableBytes), 1, 4, 0, 0, 0, 1] + block.readableBytesView
+    }()
+
+    // MARK: Memory
+
+    @Test(arguments: ["nothing", "settings", "a stream"])
+    func handlers_whenConnectionEnds_areFreed(_ received: String) throws {
+      weak var connection: ConnectionHandler?
+      weak var state: ConnectionState?
+      do {
+        let handler = try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
+        (connection, state) = (handler, handler.state)
+      }
+      if received != "nothing" { try receive(Self.preface + Self.settings) }
+      if received == "a stream" { try receive(Self.openStream) }
+      #expect(connection != nil && state != nil)
+      try channel.close().wait()
+      channel.embeddedEventLoop.run()
+      #expect(connection == nil && state == nil)
+    }
+
+    // MARK: Times
+
+    @Test func connection_whenNoFrameComes_isClosed() {
+      pass(9)
+      #expect(channel.isActive)
+      pass(1)
+      #expect(!channel.isActive)
+    }
+
+    @Test func connection_whenClientIsSilent_isPinged_andClosedWithoutAnAnswer() throws {
+      try receive(Self.preface + Self.settings)
+      _ = try sentFrames()
+      pass(29)
+      #expect(try sentFrames() == [])
+      pass(1)
+      #expect(try sentFrames() == [6])
+      pass(19)
+      #expect(channel.isActive)
+      pass(1)
+      #expect(!channel.isActive)
+    }
+
+    @Test func connection_whenPingIsAnswered_staysUntilItIsIdleForLong() throws {
+      try receive(Self.preface + Self.settings)
+      for _ in 0..<9 {
+        pass(30)
+        try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+      }
+      _ = try sentFrames()
+      pass(29)
+      #expect(channel.isActive)
+      pass(1)
+      // GOAWAY and a ping.
+      #expect(try sentFrames().prefix(2) == [7, 6])
+      pass(5)
+      #expect(!channel.isActive)
+    }
+
+    @Test func connection_whenServerDrains_staysUntilItsStreamEnds() throws {
+      try receive(Self.preface + Self.settings + Self.openStream)
+      channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+      try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
+      #expect(channel.isActive)
+      try receive([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
+      #expect(!channel.isActive)
+    }
+  }
+#endif

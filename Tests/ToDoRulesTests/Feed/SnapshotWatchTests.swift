@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+
+/// Watches that begin with a snapshot of more than one page.
+@Suite(.timeLimit(.minutes(15))) struct SnapshotWatchTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func store(_ kind: CommitHandoverTests.Kind) throws -> ScriptedItemStore {
+    switch kind {
+    case .memory: ScriptedItemStore(MemoryToDoItemStore())
+    case .sqlite: ScriptedItemStore(try SQLiteToDoItemStore(path: directory.file("items.sqlite")))
+    }
+  }
+
+  /// Adds items whose creation grows with their number.
+  private func add(_ count: Int, textSize: Int = 10, to service: LocalToDoService, _ clock: TestClock) async throws {
+    let text = String(repeating: "x", count: textSize)
+    let batch = max(1, min(100, (2 << 20) / textSize))
+    for start in stride(from: 0, to: count, by: batch) {
+      clock.advance(by: .milliseconds(1))
+      let items = (start..<min(count, start + batch)).map { number in
+        NewItem(
+          id: .sample(UInt64(number)), content: ItemContent(title: "Item \(number)", itemDescription: text))
+      }
+      _ = try await service.addItems(items, allowingDuplicates: true)
+    }
+  }
+
+  /// Changes an item that was shown, and each in its own way some that were not.
+  private func disturb(_ service: LocalToDoService) async throws {
+    var edit = ItemEdit()
+    for (round, number) in [3, 250, 310, 310, 399].enumerated() {
+      edit.title = "Edited \(round)"
+      _ = try await service.updateItem(.sample(UInt64(number)), edit, ifRevision: nil)
+    }
+    for number in [5, 251, 398] { _ = try await service.checkItem(.sample(UInt64(number)), ifRevision: nil) }
+    for number in [10, 11] { _ = try await service.uncheckItem(.sample(UInt64(number)), ifRevision: nil) }
+    for number in [7, 252, 310, 397] { _ = try await service.deleteItem(.sample(UInt64(number)), ifRevision: nil) }
+    let new = NewItem(id: .sample(1_000), content: ItemContent(title: "New"))
+    _ = try await service.addItem(new, allowingDuplicate: false)
+    _ = try await service.deleteItem(new.id, ifRevision: nil)
+  }
+
+  @Test func bufferedBytes_areThoseOfThePage_orOfTheReading() async throws {
+    let (store, clock) = (MemoryToDoItemStore(), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(20, textSize: 8 << 10, to: service, clock)
+    var snapshot = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    #expect(snapshot.bufferedBytes == 0)
+    while case .snapshotPage(let items) = try await snapshot.next() {
+      let text = items.count * 8 << 10
+      #expect((text...text + items.count * 1024).contains(snapshot.bufferedBytes))
+    }
+    #expect(snapshot.bufferedBytes == 0)
+    for number in 0..<4 { _ = try await service.checkItem(.sample(UInt64(number)), ifRevision: nil) }
+    var resumed = service.watch(from: .after(.initial.next), state: .all).makeAsyncIterator()
+    for _ in 0..<4 {
+      _ = try await resumed.next()
+      #expect(resumed.bufferedBytes >= 4 * 8 << 10)
+    }
+    guard case .progress = try await resumed.next() else {
+      Issue.record("the watch is not live")
+      return
+    }
+    #expect(resumed.bufferedBytes == 0)
+  }
+
+  @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)
+  func snapshot_whileItemsChange_showsTheRevisionOfItsFirstPage(
+    _ kind: CommitHandoverTests.Kind, _ state: ItemState
+  ) async throws {
+    let (store, clock) = (try store(kind), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(400, to: service, clock)
+    for number in stride(from: 10, to: 400, by: 2) {
+      _ = try await service.checkItem(.sample(UInt64(number)), ifRevision: nil)
+    }
+    let before = try await store.items(ItemSelection(state: state, order: .created, limit: 1_000), of: .local)
+    var watch = service.watch(from: .snapshot, state: state).makeAsyncIterator()
+    guard case .snapshotPage(var shown) = try await watch.next() else {
+      Issue.record("the snapshot has no page")
+      return
+    }
+    #expect(shown.count < before.items.count)
+    try await disturb(service)
+    var event = try await watch.next()
+    while case .snapshotPage(let items) = event {
+      shown += items
+      event = try await watch.next()
+    }
+    #expect(event == .snapshotEnd(before.revision))
+    #expect(shown.count == before.items.count)
+    #expect(Dictionary(shown.map { ($0.id, $0) }) { $1 } == Dictionary(before.items.map { ($0.id, $0) }) { $1 })
+    let feed = try await store.changes(ChangeSelection(after: before.revision, limit: 100), of: .local)
+    for set in feed.sets.map({ ChangeSet(revision: $0.revision, changes: $0.changes.filter { $0.concerns(state) }) })
+    where !set.changes.isEmpty {
+      #expect(try await watch.next() == .changes(set))
+    }
+  }
+
+  @Test func snapshot_whenAnotherProcessChangesALaterPage_hasToBeStartedAgain() async throws {
+    let (store, clock) = (try store(.memory), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(400, to: service, clock)
+    var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    store.passCommitsOn(false)
+    let checked = try await service.checkItem(.sample(200), ifRevision: nil)
+    await #expect(throws: ToDoError.revisionCompacted(oldest: checked.revision)) { try await watch.next() }
+  }
+
+  @Test func snapshot_whenAnotherProcessChangesAnEarlierPage_goesOn() async throws {
+    let (store, clock) = (try store(.memory), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(400, to: service, clock)
+    var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    store.passCommitsOn(false)
+    _ = try await service.checkItem(.sample(1), ifRevision: nil)
+    _ = try await service.addItem(
+      NewItem(id: .sample(1_000), content: ItemContent(title: "New")), allowingDuplicate: false)
+    var count = 128
+    while case .snapshotPage(let items) = try await watch.next() { count += items.count }
+    #expect(count == 400)
+  }
+
+  @Test func snapshots_thatAreNotRead_holdAtMost64MiBTogether() async throws {
+    let (store, clock) = (try store(.memory), TestClock())
+    let service = LocalToDoService(store: store, clock: clock)
+    try await add(1_000, textSize: 65_536, to: service, clock)
+    var held = 0
+    var watches: [WatchEvents.AsyncIterator] = []
+    for _ in 0..<100 {
+      var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      guard case .snapshotPage(let items) = try await watch.next() else {
+        Issue.record("the snapshot has no page")
+        return
+      }
+      held += items.reduce(0) { $0 + $1.content.textSize }
+      watches.append(watch)
+    }
+    // What a watch reads is all that it can hold: the page that it was asked for.
+    #expect(100 * store.largestListing <= 64 << 20)
+    #expect(held <= 64 << 20)
+  }
+}

@@ -1,0 +1,196 @@
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+
+/// Watches in the same process, when something goes wrong or too fast.
+@Suite(.timeLimit(.minutes(15))) struct WatchTests {
+  private let store = ScriptedItemStore(MemoryToDoItemStore())
+  private let clock = ManualClock()
+
+  private func service(tailLimit: Int = 4_096) -> LocalToDoService {
+    var configuration = ChangeFeed.Configuration()
+    configuration.tailLimit = tailLimit
+    let feed = ChangeFeed(store, configuration: configuration, clock: clock)
+    return LocalToDoService(store: store, feed: feed, clock: TestClock())
+  }
+
+  @discardableResult
+  private func add(_ count: Int = 1, to service: LocalToDoService) async throws -> ToDoItem? {
+    var last: ToDoItem?
+    for _ in 0..<count {
+      let id = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000))
+      last = try await service.addItem(
+        NewItem(id: id, content: ItemContent(title: "Item \(id)")), allowingDuplicate: false)
+    }
+    return last
+  }
+
+  @Test func aWatcherThatFallsTooFarBehind_isToldWhereToResume() async throws {
+    let service = service(tailLimit: 10)
+    var slow = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await slow.next()
+    try await add(to: service)
+    _ = try await slow.next()
+    // Another, who reads all there is, so that the tail has certainly been read.
+    var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await fast.next()
+    for _ in 0..<25 {
+      try await add(to: service)
+      _ = try await fast.next()
+    }
+    await #expect(throws: ToDoError.watchTooSlow(resume: Revision(1))) { try await slow.next() }
+    #expect(try await slow.next() == nil)
+    var resumed = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
+    for revision in Int64(2)...26 {
+      guard case .changes(let set) = try await resumed.next() else {
+        Issue.record("a change is missing")
+        return
+      }
+      #expect(set.revision == Revision(revision))
+    }
+  }
+
+  @Test func aWatcherThatCatchesUp_isNeverTooSlow() async throws {
+    let service = service(tailLimit: 4)
+    try await add(100, to: service)
+    var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await fast.next()
+    var late = service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+    for revision in Int64(1)...100 {
+      try await add(to: service)
+      _ = try await fast.next()
+      guard case .changes(let set) = try await late.next() else {
+        Issue.record("a change is missing")
+        return
+      }
+      #expect(set.revision == Revision(revision))
+    }
+  }
+
+  @Test func aChange_isReadOnce_howeverManyWatch() async throws {
+    let service = service()
+    let watches = (0..<20).map { _ in service.watch(from: .now, state: .all) }
+    let started = Condition(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for watch in watches {
+        group.addTask {
+          var iterator = watch.makeAsyncIterator()
+          _ = try await iterator.next()
+          // The next waits for a change.
+          started.change { $0 += 1 }
+          _ = try await iterator.next()
+        }
+      }
+      await started.wait { $0 == watches.count }
+      let before = store.changesCount
+      try await add(to: service)
+      try await group.waitForAll()
+      // Those that joined may each have asked for one more reading, which are done by then or shared.
+      #expect(store.changesCount - before <= 2)
+    }
+  }
+
+  @Test func whenTheStoreFails_theWatchFails_andCanBeStartedAgain() async throws {
+    let service = service()
+    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    try await add(to: service)
+    _ = try await watch.next()
+    let failure = ToDoError.storeUnavailable(detail: "the disk is gone")
+    await store.waitForListener()
+    store.failChanges(with: failure)
+    store.passCommitsOn(false)
+    try await add(to: service)
+    store.reportForeignChange()
+    await #expect(throws: failure) { try await watch.next() }
+    store.failChanges(with: nil)
+    var again = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
+    guard case .changes(let set) = try await again.next() else {
+      Issue.record("a change is missing")
+      return
+    }
+    #expect(set.revision == Revision(2))
+  }
+
+  @Test func whenOneListCannotBeRead_thoseWhoWatchOthersAreTold() async throws {
+    let feed = ChangeFeed(store, clock: clock)
+    func service(_ owner: OwnerID, _ feed: ChangeFeed? = nil) -> LocalToDoService {
+      LocalToDoService(store: store, feed: feed, owner: owner, clock: TestClock())
+    }
+    let owners = (0..<16).map { OwnerID("owner \($0)") }
+    var watches = owners.map { service($0, feed).watch(from: .after(.initial), state: .all).makeAsyncIterator() }
+    for (index, owner) in owners.enumerated() {
+      _ = try await watches[index].next()
+      let item = try await add(to: service(owner, feed))
+      #expect(try await watches[index].next() == .changes(of: item))
+    }
+    await store.waitForListener()
+    let failure = ToDoError.storeUnavailable(detail: "a bad page")
+    store.failChanges(with: failure, of: owners[0])
+    var items: [ToDoItem?] = []
+    // As another process does it, so that all are read at once.
+    store.passCommitsOn(false)
+    for owner in owners { items.append(try await add(to: service(owner))) }
+    store.reportForeignChange()
+    for index in owners.indices.dropFirst() { #expect(try await watches[index].next() == .changes(of: items[index])) }
+  }
+
+  @Test func changesOfAnotherProcess_areTold() async throws {
+    let service = service()
+    let other = LocalToDoService(store: store, clock: TestClock())
+    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    let first = try await add(to: service)
+    #expect(try await watch.next() == .changes(of: first))
+    await store.waitForListener()
+    store.passCommitsOn(false)
+    let second = try await add(to: other)
+    store.reportForeignChange()
+    #expect(try await watch.next() == .changes(of: second))
+  }
+
+  @Test func whenNobodyWatches_nobodyListens_andNothingIsRead() async throws {
+    let service = service()
+    do {
+      var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+      _ = try await watch.next()
+      try await add(to: service)
+      _ = try await watch.next()
+      await store.waitForListener()
+    }
+    await store.waitForListener(false)
+    let before = store.changesCount
+    try await add(10, to: service)
+    #expect(store.changesCount == before)
+  }
+
+  @Test func aWatcherOfChangesThatAreGone_isRefused_andToldTheOldest() async throws {
+    let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 0))
+    let service = LocalToDoService(store: store, clock: TestClock())
+    try await add(64, to: service)
+    var watch = service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+    await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(64))) { try await watch.next() }
+    await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(64))) {
+      try await service.changes(ChangeQuery(after: .initial))
+    }
+  }
+
+  @Test func ownersWatch_onlyTheirOwnList() async throws {
+    let feed = ChangeFeed(store, clock: clock)
+    let mine = LocalToDoService(store: store, feed: feed, owner: .local, clock: TestClock())
+    let theirs = LocalToDoService(store: store, feed: feed, owner: OwnerID("other"), clock: TestClock())
+    var watch = mine.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    try await add(5, to: theirs)
+    let item = try await add(to: mine)
+    #expect(try await watch.next() == .changes(of: item))
+  }
+}
+
+extension WatchEvent {
+  fileprivate static func changes(of item: ToDoItem?) -> WatchEvent? {
+    item.map { .changes(ChangeSet(revision: $0.revision, changes: [.put($0, .added)])) }
+  }
+}

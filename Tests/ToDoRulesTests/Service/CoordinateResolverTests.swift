@@ -1,0 +1,201 @@
+import TestSupport
+import Testing
+import ToDoStores
+
+@testable import ToDoModel
+@testable import ToDoRules
+
+/// Coordinates that are found after their items were saved.
+@Suite(.timeLimit(.minutes(15))) struct CoordinateResolverTests {
+  private let store = MemoryToDoItemStore()
+  private let geocoder = MockGeocoder()
+  private let clock = TestClock()
+  private let service: LocalToDoService
+  private let resolver: CoordinateResolver
+
+  init() {
+    let feed = ChangeFeed(store)
+    service = LocalToDoService(store: store, feed: feed, geocoder: geocoder, clock: clock)
+    resolver = CoordinateResolver(store: store, geocoder: geocoder, wallClock: clock)
+  }
+
+  /// Saves an item while the geocoder does not answer.
+  private func addUnresolved() async throws -> ToDoItem {
+    geocoder.fail(with: .timedOut)
+    defer { geocoder.fail(with: nil) }
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    return try await service.addItem(
+      NewItem(id: ItemID(time: clock.now()), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+  }
+
+  @Test func aCoordinate_isFoundLater_andArrivesAsAChange() async throws {
+    let item = try await addUnresolved()
+    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    _ = try await watch.next()
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    let located = try await service.item(item.id)
+    #expect(located.location?.coordinate == GeocodeCandidate.alte.coordinate)
+    #expect(located.location?.provenance == Location.Provenance(source: "mock", granularity: .locality))
+    #expect(located.updatedAt == clock.now())
+    #expect(
+      try await watch.next()
+        == .changes(ChangeSet(revision: located.revision, changes: [.put(located, .located)])))
+    clock.advance(by: .seconds(1_000_000))
+    #expect(try await resolver.resolveDue() == 0)
+  }
+
+  @Test func beforeItsTime_nothingIsTried() async throws {
+    _ = try await addUnresolved()
+    clock.advance(by: .seconds(59))
+    #expect(try await resolver.resolveDue() == 0)
+  }
+
+  @Test func attempts_growRarer_andEnd() async throws {
+    _ = try await addUnresolved()
+    geocoder.fail(with: .unavailable(detail: "down"))
+    let asked = geocoder.queries.count
+    var waits: [Int] = []
+    var minutes = 0
+    while waits.count < LookupRetries.limit, minutes < 20_000 {
+      minutes += 1
+      clock.advance(by: .seconds(60))
+      if try await resolver.resolveDue() == 1 {
+        waits.append(minutes)
+        minutes = 0
+      }
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 720, 720, 720, 720, 720])
+    #expect(geocoder.queries.count - asked == LookupRetries.limit - 1)
+  }
+
+  @Test func anAddressThatIsNotKnownAfterAll_isGivenUp() async throws {
+    _ = try await addUnresolved()
+    geocoder.setAnswers([], for: .alteAddress)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    clock.advance(by: .seconds(1_000_000))
+    #expect(try await resolver.resolveDue() == 0)
+  }
+
+  @Test func anItemThatIsNotKnown_isNotPending() async throws {
+    let content = ItemContent(title: "Visit", location: Location(address: "Nowhere 1"))
+    _ = try await service.addItem(
+      NewItem(id: ItemID(high: 1, low: 2), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+    clock.advance(by: .seconds(1_000_000))
+    #expect(try await resolver.resolveDue() == 0)
+  }
+
+  @Test(arguments: [
+    LocationEdit.edit(coordinate: Coordinate(latitude: 1, longitude: 2).map(FieldEdit.set) ?? .keep),
+    .edit(address: .set("There 1")), .clear,
+  ])
+  func whatThePersonChangedMeanwhile_wins(_ location: LocationEdit) async throws {
+    let item = try await addUnresolved()
+    var edit = ItemEdit()
+    edit.location = location
+    let edited = try await service.updateItem(item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+    clock.advance(by: .seconds(60))
+    _ = try await resolver.resolveDue()
+    #expect(try await service.item(item.id) == edited)
+  }
+
+  @Test func anItemThatIsDeletedMeanwhile_staysSo() async throws {
+    let item = try await addUnresolved()
+    _ = try await service.deleteItem(item.id, ifRevision: nil)
+    clock.advance(by: .seconds(60))
+    _ = try await resolver.resolveDue()
+    await #expect(throws: ToDoError.itemNotFound(item.id)) { try await service.item(item.id) }
+  }
+
+  @Test func ofSeveralServers_oneAsks() async throws {
+    _ = try await addUnresolved()
+    clock.advance(by: .seconds(60))
+    let other = CoordinateResolver(
+      store: store, geocoder: geocoder, wallClock: clock)
+    let asked = geocoder.queries.count
+    geocoder.hold()
+    let first = Task { try await resolver.resolveDue() }
+    await geocoder.waitForQueries(asked + 1)
+    #expect(try await other.resolveDue() == 0)
+    geocoder.release()
+    #expect(try await first.value == 1)
+    #expect(geocoder.queries.count == asked + 1)
+  }
+
+  @Test func aServerThatDiedWhileItAsked_isReplacedByAnother() async throws {
+    _ = try await addUnresolved()
+    clock.advance(by: .seconds(60))
+    let died = Task { try await resolver.resolveDue() }
+    died.cancel()
+    _ = await died.result
+    clock.advance(by: CoordinateResolver.lease)
+    _ = try await resolver.resolveDue()
+    let items = try await service.items(ItemQuery()).items
+    #expect(items.map(\.location?.coordinate) == [GeocodeCandidate.alte.coordinate])
+  }
+
+  @Test func resolveDue_chargesTheWriteRateOfTheList() async throws {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 1, burst: 2)
+    let (limiter, owner) = (WriteRateLimiter(limits) { .zero }, OwnerID("ann"))
+    let list = LocalToDoService(store: store, geocoder: geocoder, owner: owner, writeRate: limiter, clock: clock)
+    let resolver = CoordinateResolver(store: store, geocoder: geocoder, writeRate: limiter, wallClock: clock)
+    geocoder.fail(with: .timedOut)
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    _ = try await list.addItem(
+      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+    geocoder.fail(with: nil)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .seconds(1))) {
+      try await list.checkItem(ItemID(high: 1, low: 1), ifRevision: nil)
+    }
+  }
+
+  @Test func resolveDue_whenTheQuotaHasNoRoom_triesAgainLater() async throws {
+    let item = try await addUnresolved()
+    let used = StoredSize.of(item.content)
+    let full = CoordinateResolver(store: store, geocoder: geocoder, byteLimit: 2 * used - 1, wallClock: clock)
+    clock.advance(by: .seconds(60))
+    #expect(try await full.resolveDue() == 1)
+    #expect(try await service.item(item.id) == item)
+    #expect(try await full.resolveDue() == 0)
+    clock.advance(by: .seconds(120))
+    #expect(try await resolver.resolveDue() == 1)
+    #expect(try await service.item(item.id).location?.coordinate != nil)
+  }
+
+  @Test func itRuns_atItsInterval_untilItIsCancelled() async throws {
+    let ticks = ManualClock()
+    let resolver = CoordinateResolver(
+      store: store, geocoder: geocoder, interval: .seconds(15), wallClock: clock,
+      clock: ticks)
+    let running = Task { await resolver.run() }
+    await ticks.waitForSleepers()
+    let item = try await addUnresolved()
+    clock.advance(by: .seconds(60))
+    ticks.advance(by: .seconds(15))
+    await ticks.waitForSleepers()
+    #expect(try await service.item(item.id).location?.coordinate != nil)
+    running.cancel()
+    await running.value
+  }
+
+  @Test func lookUps_nameTheOwner_soThatAGeocoderCanServeOwnersInTurn() async throws {
+    let ann = service.list(of: OwnerID("ann"))
+    let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
+    geocoder.fail(with: .timedOut)
+    let item = try await ann.addItem(
+      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+    geocoder.fail(with: nil)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    _ = try await ann.geocode(GeocodeQuery(address: .alteAddress))
+    var edit = ItemEdit()
+    edit.location = .edit(name: .keep, address: .set(.alteAddress), coordinate: .clear)
+    _ = try await ann.updateItem(item.id, edit, ifRevision: nil)
+    _ = try await service.geocode(GeocodeQuery(address: .alteAddress, owner: OwnerID("eve")))
+    #expect(geocoder.queries.map(\.owner?.name) == ["ann", "ann", "ann", "ann", "local"])
+  }
+}

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+
+@Suite struct ItemLimitTests {
+  private let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock())
+
+  private func item(_ number: UInt64) -> NewItem {
+    NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "\(number)"))
+  }
+
+  @Test func whenTheListIsFull_nothingIsAdded_andTheRestWorks() async throws {
+    for number in 1...2 as ClosedRange<UInt64> { _ = try await service.addItem(item(number), allowingDuplicate: false) }
+    await #expect(throws: ToDoError.listFull(limit: 2)) {
+      try await service.addItem(item(3), allowingDuplicate: false)
+    }
+    // Adding again what is there already is no addition.
+    _ = try await service.addItem(item(1), allowingDuplicate: false)
+    _ = try await service.checkItem(item(1).id, ifRevision: nil)
+    _ = try await service.deleteItem(item(2).id, ifRevision: nil)
+    _ = try await service.addItem(item(3), allowingDuplicate: false)
+  }
+
+  @Test func aBatchThatDoesNotFit_isRefusedAsAWhole() async throws {
+    await #expect(throws: ToDoError.listFull(limit: 2)) {
+      try await service.addItems((1...3).map { item($0) }, allowingDuplicates: false)
+    }
+    #expect(try await service.items(ItemQuery()).items == [])
+  }
+
+  @Test func everyListHasItsOwnLimit() async throws {
+    for owner in ["ann", "bob"] {
+      let list = service.list(of: OwnerID(owner))
+      for number in 1...2 as ClosedRange<UInt64> { _ = try await list.addItem(item(number), allowingDuplicate: false) }
+    }
+  }
+}

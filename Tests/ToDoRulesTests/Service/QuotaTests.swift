@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
+import ToDoStores
+
+@Suite struct QuotaTests {
+  private static let limit = 1 << 20
+
+  private func withLists(_ body: (LocalToDoService) async throws -> Void) async throws {
+    try await body(LocalToDoService(store: MemoryToDoItemStore(), byteLimit: Self.limit, clock: TestClock()))
+    try await withTemporaryDirectory { directory in
+      let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite")
+      try await body(LocalToDoService(store: store, byteLimit: Self.limit, clock: TestClock()))
+      await store.close()
+      let report = try DatabaseCheck(path: "\(directory)/items.sqlite").run()
+      #expect(report.problems == [])
+    }
+  }
+
+  private func large(_ number: UInt64) -> NewItem {
+    let text = String(repeating: "d", count: 60_000)
+    return NewItem(
+      id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)", itemDescription: text))
+  }
+
+  private func fill(_ list: LocalToDoService) async throws -> UInt64 {
+    for number in 0..<100 as Range<UInt64> {
+      do { _ = try await list.addItem(large(number), allowingDuplicate: false) } catch {
+        #expect(error as? ToDoError == .quotaExceeded(limitBytes: Self.limit))
+        return number
+      }
+    }
+    return 100
+  }
+
+  @Test func addItem_whenQuotaIsUsedUp_isRejected() async throws {
+    try await withLists { list in
+      #expect(try await fill(list) == 17)
+      _ = try await list.addItem(
+        NewItem(id: ItemID(high: 1, low: 1), content: ItemContent(title: "Small")), allowingDuplicate: false)
+      var edit = ItemEdit()
+      edit.title = "Other"
+      await #expect(throws: ToDoError.quotaExceeded(limitBytes: Self.limit)) {
+        try await list.updateItem(large(1).id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      }
+      await #expect(throws: ToDoError.quotaExceeded(limitBytes: Self.limit)) {
+        try await list.addItems((50..<53).map(large), allowingDuplicates: false, savingWithoutCoordinates: true)
+      }
+      #expect(try await list.list(of: OwnerID("other")).items(ItemQuery()).items == [])
+      _ = try await list.list(of: OwnerID("other")).addItem(large(1), allowingDuplicate: false)
+    }
+  }
+
+  @Test func deleteItem_whenQuotaIsUsedUp_makesRoomForAsMuch() async throws {
+    try await withLists { list in
+      let count = try await fill(list)
+      for round in 0..<20 as Range<UInt64> {
+        _ = try await list.deleteItem(large(round == 0 ? 0 : 1000 + round).id, ifRevision: nil)
+        _ = try await list.addItem(large(1001 + round), allowingDuplicate: false)
+      }
+      #expect(try await list.items(ItemQuery(pageSize: 100)).items.count == Int(count))
+      #expect(try await list.deleteItems(.all).deletedCount == Int(count))
+      #expect(try await fill(list.list(of: OwnerID("other"))) == count)
+    }
+  }
+
+  @Test func updateItem_whenHistoryUsesUpTheQuota_forgetsIt() async throws {
+    try await withLists { list in
+      _ = try await list.addItem(large(1), allowingDuplicate: false)
+      for number in 0..<100 {
+        var edit = ItemEdit()
+        edit.title = "Title \(number)"
+        _ = try await list.updateItem(large(1).id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      }
+      #expect(try await list.item(large(1).id).title == "Title 99")
+      await #expect(throws: ToDoError.self) { try await list.changes(ChangeQuery(after: .initial)) }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+import TestSupport
+import Testing
+import ToDoStores
+
+@testable import ToDoModel
+@testable import ToDoRules
+
+@Suite struct WriteRateLimiterTests {
+  private final class Uptime: Sendable {
+    let now = Mutex(Duration.zero)
+    func advance(by time: Duration) { now.withLock { $0 += time } }
+  }
+
+  private let uptime = Uptime()
+  private let limiter: WriteRateLimiter
+  private let ann = OwnerID("ann")
+
+  init() {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = .init(perSecond: 10, burst: 20)
+    limits.text = .init(perSecond: 1000, burst: 5000)
+    limiter = WriteRateLimiter(limits) { [uptime] in uptime.now.withLock(\.self) }
+  }
+
+  @Test func admit_whenBurstIsUsedUp_saysWhenToRetry() throws {
+    for _ in 0..<20 { try limiter.admit(1, textSize: 1, to: ann) }
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(100))) {
+      try limiter.admit(1, textSize: 1, to: ann)
+    }
+    uptime.advance(by: .milliseconds(100))
+    try limiter.admit(1, textSize: 1, to: ann)
+    try limiter.admit(1, textSize: 1, to: OwnerID("bob"))
+  }
+
+  @Test func admit_whenBatchIsLargerThanTheBurst_admitsItAndThenWaits() throws {
+    try limiter.admit(500, textSize: 1, to: ann)
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(48_100))) {
+      try limiter.admit(1, textSize: 1, to: ann)
+    }
+  }
+
+  @Test func admit_whenTextIsUsedUp_isRejected() throws {
+    try limiter.admit(1, textSize: 6000, to: ann)
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(1001))) {
+      try limiter.admit(1, textSize: 1, to: ann)
+    }
+  }
+
+  @Test func admit_toTheLocalList_hasNoLimit() throws {
+    for _ in 0..<100 { try limiter.admit(500, textSize: 1 << 20, to: .local) }
+  }
+
+  @Test func admit_afterTheBucketsAreFullAgain_forgetsThem() throws {
+    try limiter.admit(1, textSize: 1, to: ann)
+    #expect(limiter.listCount == 1)
+    uptime.advance(by: .seconds(61))
+    try limiter.admit(1, textSize: 1, to: OwnerID("bob"))
+    #expect(limiter.listCount == 1)
+  }
+
+  @Test func service_chargesWhatWasWritten() async throws {
+    let list = LocalToDoService(
+      store: MemoryToDoItemStore(), owner: ann, writeRate: limiter, clock: TestClock())
+    func item(_ number: UInt64) -> NewItem {
+      NewItem(
+        id: .sample(number), content: ItemContent(title: "Item", itemDescription: String(repeating: "d", count: 900)))
+    }
+    _ = try await list.addItems((1...2).map(item), allowingDuplicates: true)
+    // Each stores the item as it was.
+    for _ in 0..<2 {
+      _ = try await list.checkItem(.sample(1), ifRevision: nil)
+      _ = try await list.uncheckItem(.sample(1), ifRevision: nil)
+    }
+    await #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(425))) {
+      try await list.deleteItem(.sample(1), ifRevision: nil)
+    }
+    uptime.advance(by: .milliseconds(425))
+    #expect(try await list.deleteItems(.all).deletedCount == 2)
+    #expect(try await list.items(ItemQuery()).items == [])
+  }
+}
