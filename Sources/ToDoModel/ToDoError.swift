@@ -1,40 +1,41 @@
-/// Why an operation on the list failed.
+/// An error of an operation on a list.
 ///
-/// The table in ToDoProtocol gives each case its RPC code and its reason; nothing matches errors by their text.
+/// `ErrorTable` in ToDoProtocol maps each case to an RPC status code and a reason. No code matches errors by their
+/// text.
 public enum ToDoError: Error, Equatable, Sendable {
-  /// An item's content breaks rules; names every one of them.
+  /// An item's content is invalid. Lists every violation.
   case invalidItem([FieldViolation])
-  /// Another argument is out of its range; names every one of them.
+  /// Another argument is invalid. Lists every violation.
   case invalidRequest([FieldViolation])
-  /// The page token was not made for this listing, or was changed.
+  /// The page token belongs to another query or was altered.
   case invalidPageToken
-  /// There is no such item in the caller's list.
+  /// The item does not exist in the caller's list.
   case itemNotFound(ItemID)
-  /// An undone item with the same title, due, location and description is in the list already.
+  /// The list contains an incomplete item with the same title, due date, location and description.
   case duplicateItem(ItemID, existing: ItemID)
-  /// The identity was used to add an item with other content.
+  /// The ID was used to add an item with other content.
   case itemIDConflict(ItemID)
-  /// The identity belonged to an item that was deleted.
+  /// The ID belongs to a deleted item.
   case itemIDDeleted(ItemID)
-  /// The item changed since the revision that the caller demanded.
+  /// The item changed after the revision that the caller required.
   case revisionMismatch(ItemID, current: Revision)
-  /// Changes after this revision are no longer kept; `oldest` is the earliest revision to ask after.
+  /// The requested changes have been compacted. `oldest` is the earliest revision after which changes are retained.
   case revisionCompacted(oldest: Revision)
-  /// The list has not reached this revision.
+  /// The requested revision is later than the list's current revision.
   case revisionInFuture(current: Revision)
-  /// The watcher asks for events more slowly than changes happen; it can resume from the revision.
+  /// The watcher requested events more slowly than changes happened. A new watch can resume after the revision.
   case watchTooSlow(resume: Revision)
-  /// No coordinate is known for these addresses, and nothing was saved. A violation's field is an address.
+  /// The geocoder found no match for these addresses. Nothing was saved. The field of each violation is an address.
   case addressNotFound([FieldViolation])
-  /// The geocoder could not be asked, and nothing was saved.
+  /// The geocoder failed. Nothing was saved.
   case geocoderUnavailable(detail: String)
-  /// The list has as many items as a list may have. Nothing was saved.
+  /// The list has reached its maximum number of items. Nothing was saved.
   case listFull(limit: Int)
-  /// The caller did not show who they are, or what they showed is worth nothing.
+  /// The call presents no valid credentials.
   case unauthenticated
-  /// The caller may look at the list and not change it.
+  /// The caller's credentials permit reading the list but not changing it.
   case readOnly
-  /// Too many calls for this list are waiting. Nothing was changed.
+  /// Too many calls for the list are queued. Nothing was changed.
   case listBusy(retryAfter: Duration)
   /// The list changed faster than its rate limit allows. Nothing was changed.
   case writeRateExceeded(retryAfter: Duration)
@@ -42,21 +43,22 @@ public enum ToDoError: Error, Equatable, Sendable {
   case tooManyFailedAttempts(retryAfter: Duration)
   /// The list would exceed its storage quota. Nothing was changed.
   case quotaExceeded(limitBytes: Int)
-  /// The list is another incarnation than the one that the caller named.
+  /// The list has another incarnation than the caller specified.
   case listReplaced
-  /// The store has no room left. Nothing was changed.
+  /// The store has no space left. Nothing was changed.
   case storeFull
-  /// The store cannot be reached or does not work. Nothing was changed unless the detail says otherwise.
+  /// The store failed. Nothing was changed unless the detail states otherwise.
   case storeUnavailable(detail: String)
 }
 
-/// One rule that one field breaks.
+/// A violation of one rule by one field.
 public struct FieldViolation: Hashable, Sendable {
-  /// The path of the field in the request, in the schema's names, for example `items[3].location.name`.
+  /// The path of the field in the request, in the names of the schema, for example `items[3].location.name`.
   public let field: String
-  /// What is wrong, to follow the field's name: "must not be blank".
+  /// The violated rule, as a phrase that follows the field's name: "must not be blank".
   public let reason: String
 
+  /// Creates a violation.
   public init(_ field: String, _ reason: String) {
     self.field = field
     self.reason = reason
@@ -64,6 +66,7 @@ public struct FieldViolation: Hashable, Sendable {
 }
 
 extension ToDoError: CustomStringConvertible {
+  /// A human-readable message.
   public var description: String {
     switch self {
     case .invalidItem(let violations), .invalidRequest(let violations):
@@ -71,18 +74,18 @@ extension ToDoError: CustomStringConvertible {
     case .invalidPageToken: "the page token does not belong to this listing"
     case .itemNotFound(let id): "there is no item \(id)"
     case .duplicateItem(_, let existing): "the same item is in the list already: \(existing)"
-    case .itemIDConflict(let id): "the identifier \(id) was used for an item with other content"
-    case .itemIDDeleted(let id): "the item \(id) was deleted, and its identifier is not used again"
+    case .itemIDConflict(let id): "the ID \(id) was used for an item with other content"
+    case .itemIDDeleted(let id): "the item \(id) was deleted, and its ID cannot be reused"
     case .revisionMismatch(let id, let current): "the item \(id) has changed: it is at revision \(current)"
-    case .revisionCompacted(let oldest): "changes before revision \(oldest) are no longer kept"
+    case .revisionCompacted(let oldest): "changes before revision \(oldest) have been compacted"
     case .revisionInFuture(let current): "the list has only reached revision \(current)"
     case .watchTooSlow(let resume): "the watch was too slow; it can resume after revision \(resume)"
     case .addressNotFound(let violations):
       violations.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
     case .geocoderUnavailable(let detail): "the geocoder is unavailable: \(detail)"
-    case .listFull(let limit): "the list is full: it may have \(limit) items"
-    case .unauthenticated: "the call bears no credentials that are good for this server"
-    case .readOnly: "these credentials allow to look at the list, not to change it"
+    case .listFull(let limit): "the list is full: the maximum is \(limit) items"
+    case .unauthenticated: "missing or invalid credentials"
+    case .readOnly: "the credentials are read-only"
     case .listBusy(let delay): "too many calls for this list are waiting; retry after \(delay.retryText)"
     case .writeRateExceeded(let delay): "the list is changing too fast; retry after \(delay.retryText)"
     case .tooManyFailedAttempts(let delay):
@@ -97,7 +100,7 @@ extension ToDoError: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded up, for error messages.
+  /// The duration in milliseconds, rounded up.
   fileprivate var retryText: String {
     let (seconds, attoseconds) = components
     return "\(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000) ms"

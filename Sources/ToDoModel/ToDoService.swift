@@ -1,129 +1,134 @@
-/// Every operation on one person's list.
+/// The operations on one user's list.
 ///
-/// `LocalToDoService` does the work over a store; `ToDoClient` asks a server to do it. Whoever holds a `ToDoService`
-/// cannot tell which, but for the errors of the network: all operations throw `ToDoError` when the list refuses,
-/// a client throws `RPCError` besides when there is no answer. All can be called concurrently, and are cancelled
-/// with their task; a change that had begun may then have been made or not.
+/// `LocalToDoService` performs them over a store; `ToDoClient` sends them to a server. The two are interchangeable
+/// except for network errors. Every operation throws `ToDoError` if the service rejects it; a client also throws
+/// `RPCError` if no response arrives. All operations can be called concurrently, and are cancelled with their task. A
+/// write that is cancelled after it began may or may not take effect.
 ///
-/// Revisions that a service returns with an item, with a page, and in the progress of a watch name the incarnation of the
-/// list. Where a revision of another incarnation is passed back, or a page token, `listReplaced` is thrown: what the
-/// caller knows of the list is void.
+/// The revisions of returned items, pages and watch progress name the incarnation of the list. If the caller passes a
+/// revision or a page token of another incarnation, the operation throws `listReplaced`: everything that the caller has
+/// cached of the list is void.
 ///
-/// `ServiceContract` in TestSupport is this contract as a test suite; every implementation passes it.
+/// `ServiceContract` in TestSupport is this contract as a test suite, which every implementation passes.
 public protocol ToDoService: Sendable {
-  /// Adds an item and returns it as stored.
+  /// Adds an item and returns the stored item.
   ///
-  /// Adding an identity again with the content it was first added with is a retry: it returns the item as it is now,
-  /// edited or checked since.
+  /// Adding an ID again with its original content is a retry. It returns the current item, which may have been edited
+  /// or checked since.
   ///
-  /// An address without a coordinate is looked up, when the service has a geocoder, and the coordinate is stored with
-  /// it. A coordinate that the caller gives is kept.
+  /// If the service has a geocoder, it looks up an address without a coordinate and stores the coordinate. A coordinate
+  /// that the caller sets is never replaced.
   ///
   /// - Parameters:
-  ///   - allowingDuplicate: whether to add it beside an undone item with the same content.
-  ///   - savingWithoutCoordinate: whether to add it although no coordinate could be found for its address. If the
-  ///     geocoder was at fault, a server finds it later.
+  ///   - allowingDuplicate: whether to add the item even if the list contains an incomplete item with the same content.
+  ///   - savingWithoutCoordinate: whether to add the item even if no coordinate is found for its address. If the
+  ///     geocoder failed, a server retries the lookup later.
   /// - Throws: `invalidItem`, `duplicateItem`, `itemIDConflict`, `itemIDDeleted`, `addressNotFound`,
   ///   `geocoderUnavailable`.
   func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem
 
-  /// Adds 1 to 500 items, all or none, each by the rules of `addItem`; they share one revision.
+  /// Adds 1 to 500 items, all or none, as `addItem` does. They share one revision.
   ///
-  /// - Throws: `invalidRequest` for no item or too many, and what `addItem` throws, for the first item refused.
+  /// - Throws: `invalidRequest` for no items or too many, and the errors of `addItem` for the first rejected item.
   func addItems(
     _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
   ) async throws -> [ToDoItem]
 
+  /// Returns an item.
+  ///
   /// - Throws: `itemNotFound`.
   func item(_ id: ItemID) async throws -> ToDoItem
 
-  /// One page of a listing.
+  /// Returns one page of a listing.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`.
   func items(_ query: ItemQuery) async throws -> ItemPage
 
-  /// Changes some fields of an item. An edit that changes nothing leaves the revision as it is.
+  /// Changes some fields of an item. An edit that changes nothing does not increment the revision.
   ///
-  /// A coordinate that was found goes with its address; another address is looked up anew. A coordinate that a person
-  /// gave stays.
+  /// A geocoded coordinate is removed with its address, and a new address is looked up. A coordinate that a user set is
+  /// retained.
   ///
   /// - Parameters:
-  ///   - ifRevision: do it only if this is the item's revision.
-  ///   - savingWithoutCoordinate: as in `addItem`, for another address.
+  ///   - ifRevision: the revision that the item must have, or `nil` for any.
+  ///   - savingWithoutCoordinate: as in `addItem`, for a new address.
   /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `revisionMismatch`,
   ///   `addressNotFound`, `geocoderUnavailable`.
   func updateItem(
     _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem
 
-  /// Marks an item as done. An item that is done already is returned unchanged.
+  /// Marks an item as done. Returns an item that is already done unchanged.
   ///
   /// - Throws: `itemNotFound`, `revisionMismatch`.
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem
 
-  /// Marks an item as to do again. An item that is to do already is returned unchanged.
+  /// Marks an item as incomplete. Returns an item that is already incomplete unchanged.
   ///
   /// - Throws: `itemNotFound`, `revisionMismatch`.
   func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem
 
-  /// Deletes an item for good and returns the revision of that change.
+  /// Deletes an item and returns the revision of the deletion.
   ///
   /// - Throws: `itemNotFound`, `revisionMismatch`.
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision
 
-  /// Deletes all items, or all done ones, at once.
+  /// Deletes all items, or all done items, in one operation.
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult
 
-  /// One page of the undone items that have a coordinate, by their distance from a place.
+  /// Returns one page of the incomplete items that have a coordinate, ordered by their distance from a place.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`.
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage
 
-  /// Finds where an address is. Nothing is stored.
+  /// Geocodes an address. Stores nothing.
   ///
-  /// - Throws: `invalidRequest`, `geocoderUnavailable`, also when the service has no geocoder.
+  /// - Throws: `invalidRequest`; `geocoderUnavailable`, also if the service has no geocoder.
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult
 
-  /// One page of the feed of changes, for callers that cannot watch.
+  /// Returns one page of changes, for callers that cannot watch.
   ///
   /// - Throws: `invalidRequest`, `invalidPageToken`, `revisionCompacted`, `revisionInFuture`.
   func changes(_ query: ChangeQuery) async throws -> ChangePage
 
-  /// Watches the list: its changes as they happen, each once and none missing.
+  /// Watches the list. The watch emits each change exactly once, as it happens.
   ///
-  /// What goes wrong is thrown by the iteration.
+  /// The iteration throws the errors.
   ///
-  /// - Parameter state: only items, and changes of items that have this state before or after the change.
+  /// - Parameter state: a filter: only items in this state, and changes of items that have it before or after the
+  ///   change.
   /// - Throws: `invalidRequest` for a negative revision, `revisionCompacted`, `revisionInFuture`, `watchTooSlow`.
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents
 
-  /// What the service says about itself.
+  /// Returns a description of the service.
   func info() async throws -> ServiceInfo
 }
 
 extension ToDoService {
-  /// Adds an item as `addItem(_:allowingDuplicate:savingWithoutCoordinate:)` does, with a coordinate for its address.
+  /// Adds an item, which requires that a coordinate is found for its address.
   public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await addItem(item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: false)
   }
 
-  /// Adds items as `addItems(_:allowingDuplicates:savingWithoutCoordinates:)` does, with coordinates for their addresses.
+  /// Adds items, which requires that coordinates are found for their addresses.
   public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
     try await addItems(items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: false)
   }
 
-  /// Changes an item as `updateItem(_:_:ifRevision:savingWithoutCoordinate:)` does, with a coordinate for a new address.
+  /// Edits an item, which requires that a coordinate is found for a new address.
   public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
     try await updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: false)
   }
 }
 
-/// What a bulk deletion did.
+/// The result of a bulk deletion.
 public struct BulkDeletionResult: Equatable, Sendable {
+  /// The number of deleted items.
   public var deletedCount: Int
-  /// The list's revision afterwards; the same as before when nothing was deleted.
+  /// The list's revision after the deletion, which is unchanged if nothing was deleted.
   public var revision: Revision
 
+  /// Creates a result.
   public init(deletedCount: Int, revision: Revision) {
     self.deletedCount = deletedCount
     self.revision = revision

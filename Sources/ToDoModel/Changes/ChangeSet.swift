@@ -1,9 +1,11 @@
-/// All changes of one revision, or those of them that a filter leaves: applied together or not at all.
+/// The changes of one revision, or the subset that passes a filter. A client applies all of them or none.
 public struct ChangeSet: Equatable, Sendable {
+  /// The revision that all the changes belong to.
   public var revision: Revision
-  /// At least one; all have this revision, and no item is in two of them. In the order of their items' identities.
+  /// At least one change, in the order of the item IDs. All changes have `revision`, and each concerns another item.
   public var changes: [ItemChange]
 
+  /// Creates a change set.
   public init(revision: Revision, changes: [ItemChange]) {
     self.revision = revision
     self.changes = changes
@@ -11,7 +13,7 @@ public struct ChangeSet: Equatable, Sendable {
 }
 
 extension ChangeSet {
-  /// The changes that concern a state; `nil` when there are none.
+  /// Returns the changes that concern a state, or `nil` if no change does.
   package func concerning(_ state: ItemState) -> ChangeSet? {
     guard state != .all else { return self }
     let concerned = changes.filter { $0.concerns(state) }

@@ -1,27 +1,31 @@
-/// What happened to one item.
+/// A change of one item.
 public enum ItemChange: Equatable, Sendable {
-  /// The item is new or different: the whole item as this change left it, and what made it so.
+  /// The item was added or changed. Contains the whole item after the change, and the cause.
   case put(ToDoItem, PutCause)
-  /// The item is gone.
+  /// The item was deleted.
   case deleted(ItemDeletion)
 }
 
-/// What made an item new or different.
+/// The operation that added or changed an item.
 public enum PutCause: String, CaseIterable, Sendable {
+  /// `added`, `edited`, `checked` and `unchecked` name the operation of the caller.
   case added, edited, checked, unchecked
-  /// The service found the coordinate of its address.
+  /// The service resolved the item's address to a coordinate.
   case located
 }
 
-/// The end of an item.
+/// The deletion of an item.
 public struct ItemDeletion: Equatable, Sendable {
+  /// The ID of the deleted item.
   public var id: ItemID
-  /// Whether the item was done.
+  /// Whether the item was done when it was deleted.
   public var wasDone: Bool
   /// The revision of the deletion.
   public var revision: Revision
+  /// The time of the deletion.
   public var deletedAt: Timestamp
 
+  /// Creates a deletion.
   public init(id: ItemID, wasDone: Bool, revision: Revision, deletedAt: Timestamp) {
     self.id = id
     self.wasDone = wasDone
@@ -31,7 +35,7 @@ public struct ItemDeletion: Equatable, Sendable {
 }
 
 extension ItemChange: Identifiable {
-  /// The identity of the item that changed.
+  /// The ID of the item that changed.
   public var id: ItemID {
     switch self {
     case .put(let item, _): item.id
@@ -47,7 +51,7 @@ extension ItemChange: Identifiable {
     }
   }
 
-  /// When it happened.
+  /// The time of the change.
   public var time: Timestamp {
     switch self {
     case .put(let item, _): item.updatedAt
@@ -55,7 +59,7 @@ extension ItemChange: Identifiable {
     }
   }
 
-  /// Whether the item had this state before or after the change, so that a list of such items is concerned.
+  /// Whether the item had a state before or after the change, so that a list filtered by that state is affected.
   public func concerns(_ state: ItemState) -> Bool {
     switch (self, state) {
     case (_, .all), (.put(_, .checked), _), (.put(_, .unchecked), _): true
@@ -66,7 +70,7 @@ extension ItemChange: Identifiable {
     }
   }
 
-  /// How many bytes of text it has.
+  /// The size of the change's text, in bytes of UTF-8.
   package var textSize: Int {
     if case .put(let item, _) = self { item.content.textSize } else { 0 }
   }

@@ -1,47 +1,54 @@
-/// Where a watch starts.
+/// The position at which a watch starts.
 public enum WatchStart: Equatable, Sendable {
-  /// With the next change; the first event is a progress that says after which revision that is.
+  /// At the next change. The first event is a `progress` with the revision that precedes that change.
   case now
-  /// After the last revision that the watcher has in full; a progress tells when all changes since then were told.
+  /// After the last revision that the watcher has received in full. A `progress` event follows once all changes since
+  /// then have been emitted.
   case after(Revision)
-  /// With all items as they are, then the next change.
+  /// With a snapshot of all items, followed by the next change.
   case snapshot
 }
 
-/// What a watch tells.
+/// An event of a watch.
 public enum WatchEvent: Equatable, Sendable {
-  /// Changes were missed that are no longer kept: forget everything, a snapshot follows.
+  /// The watch missed changes that have been compacted. Discard all items; a snapshot follows.
   ///
-  /// Only a watch over a connection tells this, when it was cut off for longer than changes are kept.
+  /// Only a watch over a connection emits this event, after an interruption longer than the retention of changes.
   case restarted
-  /// Items that the list holds, a part of a snapshot. No item comes twice.
+  /// A page of a snapshot. No item appears twice in one snapshot.
   case snapshotPage([ToDoItem])
-  /// The snapshot is complete, and this is the revision that it shows.
+  /// The end of a snapshot, with the revision that the snapshot shows.
   case snapshotEnd(Revision)
-  /// One revision's changes.
+  /// The changes of one revision.
   case changes(ChangeSet)
-  /// Every change up to this revision was told or filtered out: a place to resume from.
+  /// Every change up to this revision was emitted or filtered out. A watch can resume after this revision.
   case progress(Revision)
 }
 
 /// The events of a watch, in order, until it is cancelled or fails.
 ///
-/// A watch begins when its first event is asked for, and reads no further ahead than it must: who asks slowly
-/// gets `ToDoError.watchTooSlow` once too much has happened, and can resume from the revision it names. Each
-/// iterator is a watch of its own.
+/// A watch starts when its first event is requested, and reads ahead as little as possible. If changes happen faster
+/// than the consumer requests events, the iteration throws `ToDoError.watchTooSlow`; a new watch can resume after the
+/// revision of that error. Each iterator is an independent watch.
 public struct WatchEvents: AsyncSequence, Sendable {
+  /// The type of the events.
   public typealias Element = WatchEvent
+  /// `ToDoError`, `CancellationError` or, from a client, `RPCError`.
   public typealias Failure = any Error
 
   private let makeIterator: @Sendable () -> AsyncIterator
 
-  /// - Parameter makeNext: starts a watch and returns what yields its events, one a call; `nil` ends it.
+  /// Creates a sequence of events.
+  ///
+  /// - Parameter makeNext: starts a watch and returns a function that yields one event a call, and `nil` at the end.
   package init(_ makeNext: @escaping @Sendable () -> AsyncIterator.Next) {
     makeIterator = { AsyncIterator(nextEvent: makeNext(), measure: { 0 }) }
   }
 
-  /// - Parameter makeWatch: starts a watch. Returns what yields its events, one a call, of which `nil` ends it, and what
-  ///   returns the value of `bufferedBytes`.
+  /// Creates a sequence of events whose watches report their memory.
+  ///
+  /// - Parameter makeWatch: starts a watch. Returns a function that yields one event a call, and `nil` at the end, and a
+  ///   function that returns the value of `bufferedBytes`.
   package init(measured makeWatch: @escaping @Sendable () -> (next: AsyncIterator.Next, size: () -> Int)) {
     makeIterator = {
       let watch = makeWatch()
@@ -49,9 +56,12 @@ public struct WatchEvents: AsyncSequence, Sendable {
     }
   }
 
+  /// Creates a watch.
   public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
 
+  /// One watch.
   public struct AsyncIterator: AsyncIteratorProtocol {
+    /// A function that waits for the next event.
     package typealias Next = () async throws -> WatchEvent?
 
     fileprivate let nextEvent: Next
@@ -61,6 +71,7 @@ public struct WatchEvents: AsyncSequence, Sendable {
     /// returned, and what it has read for the next events.
     package var bufferedBytes: Int { measure() }
 
+    /// Waits for the next event and returns it, or `nil` after the last event.
     public mutating func next() async throws -> WatchEvent? {
       try await nextEvent()
     }

@@ -3,11 +3,16 @@
 /// Years run from 1 to 9999, as in `google.type.Date`; the partial dates of that type (no year, no month,
 /// no day) are not accepted.
 public struct CalendarDate: Hashable, Sendable {
+  /// The year, in 1...9999.
   public let year: Int
+  /// The month, in 1...12.
   public let month: Int
+  /// The day of the month, starting at 1.
   public let day: Int
 
-  /// `nil` when there is no such day, for example 30 February or year 0.
+  /// Creates a date.
+  ///
+  /// - Returns: `nil` if the day does not exist, for example 30 February or a day of year 0.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...Self.dayCount(year: year, month: month)).contains(day)
@@ -17,12 +22,12 @@ public struct CalendarDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// The day that is `daysSinceEpoch` days after 1970-01-01.
+  /// Creates the date that is `daysSinceEpoch` days after 1970-01-01.
   ///
-  /// - Precondition: the day lies in the years 1 to 9999, that is -719162...2932896.
+  /// - Precondition: the date is in the years 1 to 9999, which are the days -719162...2932896.
   public init(daysSinceEpoch: Int) {
     precondition((-719_162...2_932_896).contains(daysSinceEpoch), "the date is outside the years 1 to 9999")
-    // Howard Hinnant, "chrono-compatible low-level date algorithms": years that begin on 1 March, in eras of 400.
+    // Howard Hinnant, "chrono-compatible low-level date algorithms": years start on 1 March, in eras of 400 years.
     let shifted = daysSinceEpoch + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted % 146_097
@@ -34,7 +39,7 @@ public struct CalendarDate: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days since 1970-01-01; negative before.
+  /// The number of days since 1970-01-01; negative for earlier dates.
   public var daysSinceEpoch: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
@@ -54,13 +59,14 @@ public struct CalendarDate: Hashable, Sendable {
 }
 
 extension CalendarDate: Comparable {
+  /// Whether the first date is earlier.
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 }
 
 extension CalendarDate: CustomStringConvertible {
-  /// ISO 8601: `2026-05-01`.
+  /// The date in ISO 8601 format, for example `2026-05-01`.
   public var description: String {
     "\(decimal(year, digits: 4))-\(decimal(month, digits: 2))-\(decimal(day, digits: 2))"
   }

@@ -1,14 +1,14 @@
-/// When an item is due: at an instant, or on a day.
+/// The due date of an item: an instant or a calendar day.
 public enum DueDate: Hashable, Sendable {
-  /// At a moment that is the same everywhere.
+  /// An instant, which is the same in every time zone.
   case time(Timestamp)
-  /// On a calendar day, whichever time zone its reader is in.
+  /// A calendar day, in the time zone of the reader.
   case date(CalendarDate)
 
   /// Whether the due date has passed.
   ///
-  /// A time is overdue once `now` is later; a date only when that day has ended, so the caller says which day it
-  /// is in the user's time zone.
+  /// A time is overdue once `now` is later. A date is overdue once that day has ended, so `today` is the current day in
+  /// the user's time zone.
   public func isOverdue(now: Timestamp, today: CalendarDate) -> Bool {
     switch self {
     case .time(let time): time < now
@@ -16,10 +16,10 @@ public enum DueDate: Hashable, Sendable {
     }
   }
 
-  /// Where the due date stands among others: the instant, or the last microsecond of the day in UTC.
+  /// The sort key: the instant, or the last microsecond of the day in UTC.
   ///
-  /// So an item due on a day comes after those due at some time of that day (in UTC). The order must be the same for
-  /// every reader, so it can know no time zone.
+  /// An item due on a day therefore sorts after items due at a time on that day (in UTC). The order must be the same
+  /// for every reader, so it cannot depend on a time zone.
   package var order: Timestamp {
     switch self {
     case .time(let time): time

@@ -1,12 +1,15 @@
-/// What a person writes into an item: everything but its identity and its history.
+/// The part of an item that a user writes: everything except its ID and its history.
 public struct ItemContent: Equatable, Sendable {
-  /// Required: at most 1,024 bytes of UTF-8, not blank.
+  /// The title. It is required, not blank, and at most 1,024 bytes of UTF-8.
   public var title: String
-  /// At most 64 KiB of UTF-8.
+  /// The description, at most 64 KiB of UTF-8.
   public var itemDescription: String?
+  /// The due date.
   public var due: DueDate?
+  /// The place where the item is to be done.
   public var location: Location?
 
+  /// Creates content. The initializer does not validate it; the service does.
   public init(title: String, itemDescription: String? = nil, due: DueDate? = nil, location: Location? = nil) {
     self.title = title
     self.itemDescription = itemDescription
@@ -14,15 +17,19 @@ public struct ItemContent: Equatable, Sendable {
     self.location = location
   }
 
-  /// The greatest sizes in bytes of UTF-8.
+  /// The maximum sizes of the texts, in bytes of UTF-8.
   public enum Limits {
+    /// The maximum size of a title.
     public static let title = 1024
+    /// The maximum size of a description.
     public static let itemDescription = 65_536
+    /// The maximum size of the name of a place.
     public static let locationName = 1024
+    /// The maximum size of an address.
     public static let locationAddress = 1024
   }
 
-  /// How many bytes of UTF-8 the texts have together.
+  /// The total size of the texts, in bytes of UTF-8.
   package var textSize: Int {
     [title, itemDescription, location?.name, location?.address].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }

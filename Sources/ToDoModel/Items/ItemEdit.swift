@@ -1,19 +1,24 @@
-/// A change of any subset of an item's fields; fields that are not named keep their value.
+/// An edit of any subset of an item's fields. The other fields keep their values.
 public struct ItemEdit: Equatable, Sendable {
+  /// The new title, or `nil` to leave the title unchanged.
   public var title: String?
+  /// The edit of the description.
   public var itemDescription: FieldEdit<String> = .keep
+  /// The edit of the due date.
   public var due: FieldEdit<DueDate> = .keep
+  /// The edit of the location.
   public var location: LocationEdit = .keep
 
+  /// Creates an edit that changes nothing.
   public init() {}
 
-  /// Whether it names no field.
+  /// Whether the edit names no field.
   public var isEmpty: Bool {
     title == nil && itemDescription == .keep && due == .keep && (location == .keep || location == .edit())
   }
 }
 
-/// What to do with one optional field.
+/// An edit of one optional field: leave it unchanged, clear it or set it.
 public enum FieldEdit<Value: Equatable & Sendable>: Equatable, Sendable {
   case keep
   case clear
@@ -28,18 +33,18 @@ public enum FieldEdit<Value: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-/// What to do with an item's location: as a whole, or part by part.
+/// An edit of an item's location, either as a whole or part by part.
 public enum LocationEdit: Equatable, Sendable {
   case keep
   case clear
   case set(Location)
-  /// Edits the parts of the location that is there, or of a new one; a location without parts is cleared.
+  /// Edits the parts of the current location, or of an empty one. A location that is left without parts is cleared.
   case edit(
     name: FieldEdit<String> = .keep, address: FieldEdit<String> = .keep, coordinate: FieldEdit<Coordinate> = .keep)
 }
 
 extension ItemContent {
-  /// The content after `edit`.
+  /// Returns the content with an edit applied.
   package func applying(_ edit: ItemEdit) -> ItemContent {
     var content = self
     if let title = edit.title { content.title = title }
@@ -62,7 +67,7 @@ extension Location? {
       name.apply(to: &location.name)
       address.apply(to: &location.address)
       coordinate.apply(to: &location.coordinate)
-      // Whoever clears the coordinate does not want the one that was found.
+      // Clearing the coordinate also clears a coordinate that a geocoder found.
       if coordinate == .keep { location = location.keepingFoundCoordinate(of: self) }
       return location.isEmpty ? nil : location
     }
@@ -70,7 +75,8 @@ extension Location? {
 }
 
 extension Location {
-  /// The location with the coordinate that was found for the same address, unless it has one.
+  /// Returns the location with the geocoded coordinate of the old one if both have the same address and the location
+  /// has no coordinate.
   fileprivate func keepingFoundCoordinate(of old: Location?) -> Location {
     guard let old, old.provenance != nil, coordinate == nil, address == old.address else { return self }
     var location = self

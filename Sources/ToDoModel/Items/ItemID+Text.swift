@@ -1,5 +1,5 @@
 extension ItemID: LosslessStringConvertible {
-  /// Reads the 36-character form, `8-4-4-4-12` hexadecimal digits in either case; `nil` for anything else.
+  /// Parses the 36-character form, `8-4-4-4-12` hexadecimal digits in either case. Returns `nil` for any other text.
   public init?(_ text: String) {
     var text = text
     let parsed = text.withUTF8 { ItemID(utf8: UnsafeRawBufferPointer($0)) }
@@ -7,10 +7,10 @@ extension ItemID: LosslessStringConvertible {
     self = parsed
   }
 
-  /// Reads the 36-character form from UTF-8 bytes; `nil` for anything else.
+  /// Parses the 36-character form from UTF-8 bytes. Returns `nil` for any other bytes.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.textLength, Self.hasHyphens(bytes) else { return nil }
-    // Every request comes by here: no branch for a digit, and one look at the end at whether all were digits.
+    // This is on the path of every request: digits are parsed without branches and validated together at the end.
     var seen: UInt64 = 0
     func number(_ range: Range<Int>, after start: UInt64 = 0) -> UInt64 {
       var number = start
@@ -27,6 +27,7 @@ extension ItemID: LosslessStringConvertible {
     self.init(high: high, low: low)
   }
 
+  /// The canonical text form: lower case, with hyphens.
   public var description: String {
     String(unsafeUninitializedCapacity: Self.textLength) { buffer in
       writeText(to: UnsafeMutableRawBufferPointer(buffer))
@@ -34,15 +35,15 @@ extension ItemID: LosslessStringConvertible {
     }
   }
 
-  /// Writes the text form into the first `textLength` bytes.
+  /// Writes the text form into the first `textLength` bytes of a buffer.
   package func writeText(to bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count >= Self.textLength, "the text has \(Self.textLength) bytes")
     func write(_ digits: UInt64, at offset: Int) {
       bytes.storeBytes(of: digits.littleEndian, toByteOffset: offset, as: UInt64.self)
     }
     let groups = (Self.digits(high >> 32), Self.digits(high), Self.digits(low >> 32), Self.digits(low))
-    // Of the two in the middle a hyphen parts the halves, so their second halves are written again behind it. In this
-    // order nothing is written over that has to stay.
+    // A hyphen divides each of the two middle groups, so their second halves are written again behind it. In this order
+    // no write overwrites a final byte.
     write(groups.0, at: 0)
     write(groups.1, at: 9)
     write(groups.1 >> 32, at: 14)
@@ -53,7 +54,7 @@ extension ItemID: LosslessStringConvertible {
     (bytes[8], bytes[13], bytes[18], bytes[23]) = (hyphen, hyphen, hyphen, hyphen)
   }
 
-  /// The length of the text form in bytes.
+  /// The length of the text form, in bytes.
   public static var textLength: Int { 36 }
 
   private static func hasHyphens(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -61,16 +62,16 @@ extension ItemID: LosslessStringConvertible {
     return bytes[8] == hyphen && bytes[13] == hyphen && bytes[18] == hyphen && bytes[23] == hyphen
   }
 
-  /// The value of a hexadecimal digit; 16 or more for any other byte.
+  /// Returns the value of a hexadecimal digit, or a value of 16 or more for any other byte.
   private static func digit(_ byte: UInt8) -> UInt64 {
     let decimal = byte &- UInt8(ascii: "0")
     let letter = (byte | 0x20) &- UInt8(ascii: "a")
     return UInt64(decimal < 10 ? decimal : letter < 6 ? letter + 10 : 0xFF)
   }
 
-  /// The eight hexadecimal digits of the lower 32 bits, the first in the lowest byte.
+  /// Returns the eight hexadecimal digits of the lower 32 bits, the first digit in the lowest byte.
   private static func digits(_ number: UInt64) -> UInt64 {
-    // Each half byte gets a byte of its own, and then all eight become characters at once.
+    // Each half byte is spread into a byte of its own; then all eight are converted to characters in one operation.
     var lanes = UInt64(UInt32(truncatingIfNeeded: number).byteSwapped)
     lanes = (lanes | lanes << 16) & 0x0000_FFFF_0000_FFFF
     lanes = (lanes | lanes << 8) & 0x00FF_00FF_00FF_00FF

@@ -1,14 +1,18 @@
-/// Where an item stands in an order: the sort key that listings are cut into pages by.
+/// The position of an item in an order: the sort key that delimits the pages of a listing.
 ///
-/// Positions compare as the items do. What sorts in descending order is stored complemented, so that one
+/// Positions compare as the items do. Keys that sort in descending order are stored complemented, so that one
 /// comparison serves all orders.
 public struct ItemPosition: Hashable, Sendable {
-  /// 0, or 1 for the done items of `ItemOrder.list`.
+  /// The major key: 1 for the done items of `ItemOrder.list`, otherwise 0.
   public var section: UInt8
+  /// The first key within the section.
   public var primary: Int64
+  /// The second key within the section.
   public var secondary: Int64
+  /// The last key: the item's ID, or its complement in a descending order.
   public var tieBreak: ItemID
 
+  /// Creates a position from its keys.
   public init(section: UInt8, primary: Int64, secondary: Int64, tieBreak: ItemID) {
     self.section = section
     self.primary = primary
@@ -16,6 +20,7 @@ public struct ItemPosition: Hashable, Sendable {
     self.tieBreak = tieBreak
   }
 
+  /// Creates the position of an item in an order.
   public init(of item: ToDoItem, in order: ItemOrder) {
     switch (order, item.completedAt) {
     case (.list, nil):
@@ -31,12 +36,14 @@ public struct ItemPosition: Hashable, Sendable {
     }
   }
 
-  /// The sections of `ItemOrder.list`.
+  /// The section of the incomplete items of `ItemOrder.list`.
   public static let toDo: UInt8 = 0
+  /// The section of the done items of `ItemOrder.list`.
   public static let done: UInt8 = 1
 }
 
 extension ItemPosition: Comparable {
+  /// Whether the first position precedes the second.
   public static func < (left: ItemPosition, right: ItemPosition) -> Bool {
     (left.section, left.primary, left.secondary, left.tieBreak)
       < (right.section, right.primary, right.secondary, right.tieBreak)
@@ -44,11 +51,11 @@ extension ItemPosition: Comparable {
 }
 
 extension ItemID {
-  /// The identity that orders the other way round.
+  /// Returns the complement of an ID. Complements sort in the reverse order of the IDs.
   package static prefix func ~ (id: ItemID) -> ItemID { ItemID(high: ~id.high, low: ~id.low) }
 }
 
 extension Timestamp {
-  /// Later than every time that an item can bear: where an item without a due date stands.
+  /// A time later than every time of an item: the sort key of items without a due date.
   package static let max = Timestamp(microseconds: .max)
 }

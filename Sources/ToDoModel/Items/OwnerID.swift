@@ -1,11 +1,13 @@
-/// Whose list an item belongs to. Every store look-up names it.
+/// The ID of a list's owner. Every store operation names the owner.
 public struct OwnerID: Hashable, Sendable {
+  /// The owner's name, unique within a store.
   public let name: String
 
+  /// Creates an ID from a name.
   public init(_ name: String) {
     self.name = name
   }
 
-  /// The owner of the one list of an embedded store, and of a server without user accounts.
+  /// The owner of the only list of an embedded store, and of a server without user accounts.
   public static let local = OwnerID("local")
 }

@@ -1,14 +1,15 @@
-/// What a service says about itself.
+/// A description of a service.
 public struct ServiceInfo: Equatable, Sendable {
-  /// The version of the program that serves, for example "0.1.0".
+  /// The version of the program that provides the service, for example "0.1.0".
   public var version: String
-  /// What it offers beyond the basic operations.
+  /// The optional operations that the service supports.
   public var capabilities: Set<Capability>
-  /// What the source of the geocoder's data demands to be shown; empty when no geocoder is in use.
+  /// The attribution that the source of the geocoder's data requires. It is empty if the service has no geocoder.
   public var geocoderAttribution: String
-  /// What the service's clock showed.
+  /// The time of the service's clock.
   public var time: Timestamp
 
+  /// Creates a description.
   public init(
     version: String = ServiceInfo.currentVersion, capabilities: Set<Capability> = [], geocoderAttribution: String = "",
     time: Timestamp
@@ -19,17 +20,23 @@ public struct ServiceInfo: Equatable, Sendable {
     self.time = time
   }
 
-  /// Something that not every service can do; the name is that of the schema.
+  /// An optional feature of a service, with its name in the schema.
   public struct Capability: Hashable, Sendable {
+    /// The name in the schema.
     public let name: String
 
+    /// Creates a capability.
     public init(_ name: String) {
       self.name = name
     }
 
+    /// The service geocodes addresses.
     public static let geocodeAddress = Capability("geocode_address")
+    /// The service lists changes.
     public static let listChanges = Capability("list_changes")
+    /// The service lists items near a place.
     public static let listNearbyItems = Capability("list_nearby_items")
+    /// The service supports watches.
     public static let watchItems = Capability("watch_items")
   }
 

@@ -1,27 +1,30 @@
 /// An instant on the UTC time line, in whole microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Microseconds are what every store keeps; finer parts of a wire `google.protobuf.Timestamp` are cut off
-/// towards the past. Leap seconds do not count, as in POSIX.
+/// Every store has a precision of one microsecond; a `google.protobuf.Timestamp` is rounded down to it. Leap seconds do
+/// not count, as in POSIX.
 public struct Timestamp: Hashable, Sendable {
+  /// The number of microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64
 
+  /// Creates an instant.
   public init(microseconds: Int64) {
     self.microseconds = microseconds
   }
 
-  /// The range that the wire and RFC 3339 can carry: years 0001 to 9999.
+  /// The range that the schema and RFC 3339 can represent: the years 1 to 9999.
   public static let supportedRange: ClosedRange<Timestamp> =
     Timestamp(microseconds: -62_135_596_800_000_000)...Timestamp(microseconds: 253_402_300_799_999_999)
 }
 
 extension Timestamp: Comparable {
+  /// Whether the first instant is earlier.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.microseconds < right.microseconds
   }
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// RFC 3339 in UTC, with as many fractional digits as are needed: none, three or six.
+  /// The instant in RFC 3339 format, in UTC, with no, three or six fractional digits, as needed.
   public var description: String {
     let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
     let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
@@ -36,14 +39,14 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Int64 {
-  /// The quotient rounded towards negative infinity, and the remainder that is never negative.
+  /// Returns the quotient rounded towards negative infinity, and the remainder, which is never negative.
   package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }
 
-/// `number` in decimal, padded with zeros to at least `digits` characters.
+/// Returns a number in decimal, padded with zeros to at least `digits` characters.
 func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -1,18 +1,21 @@
-/// A to-do item as a store holds it.
+/// A to-do item as a store contains it.
 ///
-/// An item's identity is its `id`: two values with the same `id` are the same item at different times.
+/// Two values with the same `id` are states of the same item at different times.
 public struct ToDoItem: Identifiable, Equatable, Sendable {
+  /// The item's ID.
   public let id: ItemID
+  /// The part of the item that a user writes.
   public var content: ItemContent
-  /// When the item was first added.
+  /// The time when the item was added.
   public var createdAt: Timestamp
-  /// When any part of the item last changed.
+  /// The time of the item's last change.
   public var updatedAt: Timestamp
-  /// When the item was checked; `nil` while it is to do.
+  /// The time when the item was checked, or `nil` while it is incomplete.
   public var completedAt: Timestamp?
   /// The revision of the item's last change.
   public var revision: Revision
 
+  /// Creates an item.
   public init(
     id: ItemID, content: ItemContent, createdAt: Timestamp, updatedAt: Timestamp, completedAt: Timestamp? = nil,
     revision: Revision
@@ -25,19 +28,27 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
     self.revision = revision
   }
 
+  /// Whether the item is done.
   public var isDone: Bool { completedAt != nil }
 
+  /// The item's title.
   public var title: String { content.title }
+  /// The item's description.
   public var itemDescription: String? { content.itemDescription }
+  /// The item's due date.
   public var due: DueDate? { content.due }
+  /// The place where the item is to be done.
   public var location: Location? { content.location }
 }
 
-/// An item that a caller wants to add: its identity, made by the caller, and its content.
+/// An item to add: an ID that the caller generates, and the content.
 public struct NewItem: Identifiable, Equatable, Sendable {
+  /// The item's ID.
   public let id: ItemID
+  /// The item's content.
   public var content: ItemContent
 
+  /// Creates an item to add.
   public init(id: ItemID, content: ItemContent) {
     self.id = id
     self.content = content
@@ -45,9 +56,9 @@ public struct NewItem: Identifiable, Equatable, Sendable {
 }
 
 extension NewItem {
-  /// The most items that one batch adds.
+  /// The maximum number of items in a batch.
   public static let batchLimit = 500
 
-  /// How many bytes of text a batch has at most, so that its answer fits into a message of 4 MiB.
+  /// The maximum size of a batch's texts, in bytes, so that the response fits into a message of 4 MiB.
   public static let batchTextLimit = 3 << 20
 }

@@ -7,11 +7,11 @@
 #endif
 
 extension Coordinate {
-  /// How far it is to another point along the great circle, in metres.
+  /// Returns the great-circle distance to another point, in metres.
   ///
-  /// The Earth is taken as a sphere of its mean radius, which is at most 0.6 % off.
+  /// The Earth is approximated by a sphere of its mean radius. The error is at most 0.6 %.
   public func distance(to other: Coordinate) -> Double {
-    // The haversine formula, which is exact for small distances too.
+    // The haversine formula, which is accurate for small distances too.
     let (north, otherNorth) = (latitude.radians, other.latitude.radians)
     let latitudeSine = sin((otherNorth - north) / 2)
     let longitudeSine = sin((other.longitude - longitude).radians / 2)
@@ -22,7 +22,7 @@ extension Coordinate {
   /// The mean radius of the Earth (IUGG), in metres.
   public static let earthRadius = 6_371_008.8
 
-  /// No two points are further apart, in metres.
+  /// The maximum distance between two points, in metres.
   public static let greatestDistance = Double.pi * earthRadius
 }
 

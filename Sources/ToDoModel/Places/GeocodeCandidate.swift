@@ -1,15 +1,18 @@
-/// One place that an address can mean.
+/// A place that an address can refer to.
 public struct GeocodeCandidate: Equatable, Sendable {
+  /// The place's coordinate.
   public var coordinate: Coordinate
-  /// What it is called, with enough around it to tell it from others, as in "Munich, Bavaria, Germany".
+  /// The place's name with enough context to identify it, as in "Munich, Bavaria, Germany".
   public var displayName: String
-  /// What the coordinate stands for; the vaguer when the geocoder does not say clearly.
+  /// The precision of the coordinate. If the geocoder does not report it clearly, the less precise of the possible
+  /// values.
   public var granularity: Location.Granularity
-  /// The name of the geocoder that found it, as in "gazetteer".
+  /// The name of the geocoder that returned the candidate, for example "gazetteer".
   public var source: String
-  /// Whom to credit for it, to be shown with it; empty when nobody asks for it.
+  /// The attribution to display with the candidate. Empty if none is required.
   public var attribution: String
 
+  /// Creates a candidate.
   public init(
     coordinate: Coordinate, displayName: String, granularity: Location.Granularity, source: String,
     attribution: String = ""

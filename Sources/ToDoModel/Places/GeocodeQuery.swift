@@ -1,15 +1,16 @@
-/// An address to be found.
+/// A request to geocode an address.
 public struct GeocodeQuery: Equatable, Sendable {
-  /// An address or the name of a place, in any script: 1 to 1,024 bytes of UTF-8, not only white space.
+  /// An address or the name of a place, in any script: 1 to 1,024 bytes of UTF-8, not blank.
   public var address: String
-  /// Of places that match equally well, those near here come first; `nil`: no preference.
+  /// A coordinate near which equally good matches rank first, or `nil` for no preference.
   public var bias: Coordinate?
-  /// How many candidates at most: 1 to 50.
+  /// The maximum number of candidates, 1 to 50.
   public var limit: Int
-  /// The owner of the list that the address is looked up for, so that a geocoder that lets callers wait serves owners in
-  /// turn. `LocalToDoService` sets it. It does not change the candidates, and does not travel to a server.
+  /// The owner of the list that the address is looked up for. `LocalToDoService` sets it, so that a geocoder that
+  /// queues requests serves the owners in turn. It does not affect the candidates and is not sent to a server.
   public var owner: OwnerID?
 
+  /// Creates a query.
   public init(
     address: String, bias: Coordinate? = nil, limit: Int = GeocodeQuery.defaultLimit, owner: OwnerID? = nil
   ) {
@@ -19,6 +20,8 @@ public struct GeocodeQuery: Equatable, Sendable {
     self.owner = owner
   }
 
+  /// The default of `limit`.
   public static let defaultLimit = 5
+  /// The valid values of `limit`.
   public static let limits = 1...50
 }

@@ -1,10 +1,11 @@
-/// Where an address can be.
+/// The result of a geocoding request.
 public struct GeocodeResult: Equatable, Sendable {
-  /// The best first; empty when nothing matches. Credited is all of them together.
+  /// The candidates, the best first. Empty if nothing matches. `attribution` covers all candidates.
   public var candidates: [GeocodeCandidate]
-  /// Whom to credit for the data, to be shown with it; empty when nobody asks for it.
+  /// Attribution to display with the data. Empty if none is required.
   public var attribution: String
 
+  /// Creates a result.
   public init(candidates: [GeocodeCandidate], attribution: String) {
     self.candidates = candidates
     self.attribution = attribution

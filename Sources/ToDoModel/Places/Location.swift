@@ -1,14 +1,15 @@
-/// Where an item belongs: a name, an address and a coordinate, each optional but not all absent.
+/// The place of an item: a name, an address and a coordinate. Each is optional, but at least one is set.
 public struct Location: Equatable, Sendable {
-  /// What people call the place, for example "Corner shop"; at most 1,024 bytes of UTF-8.
+  /// The place's name, for example "Corner shop". At most 1,024 bytes of UTF-8.
   public var name: String?
-  /// A postal address as a person writes it; at most 1,024 bytes of UTF-8.
+  /// A postal address in free form. At most 1,024 bytes of UTF-8.
   public var address: String?
-  /// Absent is not the same as latitude 0, longitude 0.
+  /// The place's coordinate. `nil` is not the same as latitude 0, longitude 0.
   public var coordinate: Coordinate?
-  /// How the coordinate was found; `nil` when the caller gave it or there is none.
+  /// The origin of a geocoded coordinate, or `nil` if the caller set the coordinate or no coordinate is set.
   public var provenance: Provenance?
 
+  /// Creates a location.
   public init(
     name: String? = nil, address: String? = nil, coordinate: Coordinate? = nil, provenance: Provenance? = nil
   ) {
@@ -18,30 +19,33 @@ public struct Location: Equatable, Sendable {
     self.provenance = provenance
   }
 
-  /// The coordinate, unless a geocoder found it.
+  /// The coordinate, or `nil` if a geocoder found it.
   package var givenCoordinate: Coordinate? { provenance == nil ? coordinate : nil }
 
-  /// The address, when it is there and nothing says where it is.
+  /// The address if it is set and has no coordinate.
   package var addressToLookUp: String? {
     guard coordinate == nil, let address, !address.allSatisfy(\.isWhitespace) else { return nil }
     return address
   }
 
+  /// Whether no part is set.
   public var isEmpty: Bool { name == nil && address == nil && coordinate == nil }
 
-  /// Which geocoder found a coordinate, and how precisely.
+  /// The origin of a geocoded coordinate: the geocoder and the precision.
   public struct Provenance: Hashable, Sendable {
     /// The geocoder's name, for example "gazetteer".
     public var source: String
+    /// The precision of the coordinate.
     public var granularity: Granularity
 
+    /// Creates a provenance.
     public init(source: String, granularity: Granularity) {
       self.source = source
       self.granularity = granularity
     }
   }
 
-  /// How precise a found coordinate is, from the most precise to the least.
+  /// The precision of a geocoded coordinate, from the most to the least precise.
   public enum Granularity: String, CaseIterable, Sendable {
     case house, street, locality, region, country
   }

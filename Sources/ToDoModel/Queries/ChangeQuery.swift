@@ -1,15 +1,16 @@
-/// Which changes to list, and how many at a time.
+/// A query for one page of changes.
 public struct ChangeQuery: Equatable, Sendable {
-  /// The last revision that the caller has in full.
+  /// The last revision that the caller has received in full.
   public var after: Revision
-  /// Only changes of items that have this state before or after the change.
+  /// A filter: only changes of items that have this state before or after the change.
   public var state: ItemState
-  /// How many changes to aim at: 100 when `nil`, at least 1; more than 1,000 counts as 1,000. A page ends where a
-  /// revision ends, so it can be longer; it is shorter when there is much text.
+  /// The target number of changes, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page ends at the end
+  /// of a revision, so it can be longer. It is shorter if the changes have much text.
   public var pageSize: Int?
-  /// Goes on inside of a revision: `ChangePage.nextPageToken` of the page before, with `after` its `nextRevision`.
+  /// The `nextPageToken` of the previous page, to resume within a revision. `after` is then that page's `nextRevision`.
   public var pageToken: String?
 
+  /// Creates a query.
   public init(after: Revision, state: ItemState = .all, pageSize: Int? = nil, pageToken: String? = nil) {
     self.after = after
     self.state = state
@@ -17,27 +18,31 @@ public struct ChangeQuery: Equatable, Sendable {
     self.pageToken = pageToken
   }
 
+  /// The limits of a page of changes.
   public enum Limits {
+    /// The default of `pageSize`.
     public static let defaultPageSize = 100
+    /// The maximum of `pageSize`.
     public static let pageSize = 1000
-    /// How many bytes of text a page holds at most, so that it fits into a message of 4 MiB.
+    /// The maximum size of a page's text, in bytes, so that the page fits into a message of 4 MiB.
     public static let pageTextSize = 2 << 20
-    /// How many changes a page holds at most, however long a revision is.
+    /// The maximum number of changes in a page, however long a revision is.
     public static let changes = 10_000
   }
 }
 
-/// One page of the feed of changes.
+/// One page of changes.
 public struct ChangePage: Equatable, Sendable {
-  /// In order of revision.
+  /// The changes, in the order of their revisions.
   public var changes: [ItemChange]
-  /// The last revision that the caller now has in full, filtered-out changes included.
+  /// The last revision that the caller has now received in full, including filtered-out changes.
   public var nextRevision: Revision
-  /// Whether there is more already.
+  /// Whether later changes exist.
   public var hasMore: Bool
-  /// Set when the page ends inside of a revision: it goes on in the next page.
+  /// A token for the next page if this page ends within a revision, otherwise `nil`.
   public var nextPageToken: String?
 
+  /// Creates a page.
   public init(changes: [ItemChange], nextRevision: Revision, hasMore: Bool, nextPageToken: String? = nil) {
     self.changes = changes
     self.nextRevision = nextRevision

@@ -1,15 +1,19 @@
-/// Which items to list, in which order, and how many at a time.
+/// A query for one page of items.
 public struct ItemQuery: Hashable, Sendable {
+  /// A filter: only items in this state.
   public var state: ItemState
-  /// Only items whose title, description, place name or address contains this text, whatever the case; at most
-  /// 1,024 bytes of UTF-8. Empty: all.
+  /// A filter: only items whose title, description, place name or address contains this text, ignoring case. At most
+  /// 1,024 bytes of UTF-8; empty matches every item.
   public var text: String
+  /// The order of the items.
   public var order: ItemOrder
-  /// How many items at most: 100 when `nil`, at least 1; more than 1,000 counts as 1,000. Fewer when there is much text.
+  /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
+  /// if they have much text.
   public var pageSize: Int?
-  /// Where to go on: `ItemPage.nextPageToken` of the page before, with all else the same. `nil`: the first page.
+  /// The `nextPageToken` of the previous page, or `nil` for the first page. The rest of the query must not change.
   public var pageToken: String?
 
+  /// Creates a query.
   public init(
     state: ItemState = .all, text: String = "", order: ItemOrder = .list, pageSize: Int? = nil, pageToken: String? = nil
   ) {
@@ -20,19 +24,25 @@ public struct ItemQuery: Hashable, Sendable {
     self.pageToken = pageToken
   }
 
+  /// The limits of a page of items.
   public enum Limits {
+    /// The default of `pageSize`.
     public static let defaultPageSize = 100
+    /// The maximum of `pageSize`.
     public static let pageSize = 1000
+    /// The maximum size of `ItemQuery.text`, in bytes of UTF-8.
     public static let text = 1024
-    /// How many bytes of text a page holds at most, so that it fits into a message of 4 MiB; the rest is on the next.
+    /// The maximum size of a page's text, in bytes, so that the page fits into a message of 4 MiB. Further items are on
+    /// the next page.
     public static let pageTextSize = 2 << 20
   }
 }
 
-/// Which items a listing holds.
+/// A filter for the state of items.
 public enum ItemState: String, CaseIterable, Sendable {
   case all, toDo, done
 
+  /// Whether an item passes the filter.
   public func includes(_ item: ToDoItem) -> Bool {
     switch self {
     case .all: true
@@ -42,24 +52,27 @@ public enum ItemState: String, CaseIterable, Sendable {
   }
 }
 
-/// The order of a listing. Every order is total: items that tie are ordered by their identity.
+/// The order of a listing. Every order is total: ties are ordered by item ID.
 public enum ItemOrder: String, CaseIterable, Sendable {
-  /// Undone items by due date (none last), then by creation; after them done items, the most recently completed first.
+  /// Incomplete items by due date (items without one last), then by creation; then done items, the most recently
+  /// completed first.
   case list
-  /// The oldest first.
+  /// By creation, the oldest item first.
   case created
-  /// The most recently changed first.
+  /// By last change, the most recently changed item first.
   case updated
 }
 
 /// One page of a listing.
 public struct ItemPage: Equatable, Sendable {
+  /// The items.
   public var items: [ToDoItem]
-  /// `nil` on the last page.
+  /// A token for the next page, or `nil` on the last page.
   public var nextPageToken: String?
   /// The list's revision when the page was read.
   public var revision: Revision
 
+  /// Creates a page.
   public init(items: [ToDoItem], nextPageToken: String? = nil, revision: Revision) {
     self.items = items
     self.nextPageToken = nextPageToken
@@ -67,7 +80,7 @@ public struct ItemPage: Equatable, Sendable {
   }
 }
 
-/// Which items a bulk deletion removes.
+/// The items that a bulk deletion removes.
 public enum BulkDeletion: String, CaseIterable, Sendable {
   case all, done
 }

@@ -1,13 +1,16 @@
-/// Which undone items to list by their distance from a place, and how many at a time.
+/// A query for one page of the incomplete items near a place, ordered by distance.
 public struct NearbyQuery: Equatable, Sendable {
+  /// The place from which distances are measured.
   public var center: Coordinate
-  /// Only items at most so many metres away: more than 0, finite. `nil`: however far.
+  /// The maximum distance in metres, more than 0 and finite. `nil` means no limit.
   public var radius: Double?
-  /// How many items at most: 100 when `nil`, at least 1; more than 1,000 counts as 1,000. Fewer when there is much text.
+  /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
+  /// if they have much text.
   public var pageSize: Int?
-  /// Where to go on: `NearbyPage.nextPageToken` of the page before, with all else the same. `nil`: the first page.
+  /// The `nextPageToken` of the previous page, or `nil` for the first page. The rest of the query must not change.
   public var pageToken: String?
 
+  /// Creates a query.
   public init(center: Coordinate, radius: Double? = nil, pageSize: Int? = nil, pageToken: String? = nil) {
     self.center = center
     self.radius = radius
@@ -16,12 +19,14 @@ public struct NearbyQuery: Equatable, Sendable {
   }
 }
 
-/// An item and how far away it is.
+/// An item and its distance from a place.
 public struct NearbyItem: Equatable, Sendable {
+  /// The item.
   public var item: ToDoItem
-  /// In metres, along the great circle.
+  /// The great-circle distance in metres.
   public var distance: Double
 
+  /// Creates an item with its distance.
   public init(item: ToDoItem, distance: Double) {
     self.item = item
     self.distance = distance
@@ -30,11 +35,12 @@ public struct NearbyItem: Equatable, Sendable {
 
 /// One page of the items near a place.
 public struct NearbyPage: Equatable, Sendable {
-  /// The nearest first; items that are equally far follow one another by their identity.
+  /// The items, the nearest first. Ties are ordered by item ID.
   public var items: [NearbyItem]
-  /// `nil` on the last page.
+  /// A token for the next page, or `nil` on the last page.
   public var nextPageToken: String?
 
+  /// Creates a page.
   public init(items: [NearbyItem], nextPageToken: String? = nil) {
     self.items = items
     self.nextPageToken = nextPageToken

@@ -51,7 +51,7 @@ import ToDoClient
     }
     let run = await bench.run("login \(server)")
     #expect(run.status == .notAllowed)
-    #expect(run.error == "Error: the call bears no credentials that are good for this server\n")
+    #expect(run.error == "Error: missing or invalid credentials\n")
     #expect(try TokenFile(path: file).token(for: endpoint) == nil)
     #expect(bench.closedConnections == 1)
   }

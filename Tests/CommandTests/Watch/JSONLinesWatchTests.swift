@@ -107,7 +107,7 @@ import ToDoRules
         == .init(
           status: .usage, output: "",
           error: """
-            Error: changes before revision 7 are no longer kept
+            Error: changes before revision 7 have been compacted
               Use '--after 7' to start with the oldest retained change, or '--snapshot' to start with all items.
 
             """))
