@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// The operating system's clock.
+/// The wall clock of the operating system.
 public struct SystemWallClock: WallClock {
+  /// Creates a clock.
   public init() {}
 
   public func now() -> Timestamp {

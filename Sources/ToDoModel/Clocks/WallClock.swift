@@ -1,7 +1,7 @@
-/// The time of day, for what people read: when an item was added, changed and completed.
+/// A clock for the times that users see: when an item was added, changed or completed.
 ///
-/// It may jump in either direction. Nothing is ordered or timed by it; deadlines use a monotonic `Clock`.
+/// It may jump in either direction, so nothing is ordered or timed by it. Deadlines use a monotonic `Clock`.
 public protocol WallClock: Sendable {
-  /// The present instant. Callable from any thread, without waiting.
+  /// Returns the current time without blocking. Callable from any thread.
   func now() -> Timestamp
 }

@@ -1,17 +1,21 @@
 public import ToDoModel
 
-/// What is kept of a token that lets its bearer in as a user. The token itself is not kept.
+/// The stored record of an access token, which authenticates its bearer as a user. The token itself is not stored.
 public struct AccessToken: Equatable, Sendable {
+  /// The token's ID.
   public let id: AccessTokenID
+  /// The user that the token authenticates.
   public let user: UserName
   /// The SHA-256 hash of the token's secret: 32 bytes.
   public let secretHash: [UInt8]
-  /// Whether the bearer may look and not touch.
+  /// Whether the token permits reading only.
   public let isReadOnly: Bool
+  /// The time when the token was created.
   public let createdAt: Timestamp
-  /// From when on it is worth nothing; `nil`: never.
+  /// The time when the token expires, or `nil` if it never does.
   public let expiresAt: Timestamp?
 
+  /// Creates a record.
   public init(
     id: AccessTokenID, user: UserName, secretHash: [UInt8], isReadOnly: Bool, createdAt: Timestamp,
     expiresAt: Timestamp?
@@ -24,19 +28,25 @@ public struct AccessToken: Equatable, Sendable {
     self.expiresAt = expiresAt
   }
 
+  /// Whether the token has expired.
   public func isExpired(at now: Timestamp) -> Bool {
     expiresAt.map { $0 <= now } ?? false
   }
 }
 
-/// The part of a token that is no secret: 16 hexadecimal digits.
+/// The public part of a token: 16 hexadecimal digits.
 public struct AccessTokenID: Hashable, Sendable, LosslessStringConvertible {
+  /// The digits as a number.
   public let number: UInt64
 
+  /// Creates an ID from a number.
   public init(number: UInt64) {
     self.number = number
   }
 
+  /// Creates an ID from its description.
+  ///
+  /// - Returns: `nil` if the text is not 16 lower-case hexadecimal digits.
   public init?(_ text: String) {
     guard text.utf8.count == 16, text.utf8.allSatisfy(Self.digits.contains), let number = UInt64(text, radix: 16) else {
       return nil
@@ -46,6 +56,7 @@ public struct AccessTokenID: Hashable, Sendable, LosslessStringConvertible {
 
   private static let digits = Set("0123456789abcdef".utf8)
 
+  /// The number as 16 lower-case hexadecimal digits.
   public var description: String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,16 +1,20 @@
 public import ToDoModel
 
-/// Someone with a list on a server.
+/// A user of a server, who owns a list.
 public struct User: Equatable, Sendable {
+  /// The user's name, unique on the server.
   public let name: UserName
-  /// Whose list theirs is. A user who comes later under the same name has another.
+  /// The owner ID of the user's list. A user who is created later under the same name has another list.
   public let list: OwnerID
-  /// The user of the operating system who is let in as this one, over a Unix socket.
+  /// The Unix user that authenticates as this user over a Unix socket.
   public let unixUser: UInt32?
-  /// Whoever shows a certificate for this name is let in as this one: a distinguished name as RFC 4514 writes it.
+  /// The subject of the client certificates that authenticate this user: a distinguished name in the format of RFC
+  /// 4514.
   public let certificateSubject: String?
+  /// The time when the user was created.
   public let createdAt: Timestamp
 
+  /// Creates a user.
   public init(
     name: UserName, list: OwnerID, unixUser: UInt32? = nil, certificateSubject: String? = nil, createdAt: Timestamp
   ) {
@@ -22,11 +26,15 @@ public struct User: Equatable, Sendable {
   }
 }
 
-/// What a user is called: 1 to 64 of the letters `a` to `z`, digits, and `.`, `_`, `-`, `@`, beginning with a letter or
-/// a digit.
+/// The name of a user: 1 to 64 characters from `a` to `z`, digits, and `.`, `_`, `-`, `@`. The first character is a
+/// letter or a digit.
 public struct UserName: Hashable, Sendable, LosslessStringConvertible {
+  /// The name.
   public let description: String
 
+  /// Creates a name.
+  ///
+  /// - Returns: `nil` if the text is not a valid name.
   public init?(_ text: String) {
     let isWellFormed =
       (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(Self.allowed.contains)

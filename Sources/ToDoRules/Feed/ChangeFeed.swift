@@ -2,39 +2,44 @@ import Synchronization
 import ToDoModel
 import Waiters
 
-/// Wakes whoever watches a list when it has changed.
+/// Notifies the watches of a list of its changes.
 ///
-/// One feed serves all services over a store. Each owner that is watched has a tail of its latest changes, which all of
-/// the owner's watches share: a watch is a position in it, so a change is read from the store once, however many watch,
-/// and a watch that stands still costs nothing. One that falls further behind than the tail reaches ends.
+/// One feed serves all services over a store. Each watched owner has a tail of its latest changes, which all watches of
+/// the owner share. A watch is a position in the tail. A change is therefore read from the store once for any number of
+/// watches, and an idle watch costs nothing. A watch that falls behind the start of the tail ends.
 ///
-/// The store passes its own commits on, so a watch event after a local write reads nothing back. Only where revisions
-/// are missing, since another process committed them or a commit changed too much to list, is the store read.
+/// The store passes its own commits to the feed, so a watch event after a local write reads nothing from the store. The
+/// feed reads the store only if revisions are missing: another process committed them, or a commit changed too many
+/// items to list.
 ///
-/// While there are watches, and only then, a task of the feed reads such changes, observes other processes and marks
-/// the time. It is not a child of any watch, since it serves all of them; the last one to leave cancels it.
+/// A task of the feed reads such changes, observes other processes and runs a ticker. It runs only while watches exist.
+/// It serves all watches, so it is a child of none; the feed cancels it when the last watch ends.
 public final class ChangeFeed: Sendable {
   private let store: any ToDoItemStore
   private let configuration: Configuration
   private let clock: any Clock<Duration>
   private let state = Mutex(FeedState())
 
+  /// The limits and intervals of a feed.
   public struct Configuration: Sendable {
-    /// How often a watch to which nothing happens is told so.
+    /// The interval at which an idle watch emits a progress event.
     public var progressInterval: Duration = .seconds(15)
-    /// How many changes of an owner a watch can be behind before it ends: at least this many, at most twice.
+    /// The minimum number of changes of an owner that the tail retains; the maximum is twice that. A watch that falls
+    /// further behind ends.
     public var tailLimit = 4_096
-    /// The number of bytes of an owner's latest changes that are kept at most, with the items that they replaced: a watch
-    /// that is further behind ends. The latest revision is kept however large it is.
+    /// The maximum size in bytes of an owner's tail, including the items that its changes replaced. A watch that falls
+    /// further behind ends. The latest revision is always retained, whatever its size.
     public var tailSize = 4 << 20
-    /// The number of bytes that the latest changes of all owners take at most, as long as no owner has to make do with
-    /// less than 64 KiB.
+    /// The maximum size in bytes of all tails together, except that every owner may use 64 KiB.
     public var totalSize = 64 << 20
 
+    /// Creates the default configuration.
     public init() {}
   }
 
-  /// - Parameter clock: measures the interval.
+  /// Creates the feed of a store.
+  ///
+  /// - Parameter clock: the clock that measures the progress interval.
   public init(
     _ store: any ToDoItemStore, configuration: Configuration = Configuration(),
     clock: any Clock<Duration> = ContinuousClock()
@@ -46,9 +51,9 @@ public final class ChangeFeed: Sendable {
 
   // MARK: Watching
 
-  /// Joins those who watch an owner's list, with everything up to a revision.
+  /// Subscribes to an owner's changes after a revision.
   ///
-  /// - Returns: `nil` when that is too long ago: read more from the store, then try again.
+  /// - Returns: `nil` if the tail starts after that revision. Read more changes from the store, then try again.
   func subscribe(to owner: OwnerID, after revision: Revision) -> FeedSubscription? {
     state.withLock { state in
       let isFirst = state.owners.isEmpty
@@ -58,7 +63,7 @@ public final class ChangeFeed: Sendable {
       watched.count += 1
       state.owners[owner] = watched
       if isFirst { state.task = start(&state) }
-      // What was written between the subscriber's last reading and now.
+      // Changes may have been committed since the subscriber's last read.
       if watched.count == 1 || revision > watched.tail.head { state.markDirty(owner) }
       state.lastID += 1
       return FeedSubscription(feed: self, owner: owner, id: state.lastID)
@@ -74,14 +79,14 @@ public final class ChangeFeed: Sendable {
       state.task?.cancel()
       state.task = nil
       state.observation = nil
-      state.doorbell = nil
+      state.wakeUp = nil
       state.growth = nil
       state.dirty = []
       state.grown = []
     }
   }
 
-  /// The next thing that a subscriber that has everything up to a revision should know.
+  /// Waits for the next signal for a subscriber that has received everything up to a revision.
   func signal(for id: Int, of owner: OwnerID, after revision: Revision) async throws -> FeedSignal {
     if let signal = state.withLock({ $0.signal(for: owner, after: revision) }) { return signal }
     let waiter = CancellableWaiter<FeedSignal>()
@@ -92,20 +97,21 @@ public final class ChangeFeed: Sendable {
     }
     if let signal { return signal }
     do { return try await waiter.value() } catch {
-      // After a cancellation the waiter is still there.
+      // A cancelled waiter is still registered.
       state.withLock { _ = $0.owners[owner]?.waiters.removeValue(forKey: id) }
       throw error
     }
   }
 
-  /// The owner's list has reached a revision: reads the changes up to it unless they are here.
-  func noteRevision(_ revision: Revision, of owner: OwnerID) {
+  /// Reads the changes up to a revision, which the owner's list has reached, unless the tail contains them.
+  func ensureChanges(through revision: Revision, of owner: OwnerID) {
     state.withLock { state in
       if let watched = state.owners[owner], watched.tail.head < revision { state.markDirty(owner) }
     }
   }
 
-  /// The entries of an owner's tail after a revision up to another; `nil` if some of them are no longer there.
+  /// Returns the entries of an owner's tail after a revision up to another, or `nil` if the tail no longer contains all
+  /// of them.
   func entries(
     of owner: OwnerID, after revision: Revision, through last: Revision
   ) -> ArraySlice<ReversibleChanges>? {
@@ -115,27 +121,27 @@ public final class ChangeFeed: Sendable {
   // MARK: The task
 
   private func start(_ state: inout FeedState) -> Task<Void, Never> {
-    let (doorbell, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let (wakeUp, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let (growth, growthContinuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    state.doorbell = continuation
+    state.wakeUp = continuation
     state.growth = growthContinuation
     state.observation = store.observeCommits { [weak self] in self?.receive($0) }
     return Task {
       await withDiscardingTaskGroup { group in
-        group.addTask { for await _ in doorbell { await self.readChanges() } }
+        group.addTask { for await _ in wakeUp { await self.readChanges() } }
         group.addTask { for await _ in growth { self.wakeGrown() } }
-        group.addTask { await self.listenToOthers() }
-        group.addTask { await self.markTime() }
+        group.addTask { await self.observeExternalChanges() }
+        group.addTask { await self.runTicker() }
       }
     }
   }
 
-  /// Takes in a commit of the store, on the thread that commits: the waiters are resumed by the feed's task.
+  /// Receives a commit of the store, on the committing thread. The feed's task resumes the waiters.
   private func receive(_ commit: ListCommit) {
     state.withLock { $0.receive(commit, sizeLimit: tailSize($0)) }
   }
 
-  /// The number of bytes that one owner's tail may take now.
+  /// Returns the current maximum size of one owner's tail, in bytes.
   private func tailSize(_ state: FeedState) -> Int {
     min(configuration.tailSize, max(configuration.totalSize / max(state.owners.count, 1), 64 << 10))
   }
@@ -149,7 +155,7 @@ public final class ChangeFeed: Sendable {
   }
 
   private func readChanges() async {
-    // Read again at the next mark of time, not at once.
+    // Owners to read again at the next tick.
     var unreadable: Set<OwnerID> = []
     defer { state.withLock { $0.dirty.formUnion(unreadable) } }
     while let (owner, head) = state.withLock({ $0.takeDirty() }) {
@@ -157,7 +163,7 @@ public final class ChangeFeed: Sendable {
         let selection = ChangeSelection(after: head, limit: Self.readLimit, sizeLimit: Self.readSize)
         let listing = try await store.changes(selection, of: owner)
         wake(owner) { watched, sizeLimit in
-          // It does not continue the tail if all subscribers left while the store was read, and others came.
+          // The sets do not continue the tail if all subscribers left during the read and new ones subscribed.
           let isAppended = watched.tail.append(listing.sets.map { ReversibleChanges($0) }, sizeLimit: sizeLimit)
           return !isAppended || watched.tail.head < listing.revision
         }
@@ -169,19 +175,19 @@ public final class ChangeFeed: Sendable {
       } catch is CancellationError {
         return
       } catch {
-        // Those who watch start again if they like.
+        // The watches end with the error; their consumers may start new ones.
         fail(with: error) { $0 == owner }
         unreadable.insert(owner)
       }
     }
   }
 
-  /// How many changes to read at a time.
+  /// The maximum number of changes of one read.
   private static let readLimit = 256
-  /// How many bytes of text to read at a time, unless one revision has more.
+  /// The maximum size of one read in bytes of text, except that a revision is never split.
   private static let readSize = 256 << 10
 
-  private func listenToOthers() async {
+  private func observeExternalChanges() async {
     while !Task.isCancelled {
       do {
         return try await store.reportForeignChanges { [self] in
@@ -196,8 +202,8 @@ public final class ChangeFeed: Sendable {
     }
   }
 
-  private func markTime() async {
-    // Piece by piece: the runtime holds what belongs to a sleep that is cancelled until it would have ended.
+  private func runTicker() async {
+    // In short sleeps: the runtime retains the resources of a cancelled sleep until its deadline.
     let piece = min(configuration.progressInterval, .seconds(1))
     var passed = Duration.zero
     while (try? await clock.sleep(for: piece)) != nil {
@@ -205,20 +211,20 @@ public final class ChangeFeed: Sendable {
       guard passed >= configuration.progressInterval else { continue }
       passed = .zero
       let waiters = state.withLock { state in
-        state.doorbell?.yield()
+        state.wakeUp?.yield()
         return state.takeWaiters { _ in true }
       }
       for waiter in waiters { waiter.signal.resume(returning: .tick) }
     }
   }
 
-  /// Changes what is known of an owner, and wakes those whom that concerns.
+  /// Updates an owner's state, and resumes the waiters that have a signal afterwards.
   ///
-  /// - Parameter body: returns whether there is more to read.
+  /// - Parameter body: returns whether more changes must be read.
   private func wake(_ owner: OwnerID, _ body: (inout FeedState.Owner, _ sizeLimit: Int) -> Bool) {
     let woken = state.withLock { state -> [(FeedWaiter, FeedSignal)] in
       let sizeLimit = tailSize(state)
-      // Changed in place: a copy of the tail would cost as much as the tail is long.
+      // Updated in place, because a copy of the tail would take time proportional to its length.
       guard let isDirty = state.owners[owner]?.apply({ body(&$0, sizeLimit) }) else { return [] }
       if isDirty { state.dirty.insert(owner) }
       return state.owners[owner]?.takeSignaled() ?? []

@@ -1,24 +1,24 @@
 import ToDoModel
 import Waiters
 
-/// Who watches which owners' lists, and what is known of them.
+/// The state of a feed: the watched owners, their tails and their waiting subscribers.
 struct FeedState {
   struct Owner {
     var tail: FeedTail
-    /// How many subscribe.
+    /// The number of subscribers.
     var count = 0
-    /// Those of them that wait, by their subscription.
+    /// The waiting subscribers, by subscription ID.
     var waiters: [Int: FeedWaiter] = [:]
 
     mutating func apply<Result>(_ body: (inout Owner) -> Result) -> Result { body(&self) }
 
-    /// - Returns: whether the tail reaches the commit now.
+    /// - Returns: whether the tail now includes the commit.
     fileprivate mutating func append(_ commit: ListCommit, sizeLimit: Int) -> Bool {
       guard tail.append(commit.changes, sizeLimit: sizeLimit) else { return false }
       return tail.head >= commit.revision
     }
 
-    /// Removes the waiters that have a signal, and returns them with it.
+    /// Removes and returns the waiters that have a signal, with their signals.
     mutating func takeSignaled() -> [(FeedWaiter, FeedSignal)] {
       var signaled: [(FeedWaiter, FeedSignal)] = []
       for (id, waiter) in waiters {
@@ -39,21 +39,21 @@ struct FeedState {
   }
 
   var owners: [OwnerID: Owner] = [:]
-  /// Owners whose tails may not be complete.
+  /// Owners whose tails may be incomplete.
   var dirty: Set<OwnerID> = []
-  /// Owners whose tails have grown, and whose waiters were not resumed yet.
+  /// Owners whose tails have grown, and whose waiters have not been resumed yet.
   var grown: Set<OwnerID> = []
-  /// Reads, listens and marks the time while there are owners.
+  /// The task of the feed, while any owner is watched.
   var task: Task<Void, Never>?
-  /// Registers the feed for the store's own commits while there are owners.
+  /// The registration for the store's own commits, while any owner is watched.
   var observation: CommitObservation?
-  /// Tells the task that an owner is dirty.
-  var doorbell: AsyncStream<Void>.Continuation?
-  /// Wakes the task after an owner's tail has grown.
+  /// Wakes the task when an owner becomes dirty.
+  var wakeUp: AsyncStream<Void>.Continuation?
+  /// Wakes the task when an owner's tail has grown.
   var growth: AsyncStream<Void>.Continuation?
   var lastID = 0
 
-  /// Takes in a commit of the store; an owner whose tail it does not continue becomes dirty.
+  /// Receives a commit of the store. If the commit does not continue the owner's tail, the owner becomes dirty.
   mutating func receive(_ commit: ListCommit, sizeLimit: Int) {
     guard let isComplete = owners[commit.owner]?.append(commit, sizeLimit: sizeLimit) else { return }
     guard isComplete else { return markDirty(commit.owner) }
@@ -64,7 +64,7 @@ struct FeedState {
   mutating func markDirty(_ owner: OwnerID) {
     guard owners[owner] != nil else { return }
     dirty.insert(owner)
-    doorbell?.yield()
+    wakeUp?.yield()
   }
 
   mutating func takeDirty() -> (owner: OwnerID, head: Revision)? {
@@ -88,7 +88,7 @@ struct FeedState {
   }
 }
 
-/// A subscriber that has everything up to a revision and waits for more.
+/// A subscriber that has received everything up to a revision and waits for more.
 struct FeedWaiter {
   let revision: Revision
   let signal: CancellableWaiter<FeedSignal>

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// A place among those who watch an owner's list; given up when it is released.
+/// A subscription to an owner's changes, which ends when it is deinitialized.
 final class FeedSubscription: Sendable {
   private let feed: ChangeFeed
   private let owner: OwnerID
@@ -16,36 +16,37 @@ final class FeedSubscription: Sendable {
     feed.unsubscribe(id, from: owner)
   }
 
-  /// Waits for what comes after a revision. For one task at a time.
+  /// Waits for the next signal after a revision. Only one task at a time may wait.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` when nobody can tell; `CancellationError`.
+  /// - Throws: `ToDoError.storeUnavailable` if the changes cannot be read; `CancellationError`.
   func next(after revision: Revision) async throws -> FeedSignal {
     try await feed.signal(for: id, of: owner, after: revision)
   }
 
-  /// Waits until the changes up to a revision are known, and returns those after another. For one task at a time.
+  /// Waits until the tail contains the changes up to a revision, and returns those after another. Only one task at a
+  /// time may wait.
   ///
-  /// - Returns: `nil` if some of them are no longer kept.
-  /// - Throws: as `next(after:)`.
+  /// - Returns: `nil` if the tail no longer contains some of them.
+  /// - Throws: the errors of `next(after:)`.
   func changes(after revision: Revision, through last: Revision) async throws -> ArraySlice<ReversibleChanges>? {
     guard last > revision else { return [] }
-    feed.noteRevision(last, of: owner)
+    feed.ensureChanges(through: last, of: owner)
     while case .tick = try await next(after: last.previous) {}
     return feed.entries(of: owner, after: revision, through: last)
   }
 
-  /// Whether `next(after:)` continues after a revision without missing a change.
+  /// Whether `next(after:)` can continue after a revision without missing a change.
   func reaches(back revision: Revision) -> Bool {
     feed.entries(of: owner, after: revision, through: revision) != nil
   }
 }
 
-/// What a subscriber is told.
+/// A signal to a subscriber.
 enum FeedSignal: Sendable {
   /// The next changes.
   case changes(ChangeSet)
-  /// The next changes are no longer at hand: too much has happened.
+  /// The tail no longer contains the next changes.
   case behind
-  /// An interval has passed.
+  /// The progress interval has elapsed.
   case tick
 }

@@ -1,12 +1,12 @@
 import ToDoModel
 
-/// The latest changes of one owner, kept in memory while somebody watches: every change set after `floor`, up to `head`.
+/// The latest changes of one watched owner, cached in memory: every change set after `floor`, up to `head`.
 struct FeedTail {
-  /// What a reader that has everything up to a revision finds.
+  /// The result of reading after a revision.
   enum Read: Equatable {
     case next(ChangeSet)
     case upToDate
-    /// The change set after that revision is no longer here.
+    /// The tail no longer contains the change set after that revision.
     case behind
   }
 
@@ -18,14 +18,14 @@ struct FeedTail {
   private let limit: Int
 
   /// - Parameters:
-  ///   - floor: the revision that the tail begins after.
-  ///   - limit: how many changes to keep; between one and two times as many are kept, and always the latest set.
+  ///   - floor: the revision that precedes the tail.
+  ///   - limit: the number of changes to retain. The tail contains at most twice as many, and always the latest set.
   init(after floor: Revision, limit: Int) {
     self.floor = floor
     self.limit = limit
   }
 
-  /// The latest revision that is known.
+  /// The latest revision in the tail.
   var head: Revision { entries.last?.set.revision ?? floor }
 
   func read(after revision: Revision) -> Read {
@@ -34,17 +34,17 @@ struct FeedTail {
     return .next(entries[index(after: revision)].set)
   }
 
-  /// The entries after a revision up to another; `nil` if some of them are no longer here.
+  /// Returns the entries after a revision up to another, or `nil` if the tail no longer contains some of them.
   func entries(after revision: Revision, through last: Revision) -> ArraySlice<ReversibleChanges>? {
     guard revision >= floor else { return nil }
     return entries[index(after: revision)..<index(after: last)]
   }
 
-  /// Appends the change sets that follow `head`, and drops the earliest ones if there are too many. Sets that are here
-  /// already are skipped.
+  /// Appends the change sets that follow `head`, and drops the earliest sets if the tail is too large. Skips sets that
+  /// the tail already contains.
   ///
-  /// - Parameter sizeLimit: the number of bytes to keep at most, except that the latest set always stays.
-  /// - Returns: false, appending nothing, if revisions between `head` and the first new set are missing.
+  /// - Parameter sizeLimit: the maximum size in bytes, except that the latest set is always retained.
+  /// - Returns: `false`, without appending anything, if revisions between `head` and the first new set are missing.
   @discardableResult
   mutating func append(_ new: [ReversibleChanges], sizeLimit: Int = .max) -> Bool {
     let following = new.drop { $0.set.revision <= head }
@@ -53,7 +53,7 @@ struct FeedTail {
     entries += following
     changeCount += following.reduce(0) { $0 + $1.set.changes.count }
     size += following.reduce(0) { $0 + $1.size }
-    // Seldom and many at a time, since removing moves what stays.
+    // Sets are dropped rarely and many in one operation, because a removal moves the remaining sets.
     if changeCount > 2 * limit || size > sizeLimit { drop(toSize: sizeLimit / 2) }
     return true
   }
@@ -70,7 +70,7 @@ struct FeedTail {
     entries.removeFirst(dropped)
   }
 
-  /// The index of the first set whose revision is later.
+  /// Returns the index of the first set with a later revision.
   private func index(after revision: Revision) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {

@@ -1,20 +1,20 @@
 import ToDoModel
 
-/// One watch of a list, as the events that its consumer asks for one by one.
+/// A watch of a list, whose consumer requests one event at a time.
 ///
 ///     start --> (snapshot) --> catching up <--> live --> ended
 ///
-/// While it catches up it reads the store; live, it waits for the feed. It never holds more than one page of a snapshot
-/// or one short reading of changes, so a consumer that does not ask for events costs little (see `SnapshotPager`). These
-/// bytes are in `bufferedBytes`. Live, all watches of a list share the changes.
+/// While it is catching up, the watch reads the store; while it is live, it waits for the feed. It holds at most one
+/// page of a snapshot or one short read of changes, so a consumer that requests no events costs little (see
+/// `SnapshotPager`). `bufferedBytes` counts these bytes. Live watches of a list share the changes.
 final class LocalWatch {
   private enum Phase {
     case start(WatchStart)
     /// Reading a snapshot of more than one page.
     case snapshot(SnapshotPager, FeedSubscription)
-    /// The snapshot of a revision was sent, but for its end. The subscription, if any, began at that revision.
+    /// All items of a snapshot were emitted, but not its end. The subscription, if any, started at that revision.
     case snapshotEnd(Revision, FeedSubscription?)
-    /// Change sets that were read and are still to be told.
+    /// Change sets that were read but not yet emitted.
     case catchingUp(ArraySlice<ChangeSet>)
     case live(FeedSubscription)
     case ended
@@ -25,15 +25,15 @@ final class LocalWatch {
   private let owner: OwnerID
   private let state: ItemState
   private var phase: Phase
-  /// The last revision that was told in full or filtered out.
+  /// The last revision that was emitted in full or filtered out.
   private var revision = Revision.initial
   /// The list's revision when changes were last read from the store.
   private var lastRead = Revision.initial
-  /// The approximate number of bytes of the last page or reading.
+  /// The approximate number of bytes of the last page or read.
   private(set) var bufferedBytes = 0
-  /// Whether to say when all that had happened before is told.
+  /// Whether to emit a progress event once the watch has caught up.
   private var announcesLive = false
-  /// Whether nothing was told since the feed's last tick.
+  /// Whether no event was emitted since the feed's last tick.
   private var isIdle = false
 
   init(of owner: OwnerID, from start: WatchStart, _ state: ItemState, _ store: any ToDoItemStore, _ feed: ChangeFeed) {
@@ -44,7 +44,9 @@ final class LocalWatch {
     phase = .start(start)
   }
 
-  /// - Throws: `ToDoError`, `CancellationError`; the watch has ended then.
+  /// Waits for the next event and returns it, or `nil` after the watch has ended.
+  ///
+  /// - Throws: `ToDoError`, `CancellationError`. An error ends the watch.
   func next() async throws -> WatchEvent? {
     do {
       while true {
@@ -60,7 +62,7 @@ final class LocalWatch {
     }
   }
 
-  /// Goes on by one step, which yields an event or none.
+  /// Performs one step, which returns an event or `nil`.
   private func step() async throws -> WatchEvent? {
     switch phase {
     case .start(let start): try await begin(start)
@@ -87,14 +89,14 @@ final class LocalWatch {
       }
       self.revision = revision
       announcesLive = true
-      try await readOn()
+      try await readNextChanges()
       return nil
     case .snapshot:
       return try await beginSnapshot()
     }
   }
 
-  /// Reads the first page. One that is the whole list needs nothing of the feed.
+  /// Reads the first page. If it contains the whole list, no subscription is needed.
   private func beginSnapshot() async throws -> WatchEvent? {
     while true {
       let listing = try await store.items(SnapshotPager.firstSelection(state), of: owner)
@@ -103,7 +105,8 @@ final class LocalWatch {
         phase = .snapshotEnd(listing.revision, nil)
         return listing.items.isEmpty ? nil : page
       }
-      // So much may have happened since the reading that the feed does not reach back to it. Nothing was sent yet.
+      // So many changes may have been committed since the read that the tail starts later. Nothing was emitted yet, so
+      // the snapshot starts again.
       guard let subscription = feed.subscribe(to: owner, after: listing.revision) else { continue }
       phase = .snapshot(pager, subscription)
       return page
@@ -140,21 +143,22 @@ final class LocalWatch {
   private func catchUp(_ sets: ArraySlice<ChangeSet>) async throws -> WatchEvent? {
     if let set = sets.first {
       phase = .catchingUp(sets.dropFirst())
-      return tell(set)
+      return event(for: set)
     }
     bufferedBytes = 0
-    // A watch that has not reached the list's revision would make the feed read what only this watch needs.
+    // If the watch subscribed before it reached the list's revision, the feed would read changes that only this watch
+    // needs.
     if revision >= lastRead, let subscription = feed.subscribe(to: owner, after: revision) {
       phase = .live(subscription)
       defer { announcesLive = false }
       if announcesLive { return .progress(revision) }
     } else {
-      try await readOn()
+      try await readNextChanges()
     }
     return nil
   }
 
-  private func readOn() async throws {
+  private func readNextChanges() async throws {
     let selection = ChangeSelection(after: revision, limit: Self.readLimit, sizeLimit: Self.readSize)
     let listing = try await store.changes(selection, of: owner)
     lastRead = listing.revision
@@ -162,25 +166,25 @@ final class LocalWatch {
     bufferedBytes = listing.sets.reduce(0) { $0 + $1.memorySize }
   }
 
-  /// How many changes to read at a time, and how many bytes of text, unless one revision has more.
+  /// The maximum size of one read, as a number of changes and in bytes of text, except that a revision is never split.
   private static let readLimit = 128
   private static let readSize = 64 << 10
 
   private func live(_ subscription: FeedSubscription) async throws -> WatchEvent? {
     switch try await subscription.next(after: revision) {
     case .changes(let set):
-      return tell(set)
+      return event(for: set)
     case .behind:
       throw ToDoError.watchTooSlow(resume: revision)
     case .tick:
-      // Told only after a whole interval without an event.
+      // Emitted only after a whole interval without an event.
       if isIdle { return .progress(revision) }
       isIdle = true
       return nil
     }
   }
 
-  private func tell(_ set: ChangeSet) -> WatchEvent? {
+  private func event(for set: ChangeSet) -> WatchEvent? {
     revision = set.revision
     return set.concerning(state).map(WatchEvent.changes)
   }

@@ -1,23 +1,24 @@
 import ToDoModel
 
-/// Reads a list page by page, each page by a reading of its own, so that all pages together show one revision: that of
-/// the first.
+/// Reads a list page by page, each page in a separate read, such that all pages show the revision of the first page.
 ///
-/// Pages follow one another by creation, which never changes. An item of a later page that was not changed since the
-/// first is shown as it is. One that was replaced or deleted since is shown as it was: the changes since tell what it
-/// was. Nothing else is kept, neither a copy of the list nor a read transaction, which would keep the log of a database
-/// from being moved into its file for as long as the slowest watcher reads.
+/// Pages are in the order of creation, which never changes. An item of a later page that has not changed since the
+/// first page is shown as it is. An item that was replaced or deleted since is shown as it was: the changes since
+/// contain its former state. The pager holds neither a copy of the list nor a read transaction. A read transaction
+/// would prevent checkpoints of the database's log while the slowest watcher reads.
 ///
-/// Where the changes do not tell what an item was, as those of another process do not, there is no page, and the snapshot
-/// has to be started again.
+/// If the changes do not contain the former state of an item, as changes of another process do not, the page cannot be
+/// made and the snapshot must be restarted.
 struct SnapshotPager {
   /// The revision that all pages show.
   let revision: Revision
   private let state: ItemState
-  /// All items up to this position were shown.
+  /// The position of the last item shown.
   private var position: ItemPosition
 
-  /// - Parameter first: what `firstSelection` selected. `nil` if it has no item.
+  /// Creates a pager for the pages after the first.
+  ///
+  /// - Parameter first: the listing of `firstSelection`. If it is empty, the initializer returns `nil`.
   init?(after first: ItemListing, _ state: ItemState) {
     guard let last = first.items.last else { return nil }
     revision = first.revision
@@ -25,21 +26,22 @@ struct SnapshotPager {
     position = ItemPosition(of: last, in: .created)
   }
 
+  /// Returns the selection of the first page.
   static func firstSelection(_ state: ItemState) -> ItemSelection { selection(state, after: nil) }
 
-  /// Selects what the next page is made of.
+  /// The selection of the next page.
   var selection: ItemSelection { Self.selection(state, after: position) }
 
   private static func selection(_ state: ItemState, after position: ItemPosition?) -> ItemSelection {
     ItemSelection(state: state, order: .created, after: position, limit: 128, sizeLimit: 64 << 10)
   }
 
-  /// Makes the next page.
+  /// Returns the items of the next page.
   ///
   /// - Parameters:
-  ///   - listing: what `selection` selected.
-  ///   - changes: every change after `revision` up to that of the listing.
-  /// - Returns: `nil` if the changes do not tell what some item was.
+  ///   - listing: the listing of `selection`.
+  ///   - changes: every change after `revision` up to the revision of the listing.
+  /// - Returns: `nil` if the changes do not contain the former state of an item.
   mutating func page(
     _ listing: ItemListing, changedBy changes: some Sequence<ReversibleChanges>
   ) -> [ToDoItem]? {

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// What a geocoder said about an address.
+/// The result of looking up one address.
 struct AddressLookup: Sendable {
   enum Outcome: Sendable {
     case found(GeocodeCandidate)
@@ -11,7 +11,9 @@ struct AddressLookup: Sendable {
   let address: String
   let outcome: Outcome
 
-  /// - Parameter owner: the owner of the list that the address is looked up for.
+  /// Looks up an address.
+  ///
+  /// - Parameter owner: the owner of the list that contains the address.
   /// - Throws: `CancellationError`.
   init(of address: String, for owner: OwnerID, by geocoder: any Geocoder) async throws {
     self.address = address
@@ -23,21 +25,22 @@ struct AddressLookup: Sendable {
     }
   }
 
-  /// Refuses to save without a coordinate.
+  /// Requires that the lookup found a coordinate.
   ///
   /// - Throws: `ToDoError.addressNotFound`, `ToDoError.geocoderUnavailable`.
-  func demandCoordinate(at path: String) throws {
+  func requireCoordinate(at path: String) throws {
     switch outcome {
     case .found: break
     case .noMatch:
-      throw ToDoError.addressNotFound([FieldViolation("\(path).location.address", "is not known to the geocoder")])
+      throw ToDoError.addressNotFound([FieldViolation("\(path).location.address", "was not found by the geocoder")])
     case .failed(let error): throw ToDoError.geocoderUnavailable(detail: error.description)
     }
   }
 }
 
 extension ItemContent {
-  /// The content with the coordinate that was found, unless it has one or another address.
+  /// Returns the content with the coordinate that was found. If the content has a coordinate or another address,
+  /// returns it unchanged.
   func applying(_ lookup: AddressLookup?) -> ItemContent {
     guard let lookup, case .found(let candidate) = lookup.outcome, location?.addressToLookUp == lookup.address else {
       return self
@@ -50,7 +53,7 @@ extension ItemContent {
 }
 
 extension PendingLookup {
-  /// The first attempt after the one that has just failed; `nil` when another attempt would not help.
+  /// Creates the retry of a failed lookup, or returns `nil` if a retry would not help.
   init?(after lookup: AddressLookup?, of item: ToDoItem, owner: OwnerID, at now: Timestamp) {
     guard let lookup, case .failed = lookup.outcome, item.location?.addressToLookUp == lookup.address else {
       return nil

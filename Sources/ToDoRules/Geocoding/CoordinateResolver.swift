@@ -1,12 +1,13 @@
 public import ToDoModel
 
-/// Finds the coordinates that items were saved without, as soon as the geocoder answers again.
+/// Retries the lookups that failed while items were being saved.
 ///
-/// Of several servers over one store, one at a time asks for an address. What a person has changed meanwhile stays: a
-/// coordinate is stored only if the item still has the address and no coordinate. It arrives as a change of its own.
+/// Several servers over one store claim lookups, so that only one of them queries the geocoder for an address. A
+/// coordinate is stored only if the item still has the address and no coordinate, so edits by a user are preserved.
+/// Storing a coordinate is a separate change of the item.
 ///
-/// A change is charged to the write rate of its list, so that the list's later writes wait for it, and is made only if the
-/// list's quota has room for it. There is at most one for each time that an address is saved.
+/// The change is charged to the list's write rate, so later writes to the list wait for it. It is made only if the
+/// list's quota permits. At most one such change follows each save of an address.
 public struct CoordinateResolver: Sendable {
   private let store: any ToDoItemStore
   private let geocoder: any Geocoder
@@ -16,11 +17,13 @@ public struct CoordinateResolver: Sendable {
   private let clock: any Clock<Duration>
   private let interval: Duration
 
+  /// Creates a resolver.
+  ///
   /// - Parameters:
-  ///   - byteLimit: the quota of each list, as that of `LocalToDoService`.
-  ///   - writeRate: the limiter of the lists' services.
-  ///   - interval: how often to look for what is due.
-  ///   - clock: measures the interval.
+  ///   - byteLimit: the quota of each list, as for `LocalToDoService`.
+  ///   - writeRate: the write rate limiter of the lists' services.
+  ///   - interval: the interval between checks for due lookups.
+  ///   - clock: the clock that measures the interval.
   public init(
     store: any ToDoItemStore, geocoder: any Geocoder, byteLimit: Int = LocalToDoService.defaultByteLimit,
     writeRate: WriteRateLimiter? = nil, interval: Duration = .seconds(15),
@@ -35,23 +38,23 @@ public struct CoordinateResolver: Sendable {
     self.interval = interval
   }
 
-  /// Resolves until it is cancelled.
+  /// Resolves due lookups until its task is cancelled.
   public func run() async {
     repeat {
-      // A store that fails now may work at the next look.
+      // If the store fails, the next round tries again.
       while let count = try? await resolveDue(), count == Self.batch {}
     } while (try? await clock.sleep(for: interval)) != nil
   }
 
-  /// How many lookups to take at a time.
+  /// The maximum number of lookups to claim in one operation.
   static let batch = 16
 
-  /// For how long the lookups that were taken are nobody else's.
+  /// The time for which claimed lookups are reserved for this process.
   static let lease = Duration.seconds(300)
 
-  /// Resolves what is due now.
+  /// Resolves the lookups that are due.
   ///
-  /// - Returns: how many lookups were tried.
+  /// - Returns: the number of attempted lookups.
   func resolveDue() async throws -> Int {
     let now = wallClock.now()
     let lease = Timestamp(microseconds: now.microseconds + Self.lease.components.seconds * 1_000_000)
@@ -69,13 +72,13 @@ public struct CoordinateResolver: Sendable {
 }
 
 extension ItemTransaction {
-  /// Stores what was found, or when to ask again.
+  /// Stores the coordinate that was found, or the time of the next attempt.
   ///
-  /// - Returns: the size of the text of the item that changed; `nil` if none changed.
+  /// - Returns: the size of the changed item's text, or `nil` if no item changed.
   fileprivate func settle(
     _ pending: PendingLookup, with lookup: AddressLookup, at now: Timestamp, _ byteLimit: Int, _ key: FingerprintKey
   ) throws -> Int? {
-    // Another may have settled it, or the person saved another address that waits.
+    // Another process may have settled the lookup, or a user may have saved another address with a pending lookup.
     guard let current = try pendingLookup(of: pending.item), current.address == pending.address,
       current.attempts == pending.attempts
     else { return nil }

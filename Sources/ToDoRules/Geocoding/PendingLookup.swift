@@ -1,16 +1,19 @@
 public import ToDoModel
 
-/// A coordinate that is still to be found: an item was saved without it since the geocoder did not answer.
+/// A pending retry of a lookup: the item was saved without a coordinate because the geocoder failed.
 public struct PendingLookup: Equatable, Sendable {
+  /// The owner of the item.
   public var owner: OwnerID
+  /// The ID of the item.
   public var item: ItemID
-  /// What to look up; the item may have another address by now.
+  /// The address to look up. The item's address may have changed since.
   public var address: String
-  /// How often the geocoder was asked in vain.
+  /// The number of failed attempts.
   public var attempts: Int
-  /// When to ask it next.
+  /// The time of the next attempt.
   public var due: Timestamp
 
+  /// Creates a pending lookup.
   public init(owner: OwnerID, item: ItemID, address: String, attempts: Int, due: Timestamp) {
     self.owner = owner
     self.item = item

@@ -1,24 +1,25 @@
 public import ToDoModel
 
-/// A keyed digest of what makes two items duplicates: title, description, due and location. A coordinate that a geocoder
-/// found is not part of it.
+/// A keyed digest of the fields that make two items duplicates: title, description, due date and location. A geocoded
+/// coordinate is not included.
 ///
-/// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`): the hash is a 128-bit SipHash, so
-/// two contents cannot be made to collide without the key, and the contents need not be compared. Stores contain
-/// fingerprints and their key, so another way of computing fingerprints needs a migration.
+/// Two contents are duplicates if and only if their fingerprints match (`matches(_:)`). The hash is a 128-bit SipHash,
+/// so an attacker without the key cannot make two contents collide, and the contents need not be compared. Stores
+/// contain fingerprints and their key, so a change of the algorithm requires a migration.
 public struct ContentFingerprint: Hashable, Sendable {
-  /// The hash of everything but a coordinate.
+  /// The hash of everything except a coordinate.
   public let high, low: UInt64
-  /// The coordinate that the author gave, if any.
+  /// The coordinate that the user set, if any.
   public let spot: Spot?
 
+  /// Creates a fingerprint from its stored parts.
   public init(high: UInt64, low: UInt64, spot: Spot? = nil) {
     self.high = high
     self.low = low
     self.spot = spot
   }
 
-  /// The fingerprint that `content` is stored with.
+  /// Computes the fingerprint of an item's content.
   public init(of content: ItemContent, key: FingerprintKey) {
     var hash = SipHash128(keyLow: key.low, high: key.high)
     hash.combine(content.title)
@@ -38,7 +39,7 @@ public struct ContentFingerprint: Hashable, Sendable {
     spot = content.location?.givenCoordinate.map(Spot.init)
   }
 
-  /// Whether the contents of both are duplicates.
+  /// Whether both contents are duplicates.
   public func matches(_ other: ContentFingerprint) -> Bool {
     guard high == other.high, low == other.low else { return false }
     switch (spot, other.spot) {
@@ -48,10 +49,12 @@ public struct ContentFingerprint: Hashable, Sendable {
     }
   }
 
-  /// A coordinate in ten-millionths of a degree: the precision to which two coordinates differ.
+  /// A coordinate in units of 1e-7 degrees, the tolerance of equal coordinates.
   public struct Spot: Hashable, Sendable {
+    /// The rounded latitude and longitude.
     public let latitude, longitude: Int32
 
+    /// Creates a spot.
     public init(latitude: Int32, longitude: Int32) {
       self.latitude = latitude
       self.longitude = longitude
@@ -62,23 +65,25 @@ public struct ContentFingerprint: Hashable, Sendable {
       longitude = Int32((coordinate.longitude / Coordinate.tolerance).rounded())
     }
 
-    /// Whether both latitude and longitude differ by one at most.
+    /// Whether both latitude and longitude differ by at most one unit.
     public func isNeighbor(of other: Spot) -> Bool {
       abs(Int64(latitude) - Int64(other.latitude)) <= 1 && abs(Int64(longitude) - Int64(other.longitude)) <= 1
     }
   }
 }
 
-/// The secret key of a store's fingerprints. It never changes.
+/// The secret key of a store's fingerprints, which never changes.
 public struct FingerprintKey: Hashable, Sendable {
+  /// The halves of the key.
   public let low, high: UInt64
 
+  /// Creates a key from its stored halves.
   public init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
 
-  /// Returns a new key.
+  /// Returns a new random key.
   public static func random() -> FingerprintKey {
     FingerprintKey(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
   }

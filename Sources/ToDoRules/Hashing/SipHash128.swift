@@ -6,8 +6,10 @@ package struct SipHash128 {
   private var tail: UInt64 = 0
   private var byteCount: UInt64 = 0
 
+  /// Creates a hash with a key.
+  ///
   /// - Parameters:
-  ///   - low: the first eight bytes of the key, the first in the lowest bits.
+  ///   - low: the first eight bytes of the key, the first byte in the lowest bits.
   ///   - high: the other eight bytes.
   package init(keyLow low: UInt64, high: UInt64) {
     v0 = low ^ 0x736f_6d65_7073_6575
@@ -16,6 +18,7 @@ package struct SipHash128 {
     v3 = high ^ 0x7465_6462_7974_6573
   }
 
+  /// Adds a byte.
   package mutating func combine(byte: UInt8) {
     let filled = byteCount & 7
     tail |= UInt64(byte) << (8 * filled)
@@ -26,6 +29,7 @@ package struct SipHash128 {
     }
   }
 
+  /// Adds bytes.
   package mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
     let shift = 8 * (byteCount & 7)
@@ -38,19 +42,19 @@ package struct SipHash128 {
     for index in wordCount &* 8..<bytes.count { combine(byte: bytes[index]) }
   }
 
-  /// Takes the text's UTF-8 and an end mark that is no byte of UTF-8, so that "a", "bc" differs from "ab", "c".
+  /// Adds a text's UTF-8 and a terminator that never occurs in UTF-8, so that "a", "bc" differs from "ab", "c".
   package mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { combine($0) }
     combine(byte: 0xFF)
   }
 
-  /// Takes the eight bytes of a number, the least significant first.
+  /// Adds the eight bytes of a number, the least significant first.
   package mutating func combine(_ number: Int64) {
     add(UInt64(bitPattern: number), 8 * (byteCount & 7))
   }
 
-  /// The hash of the bytes so far: its first eight bytes, the first in the lowest bits, and the others.
+  /// Returns the hash: its first eight bytes, the first byte in the lowest bits, and its last eight bytes.
   package consuming func finish() -> (low: UInt64, high: UInt64) {
     compress(tail | byteCount << 56)
     v2 ^= 0xee
@@ -61,7 +65,7 @@ package struct SipHash128 {
     return (low, v0 ^ v1 ^ v2 ^ v3)
   }
 
-  /// Takes eight bytes.
+  /// Adds eight bytes.
   ///
   /// - Parameter shift: the number of bits in the tail.
   @inline(__always)

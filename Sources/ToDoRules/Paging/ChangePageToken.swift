@@ -1,18 +1,20 @@
 package import ToDoModel
 
-/// The place inside of one revision's changes where the next page begins.
+/// A position within one revision's changes, where the next page starts.
 package struct ChangePageToken: Equatable {
-  /// The identity of the last item whose change the caller has.
+  /// The ID of the last item whose change the caller has received.
   let last: ItemID
 
-  /// Bytes: version, identity (two halves).
+  /// Bytes: version, ID (two halves).
   private static let length = 1 + 16
   private static let version: UInt8 = 2
 
+  /// Creates a token for the page after an item.
   package init(last: ItemID) {
     self.last = last
   }
 
+  /// Returns the token's text, bound to a query and an incarnation.
   package func encoded(for query: ChangeQuery, of incarnation: ListIncarnation) -> String {
     var bytes: [UInt8] = [Self.version]
     bytes.append(last.high)
@@ -20,8 +22,10 @@ package struct ChangePageToken: Equatable {
     return PageTokenText.encode(bytes, of: incarnation) { $0.combine(query) }
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:of:)` did not make for the same query.
-  ///   `ToDoError.listReplaced` for another incarnation of the list.
+  /// Decodes a token's text.
+  ///
+  /// - Throws: `ToDoError.invalidPageToken` if `encoded(for:of:)` did not create the text for the same query;
+  ///   `ToDoError.listReplaced` if the token names another incarnation of the list.
   package init(_ text: String, for query: ChangeQuery, of incarnation: ListIncarnation) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }

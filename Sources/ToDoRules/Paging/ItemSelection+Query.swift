@@ -1,6 +1,8 @@
 import ToDoModel
 
 extension ItemSelection {
+  /// Validates a query and creates its selection.
+  ///
   /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`, `ToDoError.listReplaced`.
   init(_ query: ItemQuery, of incarnation: ListIncarnation) throws {
     var violations: [FieldViolation] = []

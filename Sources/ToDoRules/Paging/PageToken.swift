@@ -1,17 +1,19 @@
 package import ToDoModel
 
-/// The place in a listing where the next page begins.
+/// A position in a listing, where the next page starts.
 package struct PageToken: Equatable {
   let position: ItemPosition
 
-  /// Bytes: version, section, primary, secondary, identity (two halves).
+  /// Bytes: version, section, primary, secondary, ID (two halves).
   private static let length = 1 + 1 + 8 + 8 + 16
   private static let version: UInt8 = 1
 
+  /// Creates a token for the page after a position.
   package init(position: ItemPosition) {
     self.position = position
   }
 
+  /// Returns the token's text, bound to a query and an incarnation.
   package func encoded(for query: ItemQuery, of incarnation: ListIncarnation) -> String {
     var bytes: [UInt8] = [Self.version, position.section]
     bytes.append(UInt64(bitPattern: position.primary))
@@ -21,8 +23,10 @@ package struct PageToken: Equatable {
     return PageTokenText.encode(bytes, of: incarnation) { $0.combine(query) }
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encoded(for:of:)` did not make for the same query.
-  ///   `ToDoError.listReplaced` for another incarnation of the list.
+  /// Decodes a token's text.
+  ///
+  /// - Throws: `ToDoError.invalidPageToken` if `encoded(for:of:)` did not create the text for the same query;
+  ///   `ToDoError.listReplaced` if the token names another incarnation of the list.
   package init(_ text: String, for query: ItemQuery, of incarnation: ListIncarnation) throws {
     let bytes = try PageTokenText.decode(text, length: Self.length, of: incarnation) { $0.combine(query) }
     guard bytes[0] == Self.version else { throw ToDoError.invalidPageToken }

@@ -4,10 +4,12 @@ import ToDoModel
 /// The opaque text of a page token: a payload, the incarnation of the list, and a checksum over both and over the query
 /// that the token belongs to.
 ///
-/// A token that was altered, or belongs to another query, is noticed. It is a check, not a secret: whoever forges a
-/// token gets to another place in the list that is theirs anyway.
+/// The checksum detects a token that was altered or belongs to another query. It is not a secret: a client that forges
+/// a token only reaches another position in its own list.
 enum PageTokenText {
-  /// - Parameter query: adds to the checksum what a token must not be used without.
+  /// Returns the text of a payload.
+  ///
+  /// - Parameter query: adds the query to the checksum.
   static func encode(
     _ payload: [UInt8], of incarnation: ListIncarnation, boundTo query: (inout FNV1a) -> Void
   ) -> String {
@@ -20,15 +22,17 @@ enum PageTokenText {
     return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  /// - Throws: `ToDoError.invalidPageToken` for anything that `encode` did not make from as long a payload and the
-  ///   same query. `ToDoError.listReplaced` for another incarnation.
+  /// Returns the payload of a text.
+  ///
+  /// - Throws: `ToDoError.invalidPageToken` if `encode` did not create the text from a payload of this length and the
+  ///   same query; `ToDoError.listReplaced` if the token names another incarnation.
   static func decode(
     _ text: String, length: Int, of incarnation: ListIncarnation, boundTo query: (inout FNV1a) -> Void
   ) throws -> [UInt8] {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
     guard let data = Data(base64Encoded: base64), data.count == length + 16 else { throw ToDoError.invalidPageToken }
     let payload = Array(data.prefix(length + 8))
-    // Base64 has spare bits at its end: only the one true spelling is accepted.
+    // Base64 has unused bits at its end: only the canonical form is accepted.
     guard encode(payload, query) == text else { throw ToDoError.invalidPageToken }
     guard payload.integer(at: length) == incarnation.number else { throw ToDoError.listReplaced }
     return Array(payload.prefix(length))

@@ -1,16 +1,18 @@
 package import ToDoModel
 
-/// For how long a store keeps changes that are over, so that a watch can resume.
+/// The time for which a store retains changes, so that a watch can resume.
 ///
-/// A change is kept while it is younger than `age` or among the last `count` revisions, whichever holds longer; what
-/// is kept beyond that depends on the store. `ToDoError.revisionCompacted` tells who asks for earlier ones.
+/// A change is retained while it is younger than `age` or among the last `count` revisions, whichever is longer. A
+/// store may retain changes for longer. A request for compacted changes fails with `ToDoError.revisionCompacted`.
 public struct ChangeRetention: Equatable, Sendable {
+  /// The minimum age of a change before it can be compacted.
   public var age: Duration
-  /// In revisions of one owner.
+  /// The minimum number of retained revisions of an owner.
   public var count: Int
-  /// How long the ID of a deleted item stays reserved. Later, an item can be added with that ID again.
+  /// The time for which the ID of a deleted item stays reserved. Later, an item can be added with that ID again.
   public var deletedIDAge: Duration
 
+  /// Creates a retention policy.
   public init(
     age: Duration = .seconds(7 * 24 * 3600), count: Int = 1_000, deletedIDAge: Duration = .seconds(90 * 24 * 3600)
   ) {
@@ -21,10 +23,10 @@ public struct ChangeRetention: Equatable, Sendable {
 }
 
 extension ChangeRetention {
-  /// Whether a change need not be kept any longer.
+  /// Whether a change may be compacted.
   ///
-  /// The age of a change whose time is later than `now` is unknown: the clock has jumped back since. Such a change is at
-  /// least as old as every later one, so the latest change that `count` allows to forget decides.
+  /// The age of a change whose time is later than `now` is unknown, because the clock has jumped back since. Such a
+  /// change is at least as old as every later one, so the latest change that `count` permits to compact decides.
   ///
   /// - Parameter timeOf: returns the time of a retained revision's changes.
   package func allowsForgetting(
@@ -37,7 +39,7 @@ extension ChangeRetention {
     return allowsForgetting(changeAt: time, revision: latest, now: now, current: current)
   }
 
-  /// Whether the ID of an item that was deleted at a time can be used again.
+  /// Whether the ID of an item that was deleted at a given time can be reused.
   package func allowsReuse(ofIDDeletedAt time: Timestamp, now: Timestamp) -> Bool {
     .microseconds(now.microseconds - time.microseconds) >= deletedIDAge
   }

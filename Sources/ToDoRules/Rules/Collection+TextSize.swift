@@ -1,7 +1,7 @@
 extension Collection {
-  /// As many of the first elements as have no more text than that, but at least one of those there are.
+  /// Returns the longest prefix whose text is within a limit, but at least the first element, if any.
   ///
-  /// - Parameter size: how many bytes of text an element has.
+  /// - Parameter size: returns the size of an element's text, in bytes.
   func prefix(ofTextSize limit: Int, _ size: (Element) -> Int) -> SubSequence {
     var (total, count) = (0, 0)
     for element in self {

@@ -1,9 +1,9 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// The same content with absence written in one way: empty texts become `nil`.
+  /// The content in canonical form: empty texts are `nil`.
   ///
-  /// What callers send is made canonical where it enters the service, so that stored items compare.
+  /// The service canonicalizes content as it receives it, so that stored items can be compared.
   package var canonical: ItemContent {
     var content = self
     content.itemDescription = itemDescription.presence
@@ -15,6 +15,6 @@ extension ItemContent {
 }
 
 extension String? {
-  /// `nil` for an empty text.
+  /// The text, or `nil` if it is empty.
   fileprivate var presence: String? { self?.isEmpty == true ? nil : self }
 }

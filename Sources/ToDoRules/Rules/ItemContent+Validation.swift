@@ -1,9 +1,9 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// Every rule that the content breaks, not only the first; empty when it is valid.
+  /// Returns every violation of a rule by the content. The result is empty if the content is valid.
   ///
-  /// - Parameter path: what the field names begin with, for example `item` gives `item.title`.
+  /// - Parameter path: the prefix of the field names, for example `item` for `item.title`.
   package func violations(at path: String) -> [FieldViolation] {
     var found: [FieldViolation] = []
     func check(_ text: String?, _ field: String, limit: Int) {
@@ -12,7 +12,7 @@ extension ItemContent {
         let reason = "is \(text.utf8.count) bytes long; at most \(limit) are allowed"
         found.append(FieldViolation("\(path).\(field)", reason))
       }
-      // Neither SQLite's nor PostgreSQL's text holds it.
+      // Neither SQLite nor PostgreSQL can store NUL in a text.
       if text.containsNUL {
         found.append(FieldViolation("\(path).\(field)", "must not contain the character NUL"))
       }
@@ -38,7 +38,7 @@ extension ItemContent {
 extension String {
   /// Whether the text contains the character NUL.
   fileprivate var containsNUL: Bool {
-    // A search in the buffer takes a tenth of the time of one that asks the string for byte after byte.
+    // A search in the buffer takes a tenth of the time of iterating over the string's bytes.
     utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
   }
 }

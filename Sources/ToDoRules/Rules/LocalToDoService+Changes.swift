@@ -23,7 +23,7 @@ extension LocalToDoService {
       let fitting = room.fit(changes)
       guard fitting.count == changes.count else {
         page.hasMore = true
-        // A revision is begun only where nothing else can be: at the start of a page.
+        // A revision is split only at the start of a page, where nothing else can be returned.
         guard index == 0, let last = fitting.last else { return page }
         page.changes = Array(fitting)
         page.nextPageToken = ChangePageToken(last: last.id).encoded(for: query, of: store.incarnation)
@@ -37,12 +37,12 @@ extension LocalToDoService {
   }
 }
 
-/// How much more fits into a page.
+/// The remaining capacity of a page.
 private struct ChangeRoom {
   private var changes = ChangeQuery.Limits.changes
   private var textSize = ChangeQuery.Limits.pageTextSize
 
-  /// Takes as many of the first changes as there is room for. The first of a page always fits.
+  /// Takes the longest prefix of some changes that fits. The first change of a page always fits.
   mutating func fit(_ candidates: [ItemChange]) -> ArraySlice<ItemChange> {
     let end = candidates.firstIndex { change in
       changes -= 1

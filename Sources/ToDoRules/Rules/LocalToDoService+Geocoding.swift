@@ -12,7 +12,7 @@ extension LocalToDoService {
     }
     if query.limit < 1 { violations.append(FieldViolation("limit", "is \(query.limit); it must be at least 1")) }
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    guard let geocoder else { throw ToDoError.geocoderUnavailable(detail: "this service has none") }
+    guard let geocoder else { throw ToDoError.geocoderUnavailable(detail: "this service has no geocoder") }
     var query = query
     query.owner = owner
     query.limit = min(query.limit, GeocodeQuery.limits.upperBound)
@@ -30,27 +30,27 @@ extension LocalToDoService {
   /// Looks up the addresses of new items that have no coordinate.
   ///
   /// - Parameters:
-  ///   - isDemanding: whether every one must be found.
-  ///   - path: the path of an item in the request, by its index.
-  /// - Returns: what the geocoder said, by address.
-  /// - Throws: `ToDoError.addressNotFound` with all addresses that are not known, `ToDoError.geocoderUnavailable`.
+  ///   - isRequired: whether every address must be found.
+  ///   - path: returns the path of an item in the request from the item's index.
+  /// - Returns: the results, by address.
+  /// - Throws: `ToDoError.addressNotFound` with all unknown addresses, `ToDoError.geocoderUnavailable`.
   func lookUp(
-    _ items: [NewItem], demanding isDemanding: Bool, _ path: (Int) -> String
+    _ items: [NewItem], required isRequired: Bool, _ path: (Int) -> String
   ) async throws -> [String: AddressLookup] {
     guard let geocoder else { return [:] }
     var wanted: [(index: Int, address: String)] = []
     for (index, item) in items.enumerated() {
       guard let address = item.content.location?.addressToLookUp else { continue }
-      // Adding an item again answers with the one that is there.
+      // Adding an item again returns the stored item.
       guard try await store.item(item.id, of: owner) == nil else { continue }
       wanted.append((index, address))
     }
     let lookups = try await lookUp(Set(wanted.map(\.address)), by: geocoder)
-    guard isDemanding else { return lookups }
+    guard isRequired else { return lookups }
     var unknown: [FieldViolation] = []
     for (index, address) in wanted {
       do {
-        try lookups[address]?.demandCoordinate(at: path(index))
+        try lookups[address]?.requireCoordinate(at: path(index))
       } catch ToDoError.addressNotFound(let violations) {
         unknown += violations
       }
@@ -59,31 +59,31 @@ extension LocalToDoService {
     return lookups
   }
 
-  /// Looks up the address that an edit leaves an item with, if that has no coordinate.
+  /// Looks up the address of an item after an edit, if the item then has no coordinate.
   func lookUp(
-    for edit: ItemEdit, of id: ItemID, _ ifRevision: Revision?, demanding isDemanding: Bool
+    for edit: ItemEdit, of id: ItemID, _ ifRevision: Revision?, required isRequired: Bool
   ) async throws -> AddressLookup? {
     guard let geocoder, edit.setsAddress else { return nil }
     guard let item = try await store.item(id, of: owner) else { throw ToDoError.itemNotFound(id) }
-    // What would be refused anyway is not looked up; the transaction checks again.
+    // Avoids a lookup for an edit that will be rejected. The transaction checks again.
     guard ifRevision == nil || ifRevision == item.revision else {
       throw ToDoError.revisionMismatch(id, current: item.revision)
     }
     let content = item.content.applying(edit).canonical
-    try Self.refuse(content.violations(at: "item"))
+    try Self.rejectInvalid(content.violations(at: "item"))
     guard let address = content.location?.addressToLookUp else { return nil }
     let lookup = try await AddressLookup(of: address, for: owner, by: geocoder)
-    if isDemanding { try lookup.demandCoordinate(at: "item") }
+    if isRequired { try lookup.requireCoordinate(at: "item") }
     return lookup
   }
 
-  /// How many addresses of a batch are looked up at a time.
+  /// The maximum number of concurrent lookups for a batch.
   private static let lookUpWidth = 8
 
   private func lookUp(
     _ addresses: Set<String>, by geocoder: any Geocoder
   ) async throws -> [String: AddressLookup] {
-    // One is the rule, and needs no task of its own.
+    // Most requests have one address, which needs no task group.
     if addresses.count == 1, let address = addresses.first {
       return [address: try await AddressLookup(of: address, for: owner, by: geocoder)]
     }
@@ -105,7 +105,7 @@ extension LocalToDoService {
 }
 
 extension ItemEdit {
-  /// Whether it may leave the item with another address.
+  /// Whether the edit may change the item's address.
   fileprivate var setsAddress: Bool {
     switch location {
     case .set: true
@@ -116,7 +116,7 @@ extension ItemEdit {
 }
 
 extension GeocodeResult {
-  /// Credits once, and of several geocoders only those that have answered.
+  /// Creates a result with one attribution, which covers only the geocoders that returned candidates.
   fileprivate init(_ candidates: [GeocodeCandidate], of geocoder: any Geocoder) {
     let attributions = Set(candidates.map(\.attribution)).subtracting([""])
     self.init(

@@ -11,6 +11,8 @@ extension LocalToDoService {
 }
 
 extension NearbySelection {
+  /// Validates a query and creates its selection.
+  ///
   /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`, `ToDoError.listReplaced`.
   fileprivate init(_ query: NearbyQuery, of incarnation: ListIncarnation) throws {
     var violations: [FieldViolation] = []

@@ -1,32 +1,34 @@
 public import ToDoModel
 
 extension LocalToDoService {
-  /// - Throws: `ToDoError.quotaExceeded` if adding content, or replacing other content by it, might exceed the quota.
-  func expectRoom(for content: ItemContent, in transaction: any ItemTransaction) throws {
-    // An edit keeps the former content and its size, so both add the new content's size at most.
+  /// Checks the quota before content is added or replaces other content.
+  ///
+  /// - Throws: `ToDoError.quotaExceeded` if the write might exceed the quota.
+  func checkQuota(for content: ItemContent, in transaction: any ItemTransaction) throws {
+    // An edit retains the former content as history, so both add at most the size of the new content.
     guard try transaction.byteCount + StoredSize.of(content) <= byteLimit else {
       throw ToDoError.quotaExceeded(limitBytes: byteLimit)
     }
   }
 
-  /// Writes; if the list's quota does not suffice, forgets the list's changes and tries again.
+  /// Runs a write. If it would exceed the list's quota, compacts the list's changes and tries again.
   ///
-  /// Watches that are behind then need a snapshot, but items are more worth than their history.
+  /// Watches that have fallen behind then need a snapshot. Items take precedence over their history.
   func writeWithinQuota<Value: Sendable>(
     _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     do { return try await write(body) } catch ToDoError.quotaExceeded {
-      guard try await forgetChanges() else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
+      guard try await compactChanges() else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
       return try await write(body)
     }
   }
 
-  /// Frees the room of the list's changes in short transactions, until half the quota is free or no change is left.
+  /// Compacts the list's changes in short transactions, until half the quota is free or no change is left.
   ///
-  /// - Returns: whether that freed any room.
-  private func forgetChanges() async throws -> Bool {
+  /// - Returns: whether any space was freed.
+  private func compactChanges() async throws -> Bool {
     var freed = false
-    // A bound, as other calls may write all the time.
+    // Bounded, because other calls may keep writing.
     for _ in 0..<64 {
       let (before, after) = try await store.write(owner) { transaction in
         let before = try transaction.byteCount
@@ -45,7 +47,7 @@ extension LocalToDoService {
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await makingRoom { [clock] transaction in
+    return try await performDeletion { [clock] transaction in
       _ = try transaction.existingItem(id, ifRevision: ifRevision)
       try transaction.delete(id, at: clock.now())
       return try transaction.revision
@@ -56,21 +58,21 @@ extension LocalToDoService {
     try writeRate?.admit(1, textSize: 0, to: owner)
     let result: BulkDeletionResult
     do {
-      result = try await makingRoom { [clock] transaction in
+      result = try await performDeletion { [clock] transaction in
         let revision = try transaction.revision
         let count = try transaction.delete(selection, at: clock.now())
         return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
       }
     } catch ToDoError.storeFull {
-      result = try await deleteFewAtATime(selection)
+      result = try await deleteInBatches(selection)
     }
-    // How many they are is known only now; later writes wait for it.
+    // The number of items is known only now. The limiter makes later writes wait for it.
     writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: owner)
     return result
   }
 
-  /// Deletes a selection in several writes, each of which makes the room that the next one needs.
-  private func deleteFewAtATime(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+  /// Deletes a selection in several writes, each of which frees the space that the next one needs.
+  private func deleteInBatches(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
     let query = ItemSelection(state: selection == .all ? .all : .done, order: .created, limit: 16)
     var count = 0
     while true {
@@ -80,7 +82,7 @@ extension LocalToDoService {
         try transaction.forgetChanges()
         var count = 0
         for item in listing.items {
-          // Another call may have deleted or unchecked it since.
+          // Another call may have deleted or unchecked the item since the read.
           guard case .present(let item, _) = try transaction.record(of: item.id), selection == .all || item.isDone
           else { continue }
           try transaction.delete(item.id, at: clock.now())
@@ -91,8 +93,8 @@ extension LocalToDoService {
     }
   }
 
-  /// Deletes; if the quota or the disk is full, without keeping what was deleted as history.
-  private func makingRoom<Value: Sendable>(
+  /// Runs a deletion. If the quota or the disk is full, does not retain the deleted items as history.
+  private func performDeletion<Value: Sendable>(
     _ deletion: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     do {
@@ -109,6 +111,6 @@ extension LocalToDoService {
     }
   }
 
-  /// How close to the quota deletions begin to make room.
+  /// The remaining quota in bytes below which deletions compact changes.
   private static let deletionReserve = 64 << 10
 }

@@ -1,9 +1,9 @@
 import Waiters
 public import ToDoModel
 
-/// The rules of the list, over any store.
+/// A service that applies the rules of the list over any store.
 ///
-/// What must be atomic (the search for duplicates, the revision, a batch) happens inside one transaction of the store.
+/// Operations that must be atomic (the duplicate check, the revision, a batch) run inside one transaction of the store.
 public struct LocalToDoService: Sendable {
   let store: any ToDoItemStore
   let feed: ChangeFeed
@@ -14,18 +14,20 @@ public struct LocalToDoService: Sendable {
   let byteLimit: Int
   let writeRate: WriteRateLimiter?
 
-  /// How many items a list may have unless somebody says otherwise.
+  /// The default of the maximum number of items in a list.
   public static let defaultItemLimit = 100_000
 
-  /// 256 MiB: the items of one user, and what changed in a week.
+  /// The default of a list's quota: 256 MiB, enough for one user's items and a week of changes.
   public static let defaultByteLimit = 256 << 20
 
+  /// Creates the service of one owner's list.
+  ///
   /// - Parameters:
-  ///   - feed: the one feed of the store; `nil` makes it.
-  ///   - geocoder: finds the coordinates of addresses; `nil` leaves addresses as they are.
-  ///   - itemLimit: how many items a list may have.
-  ///   - byteLimit: how many bytes a list's items, changes and deleted IDs may take, by `StoredSize`.
-  ///   - writeRate: limits how fast each list changes; `nil` if there is no limit.
+  ///   - feed: the only feed of the store; `nil` creates it.
+  ///   - geocoder: resolves addresses to coordinates; `nil` disables geocoding.
+  ///   - itemLimit: the maximum number of items in a list.
+  ///   - byteLimit: the quota in bytes of a list's items, changes and deleted IDs, as counted by `StoredSize`.
+  ///   - writeRate: limits the write rate of each list; `nil` for no limit.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
     itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit, writeRate: WriteRateLimiter? = nil,
@@ -41,7 +43,7 @@ public struct LocalToDoService: Sendable {
     self.clock = clock
   }
 
-  /// The same rules for another list of the same store.
+  /// Returns the service of another list in the same store.
   public func list(of owner: OwnerID) -> LocalToDoService {
     LocalToDoService(
       store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
@@ -54,9 +56,9 @@ extension LocalToDoService: ToDoService {
     _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
-    try Self.refuse(addition.content.violations(at: "item"))
+    try Self.rejectInvalid(addition.content.violations(at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
-    let lookup = try await lookUp([addition.new], demanding: !savingWithoutCoordinate) { _ in "item" }
+    let lookup = try await lookUp([addition.new], required: !savingWithoutCoordinate) { _ in "item" }
     return try await writeWithinQuota { [self] transaction in
       try addition.perform(
         in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
@@ -76,9 +78,9 @@ extension LocalToDoService: ToDoService {
       throw ToDoError.invalidRequest([FieldViolation("items", reason)])
     }
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
-    try Self.refuse(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
+    try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: owner)
-    let lookups = try await lookUp(additions.map(\.new), demanding: !savingWithoutCoordinates) { "items[\($0)]" }
+    let lookups = try await lookUp(additions.map(\.new), required: !savingWithoutCoordinates) { "items[\($0)]" }
     return try await writeWithinQuota { [self] transaction in
       let now = clock.now()
       return try additions.map {
@@ -108,10 +110,10 @@ extension LocalToDoService: ToDoService {
     }
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
-    let lookup = try await lookUp(for: edit, of: id, ifRevision, demanding: !savingWithoutCoordinate)
+    let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !savingWithoutCoordinate)
     return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
       let content = item.content.applying(edit).canonical
-      try Self.refuse(content.violations(at: "item"))
+      try Self.rejectInvalid(content.violations(at: "item"))
       item.content = content.applying(lookup)
       guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return }
       try transaction.setPendingLookup(of: id, pending)
@@ -147,7 +149,7 @@ extension LocalToDoService {
     try await store.write(owner, body)
   }
 
-  /// Changes an item that is there; stores it only when `body` changed something.
+  /// Changes an existing item, and stores it only if `body` changed anything.
   private func change(
     _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
@@ -161,22 +163,23 @@ extension LocalToDoService {
       guard changed != item else { return item }
       changed.updatedAt = now
       changed.revision = try transaction.revision
-      try expectRoom(for: changed.content, in: transaction)
+      try checkQuota(for: changed.content, in: transaction)
       let fingerprint = ContentFingerprint(of: changed.content, key: key)
       try transaction.update(changed, cause: cause, fingerprint: fingerprint)
       return changed
     }
-    // The whole item was stored, however little of it changed.
+    // The whole item was stored, even if only a part of it changed.
     writeRate?.charge(0, textSize: item.content.textSize, to: owner)
     return item
   }
 
-  static func refuse(_ violations: [FieldViolation]) throws {
+  /// - Throws: `ToDoError.invalidItem` unless the violations are empty.
+  static func rejectInvalid(_ violations: [FieldViolation]) throws {
     guard violations.isEmpty else { throw ToDoError.invalidItem(violations) }
   }
 }
 
-/// An item on its way into the list; what can be computed outside the transaction is.
+/// An item to add, with values that are computed outside the transaction.
 private struct Addition: Sendable {
   let new: NewItem
   let fingerprint: ContentFingerprint
@@ -186,13 +189,13 @@ private struct Addition: Sendable {
 
   init(of item: NewItem, _ key: FingerprintKey) {
     var content = item.content.canonical
-    // Only a geocoder says that it found a coordinate.
+    // Only a geocoder sets a provenance.
     content.location?.provenance = nil
     new = NewItem(id: item.id, content: content)
     fingerprint = ContentFingerprint(of: content, key: key)
   }
 
-  /// - Parameter lookups: what the geocoder said, by address.
+  /// - Parameter lookups: the results of geocoding, by address.
   func perform(
     in transaction: any ItemTransaction, of list: LocalToDoService, limit: Int, at now: Timestamp,
     _ lookups: [String: AddressLookup], allowingDuplicate: Bool
@@ -213,7 +216,7 @@ private struct Addition: Sendable {
     let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
       id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)
-    try list.expectRoom(for: item.content, in: transaction)
+    try list.checkQuota(for: item.content, in: transaction)
     try transaction.insert(item, fingerprint: fingerprint)
     if let pending = PendingLookup(after: lookup, of: item, owner: list.owner, at: now) {
       try transaction.setPendingLookup(of: id, pending)

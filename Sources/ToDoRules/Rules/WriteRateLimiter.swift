@@ -1,34 +1,39 @@
 import Synchronization
 import ToDoModel
 
-/// Limits how fast each list changes, in items and in bytes of text.
+/// Limits the write rate of each list, in items and in bytes of text.
 ///
-/// Every list has two token buckets. A write is admitted while neither is empty, and may then take more than is left: so a
-/// batch of any size is admitted, and later writes wait until it is paid for. The list `OwnerID.local` has no limit: it
-/// belongs to the user of the machine, or to all callers of a server without users.
+/// Every list has two token buckets. A write is admitted while neither is empty, and may take more than the balance. A
+/// batch of any size is therefore admitted, and later writes wait until its cost is refilled. The list `OwnerID.local`
+/// has no limit: it belongs to the user of the machine, or to all callers of a server without users.
 public final class WriteRateLimiter: Sendable {
-  /// What a bucket gets in a second, and the most that it holds.
+  /// The refill rate and the capacity of a bucket.
   public struct Rate: Equatable, Sendable {
+    /// The number of tokens added per second.
     public var perSecond: Int
+    /// The capacity.
     public var burst: Int
 
+    /// Creates a rate.
     public init(perSecond: Int, burst: Int) {
       self.perSecond = perSecond
       self.burst = burst
     }
   }
 
+  /// The rates of the two buckets of a list.
   public struct Limits: Equatable, Sendable {
-    /// Items that are added, changed or deleted.
+    /// The rate of items that are added, changed or deleted.
     public var items = Rate(perSecond: 2_000, burst: 5_000)
-    /// Bytes of text in what is added or edited.
+    /// The rate of text in added or edited items, in bytes.
     public var text = Rate(perSecond: 1 << 20, burst: 4 << 20)
 
+    /// Creates the default limits.
     public init() {}
   }
 
   private struct Buckets {
-    /// What is left; less than 0 when a write took more than that.
+    /// The balance. It is negative after a write that took more than the balance.
     var items: Double
     var text: Double
     var time: Duration
@@ -43,18 +48,22 @@ public final class WriteRateLimiter: Sendable {
   private let uptime: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  /// - Parameter uptime: a time that only grows.
+  /// Creates a limiter with a time source.
+  ///
+  /// - Parameter uptime: returns a monotonic time.
   public init(_ limits: Limits = Limits(), uptime: @escaping @Sendable () -> Duration) {
     self.limits = limits
     self.uptime = uptime
   }
 
-  /// Measures time with the clock that does not jump.
+  /// Creates a limiter with the monotonic system clock.
   public convenience init(_ limits: Limits = Limits()) {
     let start = ContinuousClock.now
     self.init(limits) { start.duration(to: .now) }
   }
 
+  /// Admits a write and takes its cost.
+  ///
   /// - Throws: `ToDoError.writeRateExceeded`, with the time after which the list can be changed again.
   func admit(_ itemCount: Int, textSize: Int, to owner: OwnerID) throws {
     let delay = update(owner) { items, text in
@@ -67,7 +76,7 @@ public final class WriteRateLimiter: Sendable {
     if delay > .zero { throw ToDoError.writeRateExceeded(retryAfter: delay) }
   }
 
-  /// Takes what an admitted write turned out to change beyond what it was admitted for.
+  /// Takes the cost of an admitted write that exceeds the cost it was admitted with.
   func charge(_ itemCount: Int, textSize: Int, to owner: OwnerID) {
     _ = update(owner) { items, text in
       items -= Double(itemCount)
@@ -76,7 +85,7 @@ public final class WriteRateLimiter: Sendable {
     }
   }
 
-  /// The number of lists that the limiter remembers: those that changed lately.
+  /// The number of lists with buckets: those that changed recently.
   var listCount: Int { state.withLock(\.buckets.count) }
 
   private func update(_ owner: OwnerID, _ body: (_ items: inout Double, _ text: inout Double) -> Duration) -> Duration {
@@ -101,7 +110,7 @@ public final class WriteRateLimiter: Sendable {
     buckets.time = now
   }
 
-  /// Forgets full buckets: a list without buckets has full ones.
+  /// Discards full buckets. A list without buckets counts as having full ones.
   private func sweep(_ state: inout State, _ now: Duration) {
     for (owner, var buckets) in state.buckets {
       refill(&buckets, now)
@@ -113,7 +122,7 @@ public final class WriteRateLimiter: Sendable {
 }
 
 extension WriteRateLimiter.Rate {
-  /// The time until a bucket with that balance holds anything.
+  /// Returns the time until a bucket with a given balance has a token.
   fileprivate func delay(at balance: Double) -> Duration {
     balance >= 1 ? .zero : .microseconds(Int64(((1 - balance) / Double(max(perSecond, 1)) * 1e6).rounded(.up)))
   }

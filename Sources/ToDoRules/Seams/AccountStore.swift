@@ -1,53 +1,60 @@
-/// Where users and their tokens are kept.
+/// Stores users and their tokens.
 ///
-/// Every change is whole or not at all, and as durable as the store is when the call returns.
+/// Every change is atomic, and as durable as the store when the call returns.
 ///
-/// All operations throw `ToDoError.storeUnavailable` when the store does not work, and those that change something
-/// `AccountError` when they refuse. `AccountStoreContract` in TestSupport is this contract as a test suite.
+/// All operations throw `ToDoError.storeUnavailable` if the store fails. Operations that change something throw
+/// `AccountError` if they reject the change. `AccountStoreContract` in TestSupport is this contract as a test suite.
 public protocol AccountStore: Sendable {
-  /// By name.
+  /// Returns all users, by name.
   func users() async throws -> [User]
 
-  /// - Throws: `AccountError` when the name, the Unix user or the certificate's subject is somebody's already.
+  /// Adds a user.
+  ///
+  /// - Throws: `AccountError` if another user has the name, the Unix user or the certificate's subject.
   func addUser(_ user: User) async throws
 
-  /// Removes a user with all their tokens. Their list stays.
+  /// Removes a user with all tokens of the user, and returns the user. The user's list is not deleted.
   ///
   /// - Throws: `AccountError.noSuchUser`.
   func removeUser(_ name: UserName) async throws -> User
 
-  /// The user with this name, Unix user or certificate, if there is one.
+  /// Returns the user with this name, Unix user or certificate, or `nil`.
   func user(_ key: UserKey) async throws -> User?
 
-  /// By time of creation.
+  /// Returns all tokens, by time of creation.
   func tokens() async throws -> [AccessToken]
 
+  /// Adds a token.
+  ///
   /// - Throws: `AccountError.noSuchUser`.
   func addToken(_ token: AccessToken) async throws
 
+  /// Revokes a token.
+  ///
   /// - Throws: `AccountError.noSuchToken`.
   func revokeToken(_ id: AccessTokenID) async throws
 
+  /// Returns a token, or `nil`.
   func token(_ id: AccessTokenID) async throws -> AccessToken?
 
   /// Returns all users and tokens, read together.
   func accounts() async throws -> Accounts
 
-  /// A number that is another one after every change, by whichever process. It is 0 until the first user is added, and
-  /// never 0 again: removing all users does not make the store look new.
+  /// Returns a number that differs after every change by any process. It is 0 until the first user is added, and never
+  /// 0 afterwards: a store whose users were all removed does not look new.
   ///
-  /// It does not wait for the other operations.
+  /// The call does not wait for other operations.
   func accountVersion() async throws -> Int64
 }
 
-/// What a user is found by.
+/// A key for finding a user.
 public enum UserKey: Hashable, Sendable {
   case name(UserName)
   case unixUser(UInt32)
   case certificateSubject(String)
 }
 
-/// Why users and tokens stay as they are.
+/// The reason why a change of users or tokens was rejected.
 public enum AccountError: Error, Equatable, Sendable {
   case userExists(UserName)
   case unixUserTaken(UInt32, by: UserName)
@@ -57,13 +64,14 @@ public enum AccountError: Error, Equatable, Sendable {
 }
 
 extension AccountError: CustomStringConvertible {
+  /// A human-readable message.
   public var description: String {
     switch self {
-    case .userExists(let name): "there is a user \(name) already"
-    case .unixUserTaken(let user, let name): "the Unix user \(user) is let in as \(name) already"
-    case .certificateTaken(let subject, let name): "the certificate of \(subject) lets in \(name) already"
-    case .noSuchUser(let name): "there is no user \(name)"
-    case .noSuchToken(let id): "there is no token \(id)"
+    case .userExists(let name): "the user \(name) already exists"
+    case .unixUserTaken(let user, let name): "the Unix user \(user) already authenticates as \(name)"
+    case .certificateTaken(let subject, let name): "the certificate subject \(subject) already authenticates \(name)"
+    case .noSuchUser(let name): "the user \(name) does not exist"
+    case .noSuchToken(let id): "the token \(id) does not exist"
     }
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observers of a store's own commits: what a store needs to implement `ToDoItemStore.observeCommits(_:)`.
+/// The observers of a store's own commits. Stores use it to implement `ToDoItemStore.observeCommits(_:)`.
 public final class CommitObservers: Sendable {
   private struct State {
     var observers: [Int: @Sendable (ListCommit) -> Void] = [:]
@@ -9,9 +9,10 @@ public final class CommitObservers: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates an empty set of observers.
   public init() {}
 
-  /// Whether `report` would reach no observer.
+  /// Whether no observer is registered.
   public var isEmpty: Bool { state.withLock(\.observers.isEmpty) }
 
   /// Adds an observer until the returned observation is released.
@@ -36,10 +37,13 @@ public final class CommitObservers: Sendable {
   }
 }
 
-/// Keeps an observer of commits registered until it is released. A call that has begun by then may still run.
+/// The registration of an observer of commits, which ends when it is deinitialized. A call that has begun by then may
+/// still run.
 public final class CommitObservation: Sendable {
   private let end: @Sendable () -> Void
 
+  /// Creates a registration.
+  ///
   /// - Parameter end: removes the observer.
   public init(_ end: @escaping @Sendable () -> Void) {
     self.end = end

@@ -1,49 +1,50 @@
 public import ToDoModel
 
-/// Finds where an address is.
+/// Resolves addresses to coordinates.
 ///
-/// **Answers** are ranked, the best first, and no more than the query's limit. An address that nothing matches has
-/// no candidates: that is not an error. Candidates that match equally well are ordered by their distance from
-/// the query's bias, when it has one. The same query can be answered differently another day.
+/// **Results** are ranked, the best first, and number at most the query's limit. An address without a match has no
+/// candidates, which is not an error. Candidates that match equally well are ordered by their distance from the query's
+/// bias, if it has one. The results of the same query may differ over time.
 ///
-/// **Errors** are `GeocoderError`, and `CancellationError` as soon as the task is cancelled, which is also how a
-/// deadline reaches a geocoder.
+/// **Errors** are `GeocoderError`, and `CancellationError` immediately after the task is cancelled. A deadline reaches
+/// a geocoder as a cancellation.
 ///
-/// **Concurrency.** All can be called concurrently. An implementation that must ask slowly lets callers wait, a
-/// bounded number of them for each owner, serves the owners in turn, and answers the others with
-/// `GeocoderError.rateLimited`.
+/// **Concurrency.** Calls can be concurrent. An implementation with a rate limit queues a bounded number of requests
+/// for each owner, serves the owners in turn, and throws `GeocoderError.rateLimited` beyond that bound.
 ///
-/// `GeocoderContract` in TestSupport is this contract as a test suite; every implementation passes it.
+/// `GeocoderContract` in TestSupport is this contract as a test suite, which every implementation passes.
 public protocol Geocoder: Sendable {
-  /// Whom to credit for what this geocoder answers, to be shown with it; empty when nobody asks for it.
+  /// Attribution to display with the results. Empty if none is required.
   var attribution: String { get }
 
-  /// The places that an address can mean.
+  /// Returns the places that an address can refer to.
   func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate]
 }
 
-/// Why a geocoder had no answer.
+/// The reason why a geocoder returned no result.
 public enum GeocoderError: Error, Equatable, Sendable {
-  /// It cannot be reached, or says that it does not work at present.
+  /// The geocoder cannot be reached, or reports that it is unavailable.
   case unavailable(detail: String)
-  /// It demands a permission that this program does not have.
+  /// The geocoder denies this program access.
   case notPermitted
-  /// It was asked too often; `retryAfter` is how long it wants to be left alone, if it said.
+  /// The rate limit was exceeded. `retryAfter` is the requested delay, if the geocoder specified one.
   case rateLimited(retryAfter: Duration?)
+  /// The geocoder did not respond in time.
   case timedOut
-  /// What it answered is not an answer.
+  /// The geocoder's response is malformed.
   case malformedAnswer(detail: String)
 }
 
 extension GeocoderError: CustomStringConvertible {
+  /// A human-readable message, as a phrase that follows "the geocoder is unavailable:".
   public var description: String {
     switch self {
     case .unavailable(let detail): "it cannot be reached: \(detail)"
-    case .notPermitted: "it does not permit the request"
-    case .rateLimited(let wait?): "it was asked too often, and wants to be left alone for \(wait.components.seconds) s"
-    case .rateLimited(nil): "it was asked too often"
-    case .timedOut: "it did not answer in time"
-    case .malformedAnswer(let detail): "what it answered cannot be understood: \(detail)"
+    case .notPermitted: "it denied the request"
+    case .rateLimited(let wait?): "its rate limit was exceeded; retry after \(wait.components.seconds) s"
+    case .rateLimited(nil): "its rate limit was exceeded"
+    case .timedOut: "it did not respond in time"
+    case .malformedAnswer(let detail): "its response is malformed: \(detail)"
     }
   }
 }

@@ -2,13 +2,15 @@ public import ToDoModel
 
 /// The changes that one commit of a store made to one owner's list.
 public struct ListCommit: Sendable {
+  /// The owner of the list.
   public var owner: OwnerID
   /// The list's revision after the commit.
   public var revision: Revision
-  /// Whole revisions up to `revision`, in order and without a gap. Empty if the commit changed too many items to list
-  /// them, as a bulk deletion may.
+  /// Complete revisions up to `revision`, in order and without gaps. Empty if the commit changed too many items to
+  /// list, as a bulk deletion may.
   public var changes: [ReversibleChanges]
 
+  /// Creates a commit.
   public init(owner: OwnerID, revision: Revision, changes: [ReversibleChanges]) {
     self.owner = owner
     self.revision = revision
@@ -18,11 +20,13 @@ public struct ListCommit: Sendable {
 
 /// The changes of one revision, and the items that they replaced or deleted.
 public struct ReversibleChanges: Sendable {
+  /// The changes.
   public var set: ChangeSet
   /// The items that the changes replaced or deleted, as they were before this revision. `nil` if they are unknown, as
   /// for changes that were read back from the store.
   public var replaced: [ToDoItem]?
 
+  /// Creates changes with the items that they replaced.
   public init(_ set: ChangeSet, replaced: [ToDoItem]? = nil) {
     self.set = set
     self.replaced = replaced

@@ -1,24 +1,27 @@
 public import ToDoModel
 
-/// The part of a store that finds items by where they are.
+/// The part of a store that finds items by their coordinates.
 public protocol NearbyItemStore: Sendable {
-  /// The owner's undone items that have a coordinate, by `Coordinate.distance(to:)` from a point and then by identity.
+  /// Returns the owner's incomplete items that have a coordinate, by `Coordinate.distance(to:)` from a point and then
+  /// by ID.
   ///
-  /// It costs as much as what is found, however many items there are: an index leads to it. The Earth is round: what
-  /// lies across the antimeridian or a pole is near.
+  /// An index limits the cost to that of the found items, however many items the list has. Distances are correct across
+  /// the antimeridian and the poles.
   func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing
 }
 
-/// Which items near a point a store is asked for.
+/// A selection of the items near a point.
 public struct NearbySelection: Equatable, Sendable {
+  /// The point from which distances are measured.
   public var center: Coordinate
-  /// In metres; items at most so far away. `Coordinate.greatestDistance` or more is all.
+  /// The maximum distance in metres. `Coordinate.maximumDistance` or more selects all items.
   public var radius: Double
-  /// Only items that stand after this position; `nil`: from the first.
+  /// A lower bound: only items after this position; `nil` for no bound.
   public var after: NearbyPosition?
-  /// At least 1.
+  /// The maximum number of items, at least 1.
   public var limit: Int
 
+  /// Creates a selection.
   public init(
     center: Coordinate, radius: Double = Coordinate.greatestDistance, after: NearbyPosition? = nil, limit: Int
   ) {
@@ -30,35 +33,40 @@ public struct NearbySelection: Equatable, Sendable {
 }
 
 extension NearbySelection {
-  /// Whether an item that stands there is selected, as far as the limit allows.
+  /// Whether an item at a position is selected, regardless of the limit.
   package func includes(_ position: NearbyPosition) -> Bool {
     if let after, position <= after { return false }
     return position.distance <= radius
   }
 }
 
-/// Where an item stands among those near a point.
+/// The position of an item among those near a point.
 public struct NearbyPosition: Equatable, Comparable, Sendable {
-  /// In metres.
+  /// The distance in metres.
   public var distance: Double
+  /// The item's ID, which orders items at the same distance.
   public var id: ItemID
 
+  /// Creates a position.
   public init(distance: Double, id: ItemID) {
     self.distance = distance
     self.id = id
   }
 
+  /// Whether the first position precedes the second.
   public static func < (left: NearbyPosition, right: NearbyPosition) -> Bool {
     (left.distance, left.id) < (right.distance, right.id)
   }
 }
 
-/// The first items near a point.
+/// The first items of a selection near a point.
 public struct NearbyListing: Equatable, Sendable {
+  /// The items, in order.
   public var items: [NearbyItem]
   /// Whether the selection matches more items than its limit.
   public var hasMore: Bool
 
+  /// Creates a listing.
   public init(items: [NearbyItem], hasMore: Bool) {
     self.items = items
     self.hasMore = hasMore
@@ -66,6 +74,6 @@ public struct NearbyListing: Equatable, Sendable {
 }
 
 extension NearbyItem {
-  /// Where it stands in a listing.
+  /// The item's position in a listing.
   package var position: NearbyPosition { NearbyPosition(distance: distance, id: item.id) }
 }

@@ -1,23 +1,22 @@
 public import ToDoModel
 
-/// The part of a store that remembers which coordinates are still to be found.
+/// The part of a store that contains pending lookups of addresses.
 ///
-/// Remembered is at most one for each item, set in the transaction that saves the item; what becomes of the item
-/// afterwards does not matter to it.
+/// An item has at most one pending lookup, set in the transaction that saves the item. Later changes of the item do not
+/// affect it.
 public protocol PendingLookupStore: Sendable {
-  /// Takes lookups of all owners that are due, the longest due first, and puts their due off until `lease`: until then
-  /// nobody else takes them, in whichever process.
+  /// Claims due lookups of all owners, the longest due first, by postponing them until `lease`. Until then no other
+  /// call in any process claims them.
   ///
-  /// - Returns: the lookups as they were, but for their due.
+  /// - Returns: the claimed lookups, with `lease` as their due time.
   func claimPendingLookups(dueBy now: Timestamp, until lease: Timestamp, limit: Int) async throws -> [PendingLookup]
 }
 
-/// What a transaction does about coordinates that are still to be found.
+/// The part of a transaction that reads and writes pending lookups.
 public protocol PendingLookupTransaction {
-  /// The lookup of an item, if one is remembered.
+  /// Returns an item's pending lookup, or `nil`.
   func pendingLookup(of id: ItemID) throws -> PendingLookup?
 
-  /// Remembers a lookup of an item of this owner, instead of what was remembered; `nil` forgets it. It is no change of
-  /// the item.
+  /// Replaces the pending lookup of one of the owner's items; `nil` removes it. This is not a change of the item.
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) throws
 }

@@ -1,32 +1,31 @@
 public import ToDoModel
 public import Waiters
 
-/// Where items are kept: durable or not, but always with serializable writes.
+/// Stores items, durably or not, always with serializable writes.
 ///
-/// **Owners.** Every call names the owner; an item of another owner does not exist for it.
+/// **Owners.** Every call names the owner. Items of other owners do not exist for the call.
 ///
-/// **Writes.** `write` runs its body inside one transaction: nobody sees a part of it, no other write to the
-/// owner's items runs between its reads and its writes, and a body that throws leaves nothing behind. When `write`
-/// returns, the changes are as durable as the store is: a store on disk has synced them. Several writes may share one
-/// commit. A body may run on any thread, never runs concurrently with another, and must not wait.
+/// **Writes.** `write` runs its body inside one transaction. No other call sees a part of the transaction, no other
+/// write to the owner's items runs between its reads and its writes, and an error thrown by the body rolls it back.
+/// When `write` returns, the changes are as durable as the store: a store on disk has synced them. Several writes may
+/// share one commit. A body may run on any thread, never runs concurrently with another, and must not block.
 ///
-/// **Reads** see every write that returned before they began, and a whole number of writes.
+/// **Reads** see every write that returned before they began, and no part of a write.
 ///
-/// **Changes.** The store remembers what every write changed, for at least as long as its `ChangeRetention` says and
-/// through whatever the items themselves survive. It forgets whole revisions, the earliest first, and only while it
-/// writes. An item that one write changes several times has one change, the last.
+/// **Changes.** The store retains the changes of every write for at least the time of its `ChangeRetention`, as durably
+/// as the items. It compacts whole revisions, the earliest first, and only during writes. If a write changes an item
+/// several times, only the last change is recorded.
 ///
-/// **Errors.** Whatever the body throws is rethrown unchanged. The store itself throws `ToDoError.storeFull` and
-/// `ToDoError.storeUnavailable`, and `CancellationError` when the caller was cancelled before the body ran. A write
-/// that has begun is not interrupted.
+/// **Errors.** An error thrown by the body is rethrown unchanged. The store itself throws `ToDoError.storeFull` and
+/// `ToDoError.storeUnavailable`, and `CancellationError` if the caller was cancelled before the body ran. A write that
+/// has begun is not interrupted.
 ///
-/// `StoreContract` in TestSupport is this contract as a test suite; every implementation passes it.
+/// `StoreContract` in TestSupport is this contract as a test suite, which every implementation passes.
 public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
-  /// The key of the fingerprints that the items have in this store. It stays the same for as long as the items.
+  /// The key of the fingerprints of the stored items, which never changes.
   var fingerprintKey: FingerprintKey { get }
 
-  /// The incarnation of all lists in the store. It stays the same for as long as the store does, and is replaced when
-  /// a backup is restored.
+  /// The incarnation of all lists in the store. It changes only when a backup is restored.
   var incarnation: ListIncarnation { get }
 
   /// Looks an item up. The value is `nil` if the owner has no item with this ID.
@@ -38,34 +37,35 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// listing.
   func cachedRevision(of owner: OwnerID) -> Revision?
 
-  /// The first items of a listing, in order, and the owner's revision at that moment.
+  /// Returns the first items of a listing, in order, and the owner's revision at the time of the read.
   func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing
 
-  /// The owner's changes after a revision: whole revisions in order, without a gap, each as that change left its item.
+  /// Returns the owner's changes after a revision: complete revisions in order, without gaps, each with the item as the
+  /// change left it.
   ///
-  /// - Throws: `ToDoError.revisionCompacted` when some of them are no longer kept, `ToDoError.revisionInFuture`.
+  /// - Throws: `ToDoError.revisionCompacted` if some of the changes have been compacted, `ToDoError.revisionInFuture`.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing
 
-  /// Calls `report` once when it starts, then within 250 milliseconds of every write that another process made to the
-  /// same items. Writes of this store are not reported, except in rare cases. Returns when its task is cancelled, or
-  /// immediately if no other process can write.
+  /// Calls `report` once at the start, then within 250 ms of each write by another process. Writes of this store are
+  /// not reported, except in rare cases. Returns when its task is cancelled, or immediately if no other process can
+  /// write.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` when the store is closed or cannot be read.
+  /// - Throws: `ToDoError.storeUnavailable` if the store is closed or cannot be read.
   func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
 
-  /// Calls `observer` with each later commit of this store until the returned observation is released.
+  /// Calls `observer` with each later commit of this store until the returned observation is deinitialized.
   ///
-  /// The calls are made in commit order, never concurrently, and before the commit's `write` calls return. The observer
-  /// may run on the thread that writes, so it must return soon and must not wait. Commits of other processes are not
-  /// passed on: an observer notices them as a gap between revisions.
+  /// The calls are made in commit order, never concurrently, and before the commit's `write` calls return. They may be
+  /// made on the writing thread, so the observer must return quickly and must not block. Commits of other processes are
+  /// not reported; an observer recognizes them by a gap between revisions.
   func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation
 
-  /// Gives the room that the store keeps back to the next writes, so that deletions succeed after `ToDoError.storeFull`.
+  /// Releases the space that the store reserves, so that deletions succeed after `ToDoError.storeFull`.
   func releaseReserve() async
 
-  /// Runs `body` in a transaction on the owner's items, and returns its value when the changes are kept.
+  /// Runs `body` in a transaction on the owner's items, and returns its value once the changes are committed.
   ///
-  /// It may run several times, of which the last counts, so it changes nothing but the items.
+  /// The body may run several times, of which only the last has an effect. It must have no other side effects.
   func write<Value: Sendable>(
     _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
@@ -82,16 +82,16 @@ extension ToDoItemStore {
     if case .ready(let item) = lookUpItem(id, of: owner) { item } else { nil }
   }
 
-  /// For stores that keep no room back.
+  /// Does nothing, for stores without reserved space.
   public func releaseReserve() async {}
 
   /// Returns `nil`, for stores without a cache.
   public func cachedRevision(of owner: OwnerID) -> Revision? { nil }
 }
 
-/// The owner's items inside one write. Valid only within the body that it is given to.
+/// The owner's items inside one write. A transaction is valid only within the body that receives it.
 public protocol ItemTransaction: PendingLookupTransaction {
-  /// What the store knows of an identity.
+  /// Returns the record of an ID.
   func record(of id: ItemID) throws -> ItemRecord
 
   /// Returns one of the incomplete items whose stored fingerprint matches, or `nil`.
@@ -99,61 +99,68 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// The time does not depend on the number of items that match, or that differ only in their coordinate.
   func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
 
-  /// The revision that every change of this transaction bears: one more than the owner's present one.
+  /// The revision of every change of this transaction: the owner's current revision plus one.
   ///
-  /// The owner's revision grows when the transaction changes something, and only then.
+  /// The owner's revision is incremented if and only if the transaction changes something.
   var revision: Revision { get throws }
 
-  /// How many items the owner has, with what this transaction changed.
+  /// The number of the owner's items, including the effects of this transaction.
   var itemCount: Int { get throws }
 
-  /// The bytes that the owner's items, changes and deleted IDs take, by `StoredSize`, with what this transaction changed.
+  /// The size of the owner's items, changes and deleted IDs, as counted by `StoredSize`, including the effects of this
+  /// transaction.
   ///
-  /// An item's latest change takes nothing beyond the item.
+  /// An item's latest change adds nothing to the size of the item.
   var byteCount: Int { get throws }
 
-  /// Forgets the owner's changes before this transaction, whatever the retention is.
+  /// Compacts the owner's changes before this transaction, regardless of the retention.
   ///
-  /// A store may free their room bit by bit: a transaction frees that of 1,024 changes at least, if there are as many.
+  /// A store may free the space step by step: a transaction frees the space of at least 1,024 changes, if there are as
+  /// many.
   func forgetChanges() throws
 
-  /// Adds an item whose identity is `ItemRecord.absent`, and keeps the fingerprint it was added with for good.
+  /// Adds an item whose ID is `ItemRecord.absent`, and permanently stores the fingerprint that it was added with.
   ///
-  /// - Parameter item: bears `revision`.
+  /// - Parameter item: an item with `revision`.
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
-  /// Replaces an item that is there.
+  /// Replaces an existing item.
   ///
   /// - Parameters:
-  ///   - item: bears `revision`.
-  ///   - cause: what made it different.
-  ///   - fingerprint: that of its new content.
+  ///   - item: an item with `revision`.
+  ///   - cause: the operation that changed the item.
+  ///   - fingerprint: the fingerprint of the new content.
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws
 
-  /// Removes an item that is there. Its identity becomes `ItemRecord.deleted`, until `ChangeRetention.deletedIDAge` has
-  /// passed and the store forgets it.
+  /// Deletes an existing item. Its ID becomes `ItemRecord.deleted`, and `absent` again once the store has removed the
+  /// reserved ID after `ChangeRetention.deletedIDAge`.
   func delete(_ id: ItemID, at time: Timestamp) throws
 
-  /// Removes the owner's items, all or those that are done, and says how many there were.
+  /// Deletes all or all done items of the owner, and returns their number.
   func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int
 }
 
-/// What a store knows of an identity.
+/// The state of an ID in a store.
 public enum ItemRecord: Equatable, Sendable {
+  /// No item has had the ID, or its reservation has expired.
   case absent
+  /// The ID is reserved, because its item was deleted.
   case deleted
-  /// The item as it is now, and the fingerprint of the content it was first added with; `nil` if that is not recorded.
+  /// The current item, and the fingerprint of the content that it was first added with, or `nil` if that is not
+  /// recorded.
   case present(ToDoItem, addedAs: ContentFingerprint?)
 }
 
-/// The beginning of a listing as a store reads it.
+/// The first items of a listing.
 public struct ItemListing: Equatable, Sendable {
+  /// The items, in order.
   public var items: [ToDoItem]
   /// Whether the selection matches more items than its limits allow.
   public var hasMore: Bool
   /// The owner's revision when the items were read.
   public var revision: Revision
 
+  /// Creates a listing.
   public init(items: [ToDoItem], hasMore: Bool, revision: Revision) {
     self.items = items
     self.hasMore = hasMore
@@ -161,18 +168,22 @@ public struct ItemListing: Equatable, Sendable {
   }
 }
 
-/// What a store is asked to list.
+/// A selection of items.
 public struct ItemSelection: Equatable, Sendable {
+  /// A filter: only items in this state.
   public var state: ItemState
+  /// A filter: only items that contain a text.
   public var text: TextFilter
+  /// The order of the items.
   public var order: ItemOrder
-  /// Only items that stand after this position; `nil`: from the first.
+  /// A lower bound: only items after this position; `nil` for no bound.
   public var after: ItemPosition?
-  /// At least 1.
+  /// The maximum number of items, at least 1.
   public var limit: Int
-  /// No further item is taken once the items have this many bytes of text; at least 1.
+  /// The size of text in bytes, at least 1, at which the listing ends.
   public var sizeLimit: Int
 
+  /// Creates a selection.
   public init(
     state: ItemState = .all, text: TextFilter = TextFilter(""), order: ItemOrder = .list, after: ItemPosition? = nil,
     limit: Int, sizeLimit: Int = .max
@@ -186,32 +197,34 @@ public struct ItemSelection: Equatable, Sendable {
   }
 }
 
-/// Which changes a store is asked for.
+/// A selection of changes.
 public struct ChangeSelection: Equatable, Sendable {
-  /// Only changes after this revision.
+  /// The revision after which the changes start.
   public var after: Revision
-  /// No further revision is begun once there are this many changes; at least 1.
+  /// The number of changes, at least 1, at which no further revision is added.
   public var limit: Int
-  /// No further revision is begun once the changes have this many bytes of text; at least 1.
+  /// The size of text in bytes, at least 1, at which no further revision is added.
   public var sizeLimit: Int
 
+  /// Creates a selection.
   public init(after: Revision, limit: Int, sizeLimit: Int = .max) {
     self.after = after
     self.limit = limit
     self.sizeLimit = sizeLimit
   }
 
-  /// Whether a listing that has this many changes with this many bytes of text may begin another revision.
+  /// Whether a further revision may be added to a listing with this number of changes and bytes of text.
   package func allowsRevision(afterChanges count: Int, size: Int) -> Bool { count < limit && size < sizeLimit }
 }
 
-/// A part of the feed of changes as a store reads it.
+/// Consecutive changes of a list.
 public struct ChangeListing: Equatable, Sendable {
-  /// Without a gap from the revision asked for; empty only when that is the present one.
+  /// The changes, without gaps after the requested revision. Empty only if that is the current revision.
   public var sets: [ChangeSet]
-  /// The owner's revision when they were read.
+  /// The owner's revision when the changes were read.
   public var revision: Revision
 
+  /// Creates a listing.
   public init(sets: [ChangeSet], revision: Revision) {
     self.sets = sets
     self.revision = revision

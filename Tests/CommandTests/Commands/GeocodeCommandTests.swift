@@ -81,7 +81,7 @@ import ToDoModel
     geocoder.fail(with: .timedOut)
     let run = await bench.run("geocode Paris")
     #expect(run.status == .unreachable)
-    #expect(run.error == "Error: the geocoder is unavailable: it did not answer in time\n")
+    #expect(run.error == "Error: the geocoder is unavailable: it did not respond in time\n")
   }
 
   @Test func geocode_whenLimitIsInvalid_namesOption() async {

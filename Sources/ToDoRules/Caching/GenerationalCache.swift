@@ -1,19 +1,23 @@
-/// A dictionary that forgets what was not asked for lately.
+/// A cache that evicts values that were not used recently, by generations.
 ///
-/// Values live in two generations: what is added or found goes into the young one; when that has taken half of the
-/// limit, it becomes the old one, and what was in the old one until then is forgotten. So each value that is asked for
-/// at least once while half of the limit goes by stays, without a list to keep in order.
+/// Values are in two generations. A value that is added or read moves to the young generation. When the young
+/// generation reaches half of the limit, it becomes the old generation, and the former old generation is evicted. A
+/// value is therefore retained if it is read at least once while half of the limit is inserted. No ordered list is
+/// maintained.
 package struct RecentValues<Key: Hashable, Value> {
   private var young: [Key: (value: Value, cost: Int)] = [:]
   private var old: [Key: (value: Value, cost: Int)] = [:]
   private var youngCost = 0
   private let costLimit: Int
 
-  /// - Parameter costLimit: what all values cost together at most; 0: keeps none.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter costLimit: the maximum total cost of all values; 0 disables the cache.
   package init(costLimit: Int) {
     self.costLimit = costLimit
   }
 
+  /// Returns the cached value of a key, or `nil`.
   package subscript(key: Key) -> Value? {
     mutating get {
       if let entry = young[key] { return entry.value }
@@ -23,6 +27,7 @@ package struct RecentValues<Key: Hashable, Value> {
     }
   }
 
+  /// Caches a value. A value that costs more than half of the limit is not cached.
   package mutating func insert(_ value: Value, for key: Key, cost: Int) {
     remove(key)
     guard cost <= costLimit / 2 else { return }
@@ -35,11 +40,13 @@ package struct RecentValues<Key: Hashable, Value> {
     youngCost += cost
   }
 
+  /// Evicts the value of a key.
   package mutating func remove(_ key: Key) {
     if let entry = young.removeValue(forKey: key) { youngCost -= entry.cost }
     old[key] = nil
   }
 
+  /// Evicts all values.
   package mutating func removeAll() {
     young = [:]
     old = [:]
