@@ -1,20 +1,22 @@
 package import CProtos
 
-/// The memory that messages are decoded into and built in: given out in sequence, given back all at once.
+/// A memory arena for decoding and building messages. It allocates sequentially and frees everything in one operation.
 ///
-/// Whatever an arena gave out is valid until `reset` or `release`, so decoded values are copied into Swift values
-/// before that. An arena belongs to one thread at a time and, unused, costs no heap but itself.
+/// Allocated memory is valid until `reset` or `release`, so decoded values are copied into Swift values before that.
+/// Only one thread may use an arena at a time. An unused arena has no heap memory other than the object itself.
 package final class Arena {
   private let arena: UnsafeMutablePointer<todo_arena>
   private var limit: Int
   private var elementLimit = Int.max
 
-  /// - Parameter limit: how many bytes decoding may bring what was given out since the last reset to; building may
-  ///   go beyond.
+  /// Creates an arena.
+  ///
+  /// - Parameter limit: the maximum number of bytes that may be allocated since the last reset when a message is
+  ///   decoded. Building messages has no limit.
   package init(limit: Int = Arena.defaultLimit) {
     self.limit = limit
     arena = .allocate(capacity: 1)
-    // Only decoding has a limit: what is built is bounded by what a service returns.
+    // Only decoding has a limit. The size of built messages is bounded by the results of the service.
     todo_arena_init(arena, .max)
   }
 
@@ -23,36 +25,36 @@ package final class Arena {
     arena.deallocate()
   }
 
-  /// What a frame of the greatest size may cost when decoded, four times over.
+  /// The default limit: four times the maximum size of a frame.
   package static let defaultLimit = 16 << 20
 
-  /// Takes everything back and keeps a little memory for the next message.
+  /// Frees all allocations, and retains a little memory for the next message.
   package func reset() { todo_arena_reset(arena) }
 
-  /// Takes everything back and holds no memory.
+  /// Frees all allocations and all memory.
   package func release() { todo_arena_release(arena) }
 
-  /// Sets the ceiling for decoding a message of `count` bytes: 16 bytes for each, and some to begin with.
+  /// Sets the limit for decoding a message of `count` bytes: a constant plus 16 bytes for each byte.
   ///
-  /// An honest item costs three to four times its encoded size, an empty element of a list a hundred times.
+  /// A typical item needs three to four times its encoded size, an empty element of a list a hundred times.
   package func setLimit(forEncodedSize count: Int) {
     limit = min(Self.defaultLimit, (256 << 10) + 16 * count)
   }
 
-  /// Sets how many elements the lists of a message may have, all taken together.
+  /// Sets the maximum total number of elements in the lists of a message.
   package func setLimit(ofElements count: Int) { elementLimit = count }
 }
 
 // MARK: - Decoding
 
 extension Arena {
-  /// Decodes a message; what it points to lies in the arena.
+  /// Decodes a message, which is allocated in the arena.
   ///
   /// - Parameter initialize: the message's generated `…__init` function.
   package func unpack<Message>(
     _ initialize: (UnsafeMutablePointer<Message>?) -> Void, _ bytes: UnsafeRawBufferPointer
   ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
-    // An empty message knows its descriptor, which Swift cannot refer to otherwise: it would copy the C constant.
+    // An empty message refers to its descriptor. Referring to the C constant in Swift would copy it.
     guard let descriptor = make(initialize).message.pointee.descriptor else { throw .malformed }
     try MessageScan.check(bytes, as: descriptor, maximumElements: elementLimit)
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -65,20 +67,22 @@ extension Arena {
   }
 }
 
-/// Why bytes did not become a message.
+/// The reason why a message could not be decoded.
 package enum DecodingFailure: Error, Equatable {
-  /// They are no message of the type.
+  /// The bytes are not a valid message of the type.
   case malformed
-  /// Its lists have more elements than are allowed.
+  /// The lists have more elements than the limit.
   case tooManyElements
-  /// They cost more memory than the arena gives.
+  /// The message needs more memory than the limit.
   case tooLarge
 }
 
 // MARK: - Building
 
 extension Arena {
-  /// Makes a message: `initialize` is its generated `…__init` function.
+  /// Allocates a message.
+  ///
+  /// - Parameter initialize: the message's generated `…__init` function.
   package func make<Message>(
     _ initialize: (UnsafeMutablePointer<Message>?) -> Void
   ) -> UnsafeMutablePointer<Message> {
@@ -93,13 +97,14 @@ extension Arena {
     return text.withUTF8 { bytes(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Makes `count` bytes, at least one, which `write` writes.
+  /// Allocates `count` bytes, at least one, which `write` initializes.
   package func bytes(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> ProtobufCBinaryData {
     let bytes = UnsafeMutableRawBufferPointer(start: allocate(count), count: count)
     write(bytes)
     return ProtobufCBinaryData(UnsafeRawBufferPointer(bytes))
   }
 
+  /// Copies bytes into the arena.
   package func bytes(_ source: UnsafeRawBufferPointer) -> ProtobufCBinaryData {
     guard let start = source.baseAddress, !source.isEmpty else { return ProtobufCBinaryData() }
     let copy = allocate(source.count)
@@ -116,7 +121,7 @@ extension Arena {
     return copy
   }
 
-  /// Encodes a message into the arena. Its `base` must be at its beginning, as in every generated message.
+  /// Encodes a message into the arena. The message must start with its `base`, as every generated message does.
   package func pack(_ message: UnsafePointer<ProtobufCMessage>) -> UnsafeRawBufferPointer {
     let count = protobuf_c_message_get_packed_size(message)
     let bytes = allocate(count)
@@ -131,7 +136,7 @@ extension Arena {
 }
 
 extension UnsafeMutablePointer {
-  /// The message as protobuf-c's generic functions take it: generated structs begin with their base.
+  /// The message as the generic functions of protobuf-c take it. Generated structs start with their base.
   package var message: UnsafePointer<ProtobufCMessage> {
     UnsafeRawPointer(self).assumingMemoryBound(to: ProtobufCMessage.self)
   }

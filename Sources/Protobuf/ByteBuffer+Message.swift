@@ -2,7 +2,7 @@ package import CProtos
 package import NIOCore
 
 extension ByteBuffer {
-  /// Encodes a message at the end of the buffer.
+  /// Appends an encoded message to the buffer.
   package mutating func writeMessage(_ message: UnsafePointer<ProtobufCMessage>) {
     let count = protobuf_c_message_get_packed_size(message)
     writeWithUnsafeMutableBytes(minimumWritableBytes: count) { target in

@@ -1,22 +1,24 @@
 package import CProtos
 
-/// Looks at the bytes of a message before protobuf-c does, and refuses what it takes and should not.
+/// Validates the bytes of a message before protobuf-c decodes them, and rejects input that protobuf-c should reject.
 ///
-/// protobuf-c 1.4.1 merges a sub-message that occurs twice wrongly and in quadratic time, so that a frame of 4 MiB keeps
-/// it busy for minutes; and it takes fields with another wire type than theirs. Both are refused here, as are messages
-/// nested too deeply, lists that are too long, the field number 0, tags and varints that are too long, groups, and
-/// whatever ends too early.
+/// protobuf-c 1.4.1 merges a sub-message that occurs twice incorrectly and in quadratic time, so that a frame of 4 MiB
+/// occupies it for minutes. It also accepts fields with a wrong wire type. The scan rejects both. It also rejects
+/// messages that are nested too deeply, lists that are too long, the field number 0, tags and varints that are too
+/// long, groups, and truncated input.
 package struct MessageScan {
-  /// The next byte. It is read, and stepped over, only where it was seen to lie before the end of the message.
+  /// The next byte. It is read and skipped only after a check that it precedes the end of the message.
   private var next: UnsafeRawPointer
   private var elementsLeft: Int
 
-  /// How deeply messages may be nested in one another, the outermost included.
+  /// The maximum depth of nested messages, including the outermost one.
   package static let maximumDepth = 32
 
-  /// - Parameter maximumElements: how many elements all lists of the message may have together. A list of numbers that
-  ///   is packed counts as many as it has bytes.
-  /// - Throws: when protobuf-c must not decode the bytes.
+  /// Validates a message.
+  ///
+  /// - Parameter maximumElements: the maximum total number of elements in the lists of the message. A packed list of
+  ///   numbers counts as many elements as it has bytes.
+  /// - Throws: an error if protobuf-c must not decode the bytes.
   package static func check(
     _ bytes: UnsafeRawBufferPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
     maximumElements: Int = .max
@@ -26,13 +28,13 @@ package struct MessageScan {
     try scan.run(to: start + bytes.count, as: descriptor, depth: 1)
   }
 
-  /// Scans the message that ends at `end`, and stops there.
+  /// Scans the message that ends at `end`, and stops at that position.
   private mutating func run(
     to end: UnsafeRawPointer, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int
   ) throws(DecodingFailure) {
     guard depth <= Self.maximumDepth else { throw .malformed }
     var fields = FieldCursor(descriptor)
-    // A bit for each singular sub-message that has occurred, by its place among the fields.
+    // One bit for each singular sub-message that has occurred, by its index among the fields.
     var seen: UInt64 = 0
     while next < end {
       guard let tag = varint(before: end), tag <= UInt32.max, tag >> 3 > 0,
@@ -43,7 +45,7 @@ package struct MessageScan {
       guard let field = fields.find(UInt32(tag >> 3)) else { continue }
       let isList = field.pointee.label == PROTOBUF_C_LABEL_REPEATED
       let ownType = WireType(of: field.pointee.type)
-      // Lists of numbers come packed into one value or one by one; all else has one wire type.
+      // Lists of numbers are either packed into one value or not. All other fields have one wire type.
       let isPacked = isList && wireType == .lengthDelimited && ownType != .lengthDelimited
       guard wireType == ownType || isPacked else { throw .malformed }
       if isList {
@@ -62,7 +64,7 @@ package struct MessageScan {
     }
   }
 
-  /// How many bytes of a value are ahead, and lie before the end: a varint is stepped over, and a length.
+  /// Returns the number of remaining bytes of a value if they precede the end. Skips a varint or a length.
   @inline(__always)
   private mutating func length(of wireType: WireType, before end: UnsafeRawPointer) -> Int? {
     let length: UInt64
@@ -77,7 +79,7 @@ package struct MessageScan {
     return length <= UInt64(end - next) ? Int(length) : nil
   }
 
-  /// At most ten bytes, as for a number of 64 bits; most have one.
+  /// Reads a varint of at most ten bytes, as for a number of 64 bits. Most varints have one byte.
   @inline(__always)
   private mutating func varint(before end: UnsafeRawPointer) -> UInt64? {
     guard next < end else { return nil }
@@ -99,12 +101,13 @@ package struct MessageScan {
   }
 }
 
-/// Finds the fields of a message by their numbers, fastest in the order of these, in which they come as a rule.
+/// Finds the fields of a message by their numbers. Lookups in ascending order, which is the usual order of fields, are
+/// fastest.
 private struct FieldCursor {
-  /// In the order of their numbers.
+  /// The fields, in the order of their numbers.
   private let fields: UnsafePointer<ProtobufCFieldDescriptor>?
   private let count: Int
-  /// Where among the fields the one found last is, or would be.
+  /// The index of the last found field, or of its insertion position.
   private(set) var place = 0
 
   init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
@@ -121,7 +124,7 @@ private struct FieldCursor {
   }
 }
 
-/// How a field's value is laid out. Groups, which proto3 does not have, are not among them.
+/// The encoding of a field's value. Groups, which proto3 does not have, are omitted.
 private enum WireType: UInt8 {
   case varint = 0
   case fixed64 = 1

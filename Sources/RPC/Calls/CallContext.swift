@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// What a call comes with, beside its message.
+/// The context of a call: its metadata and its connection.
 package struct CallContext: Sendable {
   /// The metadata of the request.
   package let metadata: Metadata
@@ -24,7 +24,7 @@ package struct CallContext: Sendable {
   /// - Parameter user: the user to charge the connection's buffers to, if the caller has an account.
   package func authenticated(as user: String? = nil) { connection.authenticated(user) }
 
-  /// Records that the call presents invalid credentials, which is a strike against its connection.
+  /// Records that the call presented invalid credentials, which is a strike against its connection.
   package func rejectedCredentials() { connection.report(.rejected) }
 
   /// Returns the same call with other credentials.
@@ -34,42 +34,44 @@ package struct CallContext: Sendable {
     return CallContext(metadata: metadata, connection: connection, stream: stream)
   }
 
-  /// Makes the call's `authorization` that of all calls to come on the connection that have none of their own. It is
-  /// checked again with each of these, so it can expire and be revoked.
+  /// Makes the call's `authorization` the default of later calls on the connection that have none of their own. Each of
+  /// these calls checks it again, so it can expire and be revoked.
   package func keepAuthorization() {
     guard let authorization = metadata[Self.authorizationKey] else { return }
     connection.report(.keep(authorization))
   }
 
-  /// The key of the metadata in which a call presents its credentials.
+  /// The metadata key of a call's credentials.
   package static let authorizationKey = "authorization"
 }
 
-/// The connection that a call came on: who is at its other end, and a place for what was found out about them.
+/// The connection of a call: the peer, the resource account and cached authentication state.
 package final class CallConnection: Sendable {
   /// The number of the connection in the log.
   package let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
   /// The other end of the connection.
   package let peer: Peer
-  /// What the methods' bodies remember from call to call; nothing at first.
+  /// State that method bodies share across the calls of the connection; initially `nil`.
   package let memory = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  /// The connection's share of the limits that all connections have in common; `nil` only in tests. Whatever buffers
-  /// bytes for a call charges them here.
+  /// The connection's share of the limits that all connections have in common, which buffers of a call are charged to.
+  /// It is `nil` only in tests.
   package let account: ConnectionAccount?
 
-  /// What the calls of a connection find out about its credentials.
+  /// An event that concerns a connection's credentials.
   package enum Event: Sendable {
-    /// A call has shown valid credentials.
+    /// A call presented valid credentials.
     case authenticated
-    /// A call has presented invalid credentials.
+    /// A call presented invalid credentials.
     case rejected
-    /// Calls without credentials are to use these.
+    /// Later calls without credentials use these.
     case keep(String)
   }
 
   fileprivate let report: @Sendable (Event) -> Void
 
+  /// Creates a connection that only reports invalid credentials.
+  ///
   /// - Parameter rejectedCredentials: called for each call that presents invalid credentials.
   package convenience init(
     peer: Peer, account: ConnectionAccount? = nil, rejectedCredentials: @escaping @Sendable () -> Void = {}
@@ -79,14 +81,17 @@ package final class CallConnection: Sendable {
     }
   }
 
+  /// Creates a connection.
+  ///
+  /// - Parameter report: called for each event.
   package init(peer: Peer, account: ConnectionAccount?, report: @escaping @Sendable (Event) -> Void) {
     self.peer = peer
     self.account = account
     self.report = report
   }
 
-  /// Records that the credentials of the connection's calls have expired or were revoked: the connection has to
-  /// authenticate again, in the time that a new one has.
+  /// Records that the credentials of the connection's calls have expired or were revoked. The connection must
+  /// authenticate again within the login time of a new connection.
   package func endAuthentication() { account?.deauthenticate() }
 
   fileprivate func authenticated(_ user: String?) {

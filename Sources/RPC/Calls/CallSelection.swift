@@ -1,10 +1,11 @@
-/// The calls on a connection that a CancelCall cancels.
+/// The calls of a connection that a `CancelCall` request cancels.
 package struct CallSelection: Equatable, Sendable {
-  /// The stream of a call.
+  /// The stream of one call.
   package var stream: StreamID?
-  /// The full name of a method, `todo.v1.ToDoService/WatchItems`: all its calls are selected.
+  /// The full name of a method, for example `todo.v1.ToDoService/WatchItems`, to select all its calls.
   package var method: String?
 
+  /// Creates a selection.
   package init(stream: StreamID? = nil, method: String? = nil) {
     self.stream = stream
     self.method = method

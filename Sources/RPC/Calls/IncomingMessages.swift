@@ -1,10 +1,11 @@
 package import NIOCore
 import Synchronization
 
-/// The messages that a client sends on a stream after its request, encoded; it ends when the client closes its side.
+/// The encoded messages that a client sends on a stream after its request. The sequence ends when the client closes its
+/// side.
 ///
-/// At most 32 wait to be read, or 256 KiB and one; then the server reads no more from the connection until the stream's
-/// handler catches up.
+/// At most 32 messages are buffered, or 256 KiB and one message. The server then pauses reading from the connection
+/// until the stream's handler catches up.
 package struct IncomingMessages: AsyncSequence, Sendable {
   typealias Producer = NIOThrowingAsyncSequenceProducer<
     ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Delegate
@@ -13,6 +14,9 @@ package struct IncomingMessages: AsyncSequence, Sendable {
   private let base: Producer
   private let unread: Unread
 
+  /// Creates a sequence and its source.
+  ///
+  /// - Parameter resume: called when the source may yield again.
   package static func make(resume: @escaping @Sendable () -> Void) -> (IncomingMessages, Source) {
     let unread = Unread(resume: resume)
     let new = Producer.makeSequence(
@@ -22,7 +26,7 @@ package struct IncomingMessages: AsyncSequence, Sendable {
     return (IncomingMessages(base: new.sequence, unread: unread), Source(base: new.source, unread: unread))
   }
 
-  /// What a client sends that has closed its side: nothing.
+  /// The empty sequence of a client that has closed its side.
   package static var none: IncomingMessages {
     let (messages, source) = make(resume: {})
     source.finish()
@@ -44,31 +48,34 @@ package struct IncomingMessages: AsyncSequence, Sendable {
     }
   }
 
-  /// Where the connection puts the messages.
+  /// The producer's side of the sequence, which the connection owns.
   package struct Source: Sendable {
     fileprivate let base: Producer.Source
     fileprivate let unread: Unread
 
-    /// How many bytes wait to be read.
+    /// The number of buffered bytes.
     package var unreadBytes: Int { unread.bytes }
 
-    /// - Returns: whether there is room for more; when there is not, `resume` is called once there is, or sooner.
+    /// Appends a message.
+    ///
+    /// - Returns: whether more messages may be appended. If not, `resume` is called once they may, or sooner.
     package func yield(_ message: ByteBuffer) -> Bool {
       let hasRoom = unread.add(message.readableBytes)
       if case .stopProducing = base.yield(message) { return false }
       return hasRoom
     }
 
+    /// Ends the sequence, optionally with an error.
     package func finish(_ error: (any Error)? = nil) {
       if let error { base.finish(error) } else { base.finish() }
     }
   }
 
-  /// What waits to be read, counted where it comes in and where it is taken.
+  /// The number of buffered bytes, updated when a message is appended and when it is read.
   final class Unread: Sendable {
     private struct State {
       var bytes = 0
-      /// Whether too many bytes wait.
+      /// Whether the limit is exceeded.
       var isFull = false
     }
 
@@ -100,7 +107,7 @@ package struct IncomingMessages: AsyncSequence, Sendable {
       if hasRoomAgain { resume() }
     }
 
-    /// Nobody reads any more.
+    /// Discards the count after the reader has stopped.
     func end() {
       state.withLock { $0 = State() }
       resume()

@@ -2,8 +2,9 @@ package import CProtos
 package import NIOCore
 package import Protobuf
 
-/// A message to be sent: built when there is an arena to build it in, or encoded before, maybe for several calls.
+/// A message to send: either built in an arena when it is sent, or encoded in advance, possibly for several calls.
 package struct OutgoingMessage: Sendable {
+  /// A function that builds a message in an arena.
   package typealias Build = @Sendable (Arena) -> UnsafePointer<ProtobufCMessage>
 
   private enum Content: Sendable {
@@ -13,15 +14,17 @@ package struct OutgoingMessage: Sendable {
 
   private let content: Content
 
+  /// Creates a message that is built when it is sent.
   package init(_ build: @escaping Build) {
     content = .unbuilt(build)
   }
 
+  /// Creates a message from its encoded bytes.
   package init(encoded bytes: ByteBuffer) {
     content = .encoded(bytes)
   }
 
-  /// The encoded message; valid until the arena is reset.
+  /// Returns the encoded message, which is valid until the arena is reset.
   package func bytes(in arena: Arena) -> UnsafeRawBufferPointer {
     switch content {
     case .unbuilt(let build): arena.pack(build(arena))
@@ -29,7 +32,7 @@ package struct OutgoingMessage: Sendable {
     }
   }
 
-  /// Writes the encoded message at the end of the buffer.
+  /// Appends the encoded message to a buffer.
   package func write(to buffer: inout ByteBuffer, _ arena: Arena) {
     switch content {
     case .unbuilt(let build): buffer.writeMessage(build(arena))

@@ -1,15 +1,18 @@
-/// The server's side of a stream, whatever wire it is on.
+/// The server's side of a stream, independent of the transport.
 package struct OutgoingMessages: Sendable {
   private let write: @Sendable (OutgoingMessage) async throws -> Void
 
-  /// - Parameter write: sends one message; returns when there is room for another.
+  /// Creates the server's side of a stream.
+  ///
+  /// - Parameter write: sends one message, and returns when the stream can take another.
   package init(write: @escaping @Sendable (OutgoingMessage) async throws -> Void) {
     self.write = write
   }
 
-  /// Sends one message; returns when the connection can take another, so a slow reader slows its own stream down.
+  /// Sends one message, and returns when the connection can take another. A slow reader therefore slows down only its
+  /// own stream.
   ///
-  /// - Throws: `RPCError` when the stream has ended, `CancellationError` when its handler was cancelled.
+  /// - Throws: `RPCError` if the stream has ended, `CancellationError` if its handler was cancelled.
   package func send(_ message: OutgoingMessage) async throws {
     try Task.checkCancellation()
     try await write(message)

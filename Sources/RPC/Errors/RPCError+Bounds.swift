@@ -1,8 +1,9 @@
-/// The bounds of an error that a server sent.
+/// The bounds of an error that a client received.
 ///
-/// A server can fill a whole frame with an error. The parts beyond these limits are dropped, because an error that is
-/// too long is still an error.
+/// A server can fill a whole frame with an error. Parts beyond these limits are dropped instead of rejected, so that
+/// the client still receives the error.
 extension RPCError {
+  /// The limits of a received error.
   package enum ReceivedLimits {
     /// The maximum size of the message, in bytes of UTF-8.
     package static let message = 4096
@@ -18,7 +19,7 @@ extension RPCError {
     package static let name = 128
   }
 
-  /// Returns the error within the limits. Its texts can have control characters: escape them where they are shown.
+  /// The error within the limits. Its texts can contain control characters, which must be escaped for display.
   package var bounded: RPCError {
     var error = self
     error.message = message.prefix(upToBytes: ReceivedLimits.message)

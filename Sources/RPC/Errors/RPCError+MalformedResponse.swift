@@ -1,8 +1,8 @@
 import Protobuf
 
-/// The one error for every response that breaks the protocol.
+/// The error for every response that violates the protocol.
 extension RPCError {
-  /// Creates the error for a field that breaks a rule of the schema.
+  /// Returns the error for a field that violates a rule of the schema.
   ///
   /// - Parameters:
   ///   - field: the path of the field, starting at the response message: `items[3].distance_meters`.
@@ -11,9 +11,9 @@ extension RPCError {
     malformedResponse("\(field) \(reason)")
   }
 
-  /// Creates the error for a response that failed to decode.
+  /// Returns the error for a response that failed to decode.
   ///
-  /// An error that is a malformed response already is returned unchanged.
+  /// Returns an error that is already a malformed response unchanged.
   package static func malformedResponse(_ failure: any Error) -> RPCError {
     switch failure {
     case let error as RPCError where error.isMalformedResponse: error
@@ -26,7 +26,7 @@ extension RPCError {
     }
   }
 
-  /// Whether this client refused a response because the response breaks the protocol.
+  /// Whether this client rejected a response because it violates the protocol.
   package var isMalformedResponse: Bool {
     reason == Self.malformedResponseReason && domain == Self.wireDomain
   }

@@ -1,14 +1,14 @@
 package import CProtos
 package import Protobuf
 
-// The form of an error in both protocols: `google.rpc.Status`.
+// The encoding of an error in both protocols: `google.rpc.Status`.
 
 private let errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo"
 private let badRequestType = "type.googleapis.com/google.rpc.BadRequest"
 private let retryInfoType = "type.googleapis.com/google.rpc.RetryInfo"
 
 extension RPCError {
-  /// Builds the google.rpc.Status, with its details, in the arena.
+  /// Builds the `google.rpc.Status`, with its details, in the arena.
   package func status(in arena: Arena) -> UnsafeMutablePointer<Google__Rpc__Status> {
     var details = [arena.any(errorInfoType, errorInfo(in: arena).message)]
     if !violations.isEmpty { details.append(arena.any(badRequestType, badRequest(in: arena).message)) }
@@ -49,7 +49,7 @@ extension RPCError {
     return badRequest
   }
 
-  /// Reads a status; details of other types, and a text that is no UTF-8, are not the caller's concern.
+  /// Decodes a status. Ignores details of other types, and replaces invalid UTF-8.
   package init(decoding status: Google__Rpc__Status, in arena: Arena) throws(DecodingFailure) {
     self.init(
       StatusCode(rawValue: status.code) ?? .unknown, reason: "", domain: "", status.message.lossyText)
@@ -104,7 +104,7 @@ extension Arena {
 }
 
 extension Duration {
-  /// - Returns: `nil` for a duration that is negative or outside the range of `google.protobuf.Duration`.
+  /// Creates a duration, or returns `nil` if it is negative or out of the range of `google.protobuf.Duration`.
   fileprivate init?(_ message: Google__Protobuf__Duration) {
     guard (0...315_576_000_000).contains(message.seconds), (0..<1_000_000_000).contains(message.nanos) else {
       return nil

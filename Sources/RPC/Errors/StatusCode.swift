@@ -1,4 +1,4 @@
-/// How a call ended: the codes of google.rpc.Code.
+/// The status code of a call, as in `google.rpc.Code`.
 public enum StatusCode: Int32, CaseIterable, Sendable {
   case ok = 0
   case cancelled
@@ -18,7 +18,7 @@ public enum StatusCode: Int32, CaseIterable, Sendable {
   case dataLoss
   case unauthenticated
 
-  /// The code's name in google.rpc.Code, for example `NOT_FOUND`.
+  /// The code's name in `google.rpc.Code`, for example `NOT_FOUND`.
   public var name: String {
     "\(self)".reduce(into: "") { name, character in
       if character.isUppercase { name.append("_") }

@@ -1,11 +1,11 @@
-/// Counts the bytes that one connection has in buffers, and charges them to its account.
+/// Counts the buffered bytes of one connection, and charges them to its account.
 ///
-/// All threads share the lock behind the account, and asking a channel what it has yet to send costs a moment: so neither
-/// is done for every frame, but whenever there may be 16 KiB of news.
+/// All threads share the lock of the account, and querying a channel for its unsent bytes is not free. Both therefore
+/// happen only after a change of at least 16 KiB, not for every frame.
 package struct BufferMeter {
-  /// How many bytes were written since the connection was opened.
+  /// The number of bytes written since the connection was opened.
   package private(set) var written = 0
-  /// How many of them were still unsent when it was last asked.
+  /// The number of written bytes that were unsent at the last check.
   package private(set) var unsent = 0
   private var writtenAtLastLook = 0
   private var kept = 0
@@ -16,13 +16,15 @@ package struct BufferMeter {
 
   static let step = 16 << 10
 
+  /// Creates the meter of a connection.
   package init(_ account: ConnectionAccount) {
     self.account = account
   }
 
-  /// Whether to ask the channel how much is unsent.
+  /// Whether the number of unsent bytes must be checked.
   package var isLookDue: Bool { written - writtenAtLastLook >= Self.step }
 
+  /// Counts written bytes.
   package mutating func write(_ count: Int) { written += count }
 
   /// Sets the number of written bytes that are unsent.
@@ -32,13 +34,13 @@ package struct BufferMeter {
     report()
   }
 
-  /// How many received bytes are kept.
+  /// Sets the number of received bytes that are buffered.
   package mutating func keep(_ count: Int) {
     kept = count
     report()
   }
 
-  /// How many bytes of messages wait for the handlers of streams.
+  /// Sets the number of bytes of messages that are queued for the handlers of streams.
   package mutating func hold(_ count: Int) {
     held = count
     report()
@@ -50,6 +52,7 @@ package struct BufferMeter {
     report()
   }
 
+  /// Releases all bytes when the connection is closed.
   package mutating func end() {
     (unsent, kept, held, requests) = (0, 0, 0, 0)
     report()

@@ -1,12 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// An accepted connection's share of the limits that all connections of a server have in common: callable from any
+/// An accepted connection's share of the limits that all connections of a server have in common. Callable from any
 /// thread.
 ///
-/// Everything that buffers bytes on behalf of a connection charges them here, in steps of at least some kilobytes: each
-/// change takes a lock that all connections share. When a budget is exceeded, the server closes the connection of the
-/// largest holder, which can be this one.
+/// Every component that buffers bytes for a connection charges them here, in steps of at least some kilobytes, because
+/// each change takes a lock that all connections share. If a budget is exceeded, the server closes the largest
+/// connection of the largest holder, which can be this connection.
 package final class ConnectionAccount: Sendable {
   private let id: ConnectionLedger.ID
   private let admission: ConnectionAdmission
@@ -18,10 +18,10 @@ package final class ConnectionAccount: Sendable {
     self.admission = admission
   }
 
-  /// Whether a call on the connection has shown valid credentials, and these are still valid.
+  /// Whether a call on the connection has presented credentials that are still valid.
   package var isAuthenticated: Bool { authenticatedFlag.load(ordering: .acquiring) }
 
-  /// Whether a connection must authenticate within the login grace time.
+  /// Whether connections must authenticate within the login grace time.
   package var requiresCredentials: Bool { admission.requiresCredentials }
 
   /// Adds to the number of bytes buffered for the connection, or subtracts from it. Charges of a closed connection are
@@ -30,7 +30,7 @@ package final class ConnectionAccount: Sendable {
     admission.charge(difference, to: id)
   }
 
-  /// Ends the login grace time: a call has shown valid credentials.
+  /// Ends the login grace time, because a call presented valid credentials.
   ///
   /// - Parameter user: the user to charge the connection's bytes to, if the caller has an account. The first user of a
   ///   connection stays its user.
@@ -39,7 +39,7 @@ package final class ConnectionAccount: Sendable {
     admission.authenticate(id, as: user) { authenticatedFlag.store(true, ordering: .releasing) }
   }
 
-  /// The credentials that calls have shown have expired or were revoked: begins another login grace time.
+  /// Starts another login grace time, because the credentials of the connection's calls have expired or were revoked.
   func deauthenticate() {
     admission.deauthenticate(id) { authenticatedFlag.store(false, ordering: .releasing) }
   }
@@ -49,7 +49,7 @@ package final class ConnectionAccount: Sendable {
   /// - Returns: whether the user may have another connection.
   package func setUnixUser(_ user: UInt32) -> Bool { admission.setOrigin(.unixUser(user), of: id) }
 
-  /// Evicts the connection after a time, unless it has authenticated.
+  /// Evicts the connection after a time unless it has authenticated.
   func startLoginTimer(after time: TimeAmount, on eventLoop: any EventLoop) {
     let timer = eventLoop.scheduleTask(in: time) { if !self.isAuthenticated { self.admission.endLogin(of: self.id) } }
     let previous = loginTimer.withLock { current in
@@ -57,7 +57,7 @@ package final class ConnectionAccount: Sendable {
       return current
     }
     previous?.cancel()
-    // It may have authenticated before there was a timer to stop.
+    // The connection may have authenticated before the timer was stored.
     if isAuthenticated { stopLoginTimer() }
   }
 
@@ -69,16 +69,19 @@ package final class ConnectionAccount: Sendable {
   }
 }
 
-/// Closes a connection without waiting for what it has yet to send or to receive.
+/// Closes a connection without waiting for pending reads or writes.
 ///
-/// It is sent through a connection's pipeline before the channel is closed, so that the connection can say why.
+/// The event is sent through the connection's pipeline before the channel is closed, so that the connection can report
+/// the reason.
 package struct EvictionEvent: Sendable {
+  /// The reason of an eviction. The raw value is the message in the log.
   package enum Reason: String, Sendable {
-    case login = "no call has shown valid credentials in time"
+    case login = "no call has presented valid credentials in time"
     case connections = "it has not authenticated, and a new connection needs its place"
     case memory = "too much is buffered, and it holds the most"
   }
 
+  /// The reason.
   package let reason: Reason
 }
 

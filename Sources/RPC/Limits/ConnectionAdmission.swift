@@ -2,10 +2,10 @@ package import NIOCore
 import Protobuf
 import Synchronization
 
-/// Applies the limits that all connections of a server share, whatever they speak: their number, the bytes buffered for
-/// them, and the time they have to authenticate. Callable from any thread.
+/// Applies the limits that all connections of a server share, on every transport: their number, their buffered bytes,
+/// and the time to authenticate. Callable from any thread.
 ///
-/// What to do is decided by a `ConnectionLedger`; this class finds the channels and acts on them.
+/// A `ConnectionLedger` makes the decisions; this class finds the channels and acts on them.
 package final class ConnectionAdmission: Sendable {
   fileprivate struct Entry {
     let channel: any Channel
@@ -22,6 +22,7 @@ package final class ConnectionAdmission: Sendable {
   private let required: Atomic<Bool>
   private let loginTime: TimeAmount
 
+  /// Creates a limiter.
   package init(_ limits: ServerConfiguration) {
     let ledger = ConnectionLedger(
       ConnectionLedger.Limits(limits), requiresCredentials: limits.requiresAuthentication)
@@ -30,18 +31,19 @@ package final class ConnectionAdmission: Sendable {
     loginTime = TimeAmount(limits.loginTime)
   }
 
-  /// Returns the account of an accepted channel. A channel that no gate has accepted gets an account without an origin.
+  /// Returns the account of an accepted channel. A channel that was not accepted by a gate gets an account without an
+  /// origin.
   package func account(of channel: any Channel) -> ConnectionAccount {
     let known = state.withLock { state in
       state.ids[ObjectIdentifier(channel)].flatMap { state.entries[$0]?.account }
     }
-    // A channel that was evicted already, or that a test brings: what it is charged has no effect on others.
+    // The channel was already evicted, or a test created it. Charging this account has no effect.
     return known ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
   }
 
-  /// Takes a place for a connection that was accepted, until it is closed.
+  /// Registers an accepted connection until it is closed.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether the limits permit the connection.
   package func admit(_ channel: any Channel) -> Bool {
     admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
   }
@@ -74,8 +76,8 @@ package final class ConnectionAdmission: Sendable {
   /// Whether connections must authenticate.
   package var requiresCredentials: Bool { required.load(ordering: .acquiring) }
 
-  /// Makes every connection authenticate within the login grace time: those to come, and from now on those that are
-  /// open and have not. There is no way back.
+  /// Requires every connection to authenticate within the login grace time, including open connections that have not.
+  /// The requirement is permanent.
   package func requireCredentials() {
     required.store(true, ordering: .releasing)
     let entries = state.withLock { state in state.ledger.requireCredentials().compactMap { state.entries[$0] } }
@@ -109,7 +111,7 @@ package final class ConnectionAdmission: Sendable {
     state.withLock { $0.ledger.setOrigin(origin, of: id) }
   }
 
-  /// The login grace time of a connection is over.
+  /// Evicts a connection whose login grace time has expired.
   func endLogin(of id: ConnectionLedger.ID) {
     evict(because: .login) { ledger in
       ledger.close(id)

@@ -1,5 +1,5 @@
 extension ConnectionLedger {
-  /// The limits of connections, whatever they speak.
+  /// The limits of connections on all transports.
   struct Limits: Equatable, Sendable {
     var connections: Int
     var connectionsPerAddress: Int
@@ -26,7 +26,7 @@ extension ConnectionLedger {
       bytesPerAddress = configuration.maximumBufferedBytesPerAddress
     }
 
-    /// The number of files that this process may have open, less some for other files than connections.
+    /// The number of files that this process may open, less a reserve for files other than connections.
     private static var descriptorLimit: Int {
       guard let files = DescriptorLimit.current else { return .max }
       return max(files - 64, files / 2)

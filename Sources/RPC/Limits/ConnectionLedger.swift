@@ -1,20 +1,20 @@
-/// Decides which connections a server accepts and which it closes, by their number and by the bytes buffered for them.
+/// Decides which connections a server accepts and which it closes, by their number and their buffered bytes.
 ///
-/// Events come in as calls and decisions go out as return values: there is no channel, no clock and no lock here. The
-/// memory that the ledger takes is bounded by the number of open connections.
+/// Events are method calls and decisions are return values: the ledger has no channel, no clock and no lock. Its memory
+/// is bounded by the number of open connections.
 ///
-/// - Number: at a limit, the oldest connection that has not authenticated makes room for the new one. If every
-///   connection has authenticated, or the server requires no credentials, the new one is refused.
-/// - Bytes: a user, an address and the server as a whole have a budget each. Beyond it the largest holder loses its
-///   largest connection: a holder is an authenticated user, or else an address or a Unix user. A new connection, which
-///   holds next to nothing, is therefore never the one that is closed.
+/// - Number: at a limit, the oldest unauthenticated connection makes room for the new one. If every connection has
+///   authenticated, or the server requires no credentials, the new connection is refused.
+/// - Bytes: each user, each address and the server as a whole have a budget. Beyond it, the largest holder loses its
+///   largest connection. A holder is an authenticated user, or else an address or a Unix user. A new connection holds
+///   almost nothing and is therefore never closed for this reason.
 ///
-/// An evicted connection leaves the ledger at once; later events of that connection have no effect.
+/// An evicted connection leaves the ledger immediately. Its later events have no effect.
 struct ConnectionLedger {
   typealias ID = Int
 
   enum Admission: Equatable {
-    /// The connection is accepted, and another one must be closed for it.
+    /// The connection is accepted. If `evicting` is set, that connection must be closed.
     case accepted(ID, evicting: ID?)
     case refused
   }
@@ -42,7 +42,7 @@ struct ConnectionLedger {
   }
 
   let limits: Limits
-  /// Whether a connection must authenticate, so that one that has not can be evicted for another.
+  /// Whether connections must authenticate, so that unauthenticated ones can be evicted.
   private(set) var requiresCredentials: Bool
   private(set) var connections: [ID: Connection] = [:]
   private(set) var totalBytes = 0
@@ -59,7 +59,7 @@ struct ConnectionLedger {
 
   // MARK: Events
 
-  /// A connection was accepted by the system.
+  /// Handles a new connection.
   ///
   /// - Parameter origin: `nil` for a Unix socket, whose user `setOrigin` sets later.
   mutating func open(from origin: ConnectionOrigin?) -> Admission {
@@ -77,15 +77,15 @@ struct ConnectionLedger {
     connections[id] = Connection()
     unauthenticatedCount += 1
     if let origin { add(id, to: origin) }
-    // After every change: a change while the dictionary has two owners would copy it.
+    // After every change, because a change while the dictionary has two owners would copy it.
     let connections = connections
     queue.append(id, memberCount: unauthenticatedCount) { connections[$0]?.isAuthenticated == false }
     return .accepted(id, evicting: victim)
   }
 
-  /// The origin of a connection has become known.
+  /// Sets the origin of a connection.
   ///
-  /// - Returns: whether to keep the connection; if not, the connection has left the ledger.
+  /// - Returns: whether the connection is within the limits. If not, it has left the ledger.
   mutating func setOrigin(_ origin: ConnectionOrigin, of id: ID) -> Bool {
     guard let connection = connections[id], connection.origin == nil else { return true }
     guard !isFull(origin) else {
@@ -97,7 +97,7 @@ struct ConnectionLedger {
     return true
   }
 
-  /// A call on a connection has shown valid credentials.
+  /// Handles valid credentials of a call.
   ///
   /// - Parameter user: the user to charge the connection's bytes to; `nil` charges only its origin. The first user of a
   ///   connection stays its user.
@@ -119,7 +119,7 @@ struct ConnectionLedger {
     return victims(of: id)
   }
 
-  /// No credentials that calls on a connection have shown are valid any more.
+  /// Handles the end of the validity of a connection's credentials.
   ///
   /// The connection counts as unauthenticated, is evicted before others, and has no user.
   mutating func deauthenticate(_ id: ID) {
@@ -135,7 +135,7 @@ struct ConnectionLedger {
     origins[key]?.queue.prepend(id)
   }
 
-  /// The number of bytes buffered for a connection has changed by a difference.
+  /// Adds to the number of bytes buffered for a connection, or subtracts from it.
   ///
   /// - Returns: the connections to close, which can be the connection itself.
   mutating func charge(_ difference: Int, to id: ID) -> [ID] {
@@ -144,7 +144,7 @@ struct ConnectionLedger {
     return difference > 0 ? victims(of: id) : []
   }
 
-  /// A connection was closed.
+  /// Handles the end of a connection.
   mutating func close(_ id: ID) {
     guard let connection = connections[id] else { return }
     add(bytes: -connection.bytes, to: id)
@@ -157,9 +157,9 @@ struct ConnectionLedger {
     origins[key] = origin.count > 0 ? origin : nil
   }
 
-  /// From now on connections must authenticate.
+  /// Requires connections to authenticate from now on.
   ///
-  /// - Returns: the connections that have not.
+  /// - Returns: the connections that have not authenticated.
   mutating func requireCredentials() -> [ID] {
     guard !requiresCredentials else { return [] }
     requiresCredentials = true
@@ -211,7 +211,7 @@ struct ConnectionLedger {
     if bytesOfUsers[user] == 0 { bytesOfUsers[user] = nil }
   }
 
-  /// Evicts connections until every budget that a connection counts towards is kept.
+  /// Evicts connections until no budget that a connection counts towards is exceeded.
   private mutating func victims(of id: ID) -> [ID] {
     var victims: [ID] = []
     while let connection = connections[id], let victim = victim(for: connection) {
@@ -228,13 +228,14 @@ struct ConnectionLedger {
     if let key = connection.origin, let origin = origins[key], origin.bytes > limits.bytesPerAddress {
       return largest { $0.origin == key }
     }
-    // The reserve is for connections that hold little: they are spared until the reserve is used up too.
+    // The reserve is for connections that hold little. They are spared until the reserve is exhausted too.
     if totalBytes > limits.bytes { return largest { _ in true } }
     if totalBytes > limits.bytes - limits.reserve { return largest { $0.bytes > Limits.smallHolding } }
     return nil
   }
 
-  /// Returns the largest connection of the largest holder among some connections; of equals, the oldest.
+  /// Returns the largest connection of the largest holder among some connections. Ties are resolved in favour of the
+  /// oldest.
   private func largest(where isConcerned: (Connection) -> Bool) -> ID? {
     let concerned = connections.filter { $0.value.bytes > 0 && isConcerned($0.value) }
     var holders: [Holder: (bytes: Int, oldest: ID)] = [:]

@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// How many files and connections this process may have open.
+/// The maximum number of open file descriptors of this process.
 package enum DescriptorLimit {
-  /// `nil` when there is no limit, or the system does not say.
+  /// The current limit, or `nil` if there is none or it is unknown.
   static var current: Int? { limits.flatMap { Int(exactly: $0.rlim_cur) } }
 
-  /// Raises it as far as the system allows: the limit that shells start programs with is for programs that use `select`,
-  /// which these do not.
+  /// Raises the limit to the system's maximum. The default limit of shells is for programs that use `select`, which
+  /// these programs do not.
   package static func raise() {
     guard var limits else { return }
     limits.rlim_cur = limits.rlim_max

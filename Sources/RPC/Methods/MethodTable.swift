@@ -6,10 +6,11 @@
   import Darwin
 #endif
 
-/// The methods that a server offers, found by the bytes of a request.
+/// The methods of a server, which are looked up by the bytes of a request.
 package struct MethodTable: Sendable {
-  /// A class, so that finding a method copies one reference and not all that a method has.
+  /// An entry of the table. It is a class, so that a lookup copies one reference instead of all properties of a method.
   package final class Entry: Sendable {
+    /// The method.
     package let method: ServerMethod
     private let service, name: [UInt8]
 
@@ -34,11 +35,14 @@ package struct MethodTable: Sendable {
     }
   }
 
+  /// All methods.
   package var methods: [ServerMethod] { entries.map(\.method) }
 
+  /// The names of all methods.
   package var names: [MethodName] { entries.map(\.method.name) }
 
-  /// Compares bytes in a row of about twenty names, which costs less than making strings to hash.
+  /// Returns the entry of a method, or `nil`. A linear search over about twenty names costs less than creating strings
+  /// to hash.
   package func entry(service: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer) -> Entry? {
     for entry in entries where entry.hasName(service, method) { return entry }
     return nil

@@ -1,30 +1,36 @@
 package import Protobuf
 package import Waiters
 
-/// A method that a server offers: its name and what runs when it is called.
+/// A method of a server: its name and its implementation.
 package struct ServerMethod: Sendable {
+  /// The method's name.
   package let name: MethodName
   package internal(set) var body: Body
   /// Whether it is answered even by a server that shuts down, as a question about that is.
   package var isAnsweredWhileDraining = false
-  /// Whether its calls end as soon as the server shuts down, since they would not end by themselves.
+  /// Whether the method's calls end when the shutdown starts, because they would not end otherwise.
   package var endsWithDrain = false
-  /// Whether it acts on the ttrpc connection that it is called on. Other protocols do not offer such a method.
+  /// Whether the method acts on the ttrpc connection of the call. Other protocols do not provide such methods.
   package var actsOnConnection = false
   /// How many elements all lists of its request may have together.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
-  /// Twice what any method of the to-do list takes, so that the service can say itself what is too much.
+  /// The default of `maximumElements`: twice the limit of any method of the to-do list, so that the service itself
+  /// reports excessive requests.
   package static let defaultMaximumElements = 1000
 
-  /// Checks a call's credentials before its request is accepted; `nil` if the method serves any caller.
+  /// Checks a call's credentials before its request is accepted. It is `nil` if the method serves any caller.
   package var authenticate: Authenticate?
-  /// Whether a caller may send several messages over gRPC.
+  /// Whether a client may send several messages over gRPC.
   package var takesManyMessages = false
 
+  /// The implementation of a method.
   package enum Body: Sendable {
+    /// One request, one response.
     case unary(Unary)
+    /// A stream of messages in one or both directions.
     case streaming(Streaming)
+    /// The cancellation of other calls of the connection.
     case cancellation(Cancellation)
   }
 
@@ -33,34 +39,35 @@ package struct ServerMethod: Sendable {
   /// A ready response needs no task, which would cost more than most responses.
   package typealias Unary = @Sendable (UnsafeRawBufferPointer, Arena, CallContext) throws -> Lookup<OutgoingMessage>
 
-  /// Throws if the call would not be served for lack of valid credentials.
+  /// Throws an error if the call would be rejected for lack of valid credentials.
   package typealias Authenticate = @Sendable (CallContext) async throws -> Void
 
-  /// Decodes a request in place, on the event loop, and returns the work that sends the messages of its stream.
+  /// Decodes a request in place, on the event loop, and returns the asynchronous work that sends the messages of its
+  /// stream.
   ///
-  /// A client that goes on sending is heard through `IncomingMessages`.
+  /// `IncomingMessages` receives further messages of the client.
   package typealias Streaming =
     @Sendable (UnsafeRawBufferPointer, Arena) throws ->
     @Sendable (CallContext, IncomingMessages, OutgoingMessages)
     async throws -> Void
 
-  /// Reads which calls of the same connection to cancel, and makes the response.
+  /// Decodes the selection of the calls to cancel, and returns it with the response.
   package typealias Cancellation =
     @Sendable (UnsafeRawBufferPointer, Arena) throws -> (CallSelection, OutgoingMessage)
 
-  /// One request, one answer.
+  /// Creates a method with one request and one response.
   package static func unary(_ name: MethodName, _ body: @escaping Unary) -> ServerMethod {
     ServerMethod(name: name, body: .unary(body))
   }
 
-  /// One request or many, any number of answers.
+  /// Creates a method with a stream of messages.
   package static func streaming(_ name: MethodName, _ body: @escaping Streaming) -> ServerMethod {
     ServerMethod(name: name, body: .streaming(body))
   }
 
-  /// ttrpc has no frame that cancels a call, so a method does.
+  /// Creates a method that cancels calls, because ttrpc has no frame for it.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
-    // What is in flight while a server shuts down can still be cancelled.
+    // Calls in flight can still be cancelled during shutdown.
     ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true, actsOnConnection: true)
   }
 }

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// Where connections come from, as far as one peer can be told from another.
+/// A network address, with the precision that distinguishes one peer from another.
 package enum NetworkAddress: Hashable, Sendable {
   case v4(UInt32)
-  /// The first 64 bits: whoever has one of these addresses has all of them.
+  /// The first 64 bits of an IPv6 address, because a network assigns all addresses with this prefix to one subscriber.
   case v6(UInt64)
 
-  /// `nil` for a Unix socket.
+  /// Creates the address of a peer, or returns `nil` for a Unix socket.
   package init?(_ address: SocketAddress?) {
     guard let address else { return nil }
     let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
@@ -14,9 +14,9 @@ package enum NetworkAddress: Hashable, Sendable {
       bytes.dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
     }
     switch address.protocol {
-    // Where the address lies in a sockaddr_in, after the family and the port.
+    // The address in a `sockaddr_in`, after the family and the port.
     case .inet: self = .v4(UInt32(number(at: 4, count: 4)))
-    // In a sockaddr_in6 the flow label is before it. An IPv4 address as a socket for both sees it is one.
+    // In a `sockaddr_in6` the flow label precedes the address. This is an IPv4 address on a socket for both families.
     case .inet6 where number(at: 8, count: 8) == 0 && number(at: 16, count: 4) == 0xFFFF:
       self = .v4(UInt32(number(at: 20, count: 4)))
     case .inet6: self = .v6(number(at: 8, count: 8))

@@ -6,18 +6,20 @@
   import Darwin
 #endif
 
-/// The other end of an accepted connection, as far as the connection itself tells.
+/// The peer of an accepted connection, as identified by the connection itself.
 package struct Peer: Equatable, Sendable {
-  /// The user whose program it is, when it is on this machine and came over a Unix socket.
+  /// The Unix user of the peer's process, for a Unix socket.
   package var unixUser: UInt32?
-  /// Whom its certificate is for, when TLS has verified one: a distinguished name as RFC 4514 writes it, `CN=anna,O=Home`.
+  /// The subject of the client certificate that TLS verified: a distinguished name in the format of RFC 4514, for
+  /// example `CN=anna,O=Home`.
   package var certificateSubject: String?
 
-  /// When its certificate expires, in seconds since 1970.
+  /// The expiry of the client certificate, in seconds since 1970.
   package var certificateExpiry: Int64?
-  /// The network address that it connected from; `nil` for a Unix socket.
+  /// The peer's network address; `nil` for a Unix socket.
   package var address: NetworkAddress?
 
+  /// Creates a peer.
   package init(
     unixUser: UInt32? = nil, certificateSubject: String? = nil, certificateExpiry: Int64? = nil,
     address: NetworkAddress? = nil
