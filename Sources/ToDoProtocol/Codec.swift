@@ -1,13 +1,15 @@
 package import CProtos
 package import Protobuf
 
-/// How a Swift value becomes the bytes of a message, and back.
+/// The conversion between a Swift value and the bytes of a message.
 package struct Codec<Value: Sendable>: Sendable {
-  /// Reads a value; what it keeps is copied out of the arena.
+  /// Decodes a value, which contains copies of the data in the arena.
   package let decode: @Sendable (UnsafeRawBufferPointer, Arena) throws -> Value
   /// Builds the message in the arena.
   package let encode: @Sendable (Value, Arena) -> UnsafePointer<ProtobufCMessage>
 
+  /// Creates a codec.
+  ///
   /// - Parameter initialize: the generated `…__init` function.
   init<Message>(
     _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void,
@@ -24,7 +26,7 @@ package struct Codec<Value: Sendable>: Sendable {
 }
 
 extension Codec where Value == Void {
-  /// A message without fields, or whose fields do not matter.
+  /// Creates the codec of a message without fields, or whose fields are ignored.
   init<Message>(
     _ initialize: @escaping @Sendable (UnsafeMutablePointer<Message>?) -> Void
   ) {

@@ -2,12 +2,13 @@ package import RPC
 package import ToDoModel
 import ToDoRules
 
-// The one table between the list's errors and the wire's: code, reason and metadata of each.
+// The mapping between the errors of the list and of the RPC layer: the code, the reason and the metadata of each error.
 
 extension RPCError {
-  /// The domain of the list's reasons.
+  /// The domain of the reasons of the list's errors.
   package static let listDomain = "todo.v1"
 
+  /// Creates the RPC error for an error of the list.
   package init(_ error: ToDoError) {
     let (code, reason) = error.codeAndReason
     self.init(code, reason: reason, domain: Self.listDomain, error.description)
@@ -46,7 +47,7 @@ extension RPCError {
 }
 
 extension ToDoError {
-  /// The code and the reason of an error, for whoever shows it.
+  /// The status code and the reason of the error.
   package var codeAndReason: (code: StatusCode, reason: String) {
     switch self {
     case .invalidItem: (.invalidArgument, Reason.invalidItem)
@@ -75,7 +76,8 @@ extension ToDoError {
     }
   }
 
-  /// The list's error that a server answered with; `nil` when it is the wire's, or of a later version.
+  /// Creates the list's error that a server returned. Returns `nil` if the error is not one of the list, or was added
+  /// in a later schema version.
   package init?(_ error: RPCError) {
     guard error.domain == RPCError.listDomain else { return nil }
     let violations = error.violations.map { FieldViolation($0.field, $0.reason) }
@@ -106,6 +108,15 @@ extension ToDoError {
     case (Reason.duplicateItem, let id?):
       guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
       self = .duplicateItem(id, existing: existing)
+    default:
+      guard let revisionError = ToDoError(withRevision: error, id) else { return nil }
+      self = revisionError
+    }
+  }
+
+  /// Creates one of the errors whose metadata contain a revision.
+  private init?(withRevision error: RPCError, _ id: ItemID?) {
+    switch (error.reason, id) {
     case (Reason.revisionMismatch, let id?):
       guard let current = error.revision(RPCError.Key.current) else { return nil }
       self = .revisionMismatch(id, current: current)

@@ -1,9 +1,12 @@
 package import RPC
 
-/// A method of the schema: its name, and the Swift values that its messages carry.
+/// A method of the schema: its name, and the codecs of its messages.
 package struct Method<Request: Sendable, Response: Sendable>: Sendable {
+  /// The method's name.
   package let name: MethodName
+  /// The codec of the request.
   package let request: Codec<Request>
+  /// The codec of the response.
   package let response: Codec<Response>
 
   init(_ service: String, _ method: String, _ request: Codec<Request>, _ response: Codec<Response>) {

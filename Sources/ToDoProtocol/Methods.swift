@@ -3,35 +3,50 @@ import TTRPC
 package import ToDoModel
 import ToDoRules
 
-/// The methods of `todo.v1.ToDoService`, which client and server share. A test holds them against the schema.
+/// The methods of `todo.v1.ToDoService`, shared by client and server. A test compares them with the schema.
 package enum ToDoMethods {
+  /// The full name of the service.
   package static let service = "todo.v1.ToDoService"
 
+  /// Adds an item.
   package static let addItem = Method(service, "AddItem", .addItemRequest, .item(Todo__V1__AddItemResponse.self))
+  /// Adds several items, all or none.
   package static let batchAddItems = Method(service, "BatchAddItems", .batchAddItemsRequest, .batchAddItemsResponse)
+  /// Returns an item.
   package static let getItem = Method(
     service, "GetItem", .itemReference(Todo__V1__GetItemRequest.self), .item(Todo__V1__GetItemResponse.self))
+  /// Returns one page of a listing.
   package static let listItems = Method(service, "ListItems", .listItemsRequest, .listItemsResponse)
+  /// Edits an item.
   package static let updateItem = Method(
     service, "UpdateItem", .updateItemRequest, .item(Todo__V1__UpdateItemResponse.self))
+  /// Marks an item as done.
   package static let checkItem = Method(
     service, "CheckItem", .itemReference(Todo__V1__CheckItemRequest.self), .item(Todo__V1__CheckItemResponse.self))
+  /// Marks an item as incomplete.
   package static let uncheckItem = Method(
     service, "UncheckItem", .itemReference(Todo__V1__UncheckItemRequest.self),
     .item(Todo__V1__UncheckItemResponse.self))
+  /// Deletes an item.
   package static let deleteItem = Method(
     service, "DeleteItem", .itemReference(Todo__V1__DeleteItemRequest.self), .deleteItemResponse)
+  /// Deletes all items, or all done items.
   package static let deleteItems = Method(service, "DeleteItems", .deleteItemsRequest, .deleteItemsResponse)
+  /// Returns one page of the items near a place.
   package static let listNearbyItems = Method(
     service, "ListNearbyItems", .listNearbyItemsRequest, .listNearbyItemsResponse)
+  /// Geocodes an address.
   package static let geocodeAddress = Method(
     service, "GeocodeAddress", .geocodeAddressRequest, .geocodeAddressResponse)
+  /// Watches the list.
   package static let watchItems = Method(service, "WatchItems", .watchItemsRequest, .watchItemsResponse)
+  /// Returns one page of changes.
   package static let listChanges = Method(service, "ListChanges", .listChangesRequest, .listChangesResponse)
+  /// Returns a description of a server with the default limits.
   package static let getServerInfo = getServerInfo(
     frameLength: FrameHeader.maximumLength, calls: ServerStreams.defaultLimit)
 
-  /// As a server answers it that has other limits.
+  /// Returns the method `GetServerInfo` of a server with given limits.
   package static func getServerInfo(frameLength: Int, calls: Int) -> Method<Void, ServiceInfo> {
     Method(
       service, "GetServerInfo", .getServerInfoRequest,
@@ -41,16 +56,22 @@ package enum ToDoMethods {
 
 /// The methods of `grpc.health.v1.Health`.
 package enum HealthMethods {
+  /// The full name of the service.
   package static let service = "grpc.health.v1.Health"
 
+  /// Returns the health of a server or service.
   package static let check = Method(service, "Check", .healthCheckRequest, .healthCheckResponse)
+  /// Watches the health of a server or service.
   package static let watch = Method(service, "Watch", .healthCheckRequest, .healthCheckResponse)
 }
 
 /// The methods of `todo.v1.ConnectionService`.
 package enum ConnectionMethods {
+  /// The full name of the service.
   package static let service = "todo.v1.ConnectionService"
 
+  /// Cancels other calls of the connection.
   package static let cancelCall = Method(service, "CancelCall", .cancelCallRequest, .cancelCallResponse)
+  /// Sets the credentials of later calls of the connection.
   package static let authenticate = Method(service, "Authenticate", .authenticateRequest, .authenticateResponse)
 }

@@ -3,13 +3,18 @@ import Protobuf
 package import ToDoModel
 import ToDoRules
 
-/// What `UpdateItem` asks for.
+/// The request of `UpdateItem`.
 package struct UpdateItemRequest: Equatable, Sendable {
+  /// The ID of the item.
   package var id: ItemID
+  /// The edit of the item's content.
   package var edit: ItemEdit
+  /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?
+  /// Whether to save the edit even if no coordinate is found for a new address.
   package var savingWithoutCoordinate: Bool
 
+  /// Creates a request.
   package init(id: ItemID, edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool) {
     self.id = id
     self.edit = edit
@@ -49,12 +54,12 @@ extension Codec where Value == UpdateItemRequest {
   }
 }
 
-// MARK: - An edit is an item and the paths of the fields that count
+// MARK: - An edit is encoded as an item and the paths of its edited fields
 
 extension ItemEdit {
-  /// Reads the fields that the paths name; what else the item holds is not judged.
+  /// Decodes the fields that the paths name, and ignores all others.
   ///
-  /// The violations are those of the wire and, when there are any, those of the item's rules too.
+  /// The violations are those of decoding and, if there are any, also those of the rules for items.
   fileprivate init(
     _ item: Todo__V1__Item, _ paths: Set<UpdatePath>, _ violations: inout [FieldViolation]
   ) throws {
@@ -63,7 +68,7 @@ extension ItemEdit {
     violations = found.filter { violation in paths.contains { $0.concerns(violation.field) } }
     self.init(content, paths)
     guard !violations.isEmpty else { return }
-    violations += content.violations(at: "item", besides: found).filter { violation in
+    violations += content.violations(at: "item", excluding: found).filter { violation in
       paths.contains { $0.concerns(violation.field) }
     }
   }
@@ -84,7 +89,7 @@ extension ItemEdit {
     }
   }
 
-  /// Writes the values into `item`, and returns the paths of those that count.
+  /// Sets the fields of `item`, and returns the paths of the edited fields.
   fileprivate func write(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) -> [UpdatePath] {
     var paths: [UpdatePath] = []
     if let title {
@@ -117,7 +122,7 @@ extension ItemEdit {
 }
 
 extension FieldEdit {
-  /// Sets what is there, clears what is not.
+  /// Creates an edit that sets a value, or clears the field if the value is `nil`.
   fileprivate init(_ value: Value?) {
     self = value.map(FieldEdit.set) ?? .clear
   }

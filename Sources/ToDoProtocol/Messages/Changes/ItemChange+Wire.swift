@@ -5,7 +5,7 @@ import ToDoModel
 import ToDoRules
 
 extension ItemChange {
-  /// Reads a change as a server sends it; `nil` for a kind that this version does not know.
+  /// Decodes a change of a response, or returns `nil` for a kind that this version does not support.
   ///
   /// - Throws: `RPCError.malformedResponse`.
   init?(_ message: Todo__V1__Change, at path: @autoclosure () -> String) throws {
@@ -34,6 +34,7 @@ extension ItemChange {
     }
   }
 
+  /// Builds the message of the change.
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Change> {
     let message = arena.make(todo__v1__change__init)
     message.pointee.revision = revision.number
@@ -57,7 +58,7 @@ extension ItemChange {
 }
 
 extension [ItemChange] {
-  /// Reads a repeated field; changes of kinds that this version does not know are left out.
+  /// Decodes a repeated field, and skips changes of kinds that this version does not support.
   ///
   /// - Parameters:
   ///   - field: the path of the field.
@@ -72,7 +73,7 @@ extension [ItemChange] {
 }
 
 extension PutCause {
-  /// A cause that this version does not know counts as an edit, which may have changed anything.
+  /// Creates a cause. A cause that this version does not support counts as an edit, which may have changed any field.
   fileprivate init(_ wire: Todo__V1__PutCause) {
     self = Self.allCases.first { $0.wire == wire } ?? .edited
   }

@@ -2,13 +2,13 @@ import CProtos
 import Protobuf
 import RPC
 
-/// Whether a server, or one of its services, takes calls.
+/// The health of a server or of one of its services.
 package enum HealthStatus: Equatable, Sendable {
   case unknown, serving, notServing, serviceUnknown
 }
 
 extension Codec where Value == String {
-  /// The name of a service; empty stands for the whole server.
+  /// The name of a service, or an empty string for the whole server.
   static var healthCheckRequest: Codec {
     Codec(grpc__health__v1__health_check_request__init) { message in
       try message.service.text("service")

@@ -8,9 +8,9 @@ extension Codec where Value == ItemQuery {
     Codec(todo__v1__list_items_request__init) { message in
       var violations: [FieldViolation] = []
       let state = ItemState(message.state)
-      if state == nil { violations.append(FieldViolation("state", "is not one of the states")) }
+      if state == nil { violations.append(FieldViolation("state", "is not a valid state")) }
       let order = ItemOrder(message.order)
-      if order == nil { violations.append(FieldViolation("order", "is not one of the orders")) }
+      if order == nil { violations.append(FieldViolation("order", "is not a valid order")) }
       let query = ItemQuery(
         state: state ?? .all, text: try message.text.text("text"), order: order ?? .list,
         pageSize: message.page_size == 0 ? nil : Int(message.page_size),
@@ -34,7 +34,7 @@ extension Codec where Value == ItemPage {
         .messages(of: "items", upTo: ItemQuery.Limits.pageSize) { try ToDoItem(response: $0, at: $1()) }
       var revision = try Revision(response: message.revision, at: "revision")
       revision.incarnation = ListIncarnation(message.incarnation)
-      // So that a change on the condition of an item's revision names the incarnation too.
+      // A later precondition on the revision of one of these items then names the incarnation too.
       for index in items.indices { items[index].revision.incarnation = revision.incarnation }
       return ItemPage(items: items, nextPageToken: try message.next_page_token.pageToken(), revision: revision)
     } encode: { page, message, arena in
@@ -48,7 +48,7 @@ extension Codec where Value == ItemPage {
 }
 
 extension ItemState {
-  /// `nil` for a state that this version does not know.
+  /// Creates a state, or returns `nil` if this version does not support it.
   init?(_ wire: Todo__V1__StateFilter) {
     guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
     self = match
@@ -64,7 +64,7 @@ extension ItemState {
 }
 
 extension ItemOrder {
-  /// `nil` for an order that this version does not know.
+  /// Creates an order, or returns `nil` if this version does not support it.
   init?(_ wire: Todo__V1__ItemOrder) {
     guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
     self = match

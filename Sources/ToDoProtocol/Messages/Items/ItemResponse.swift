@@ -3,12 +3,12 @@ import RPC
 import ToDoModel
 import ToDoRules
 
-/// A generated message that bears one item.
+/// A generated message with one item.
 protocol ItemMessage: GeneratedMessage {
   // A pointer in a C struct is imported like this.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   var item: UnsafeMutablePointer<Todo__V1__Item>! { get set }
-  /// The incarnation of the list that the item's revision belongs to; 0 if the message has none.
+  /// The incarnation of the list that the item's revision belongs to, or 0 if the message has no such field.
   var incarnation: UInt64 { get set }
 }
 

@@ -4,25 +4,31 @@ import RPC
 package import ToDoModel
 import ToDoRules
 
-/// What `WatchItems` asks for.
+/// The request of `WatchItems`.
 package struct WatchRequest: Equatable, Sendable {
+  /// The position at which the watch starts.
   package var start: WatchStart
+  /// A filter: only items in this state, and changes of items that have it before or after the change.
   package var state: ItemState
 
+  /// Creates a request.
   package init(start: WatchStart, state: ItemState) {
     self.start = start
     self.state = state
   }
 }
 
-/// One message of a watch.
+/// A message of a watch.
 package enum WatchMessage: Equatable, Sendable {
-  /// Changes of one revision: all of them or, when more follow, a part.
+  /// Changes of one revision: all of them, or a part if `moreFollow` is set.
   case changes(ChangeSet, moreFollow: Bool)
+  /// A page of a snapshot.
   case snapshotPage([ToDoItem])
+  /// The end of a snapshot, with the revision that the snapshot shows.
   case snapshotEnd(Revision)
+  /// The revision up to which every change was sent or filtered out.
   case progress(Revision)
-  /// Something that came after this version.
+  /// An event that was added in a later schema version.
   case unknown
 }
 
@@ -40,7 +46,7 @@ extension Codec where Value == WatchRequest {
         }
       if start == nil { violations.append(FieldViolation("start", "must be set")) }
       let state = ItemState(message.state)
-      if state == nil { violations.append(FieldViolation("state", "is not one of the states")) }
+      if state == nil { violations.append(FieldViolation("state", "is not a valid state")) }
       guard let start, let state else { throw ToDoError.invalidRequest(violations) }
       return WatchRequest(start: start, state: state)
     } encode: { request, message, arena in
@@ -97,7 +103,7 @@ extension Codec where Value == WatchMessage {
 }
 
 extension Todo__V1__ChangeSet {
-  /// Reads the changes of one revision, of which this version may know none.
+  /// Decodes the changes of one revision. The result is empty if this version supports none of them.
   fileprivate func message() throws -> WatchMessage {
     guard let first = changes?[0] else { throw RPCError.malformedResponse("changes.changes", "must not be empty") }
     let revision = try Revision(response: first.pointee.revision, at: "changes.changes[0].revision", minimum: 1)

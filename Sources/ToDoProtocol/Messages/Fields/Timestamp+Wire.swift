@@ -3,7 +3,8 @@ import Protobuf
 import ToDoModel
 
 extension Timestamp {
-  /// Cuts the nanoseconds off towards the past; `nil` outside the years 1 to 9999, or for nanoseconds that are none.
+  /// Decodes a time, rounding nanoseconds down. Returns `nil` if the time is outside the years 1 to 9999, or if the
+  /// nanoseconds are out of range.
   init?(_ message: Google__Protobuf__Timestamp) {
     guard (0..<1_000_000_000).contains(message.nanos),
       (-62_135_596_800...253_402_300_799).contains(message.seconds)

@@ -4,12 +4,16 @@ import RPC
 package import ToDoModel
 import ToDoRules
 
-/// What `AddItem` asks for.
+/// The request of `AddItem`.
 package struct AddItemRequest: Equatable, Sendable {
+  /// The item to add.
   package var item: NewItem
+  /// Whether to add the item even if it is a duplicate.
   package var allowingDuplicate: Bool
+  /// Whether to add the item even if no coordinate is found for its address.
   package var savingWithoutCoordinate: Bool
 
+  /// Creates a request.
   package init(item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) {
     self.item = item
     self.allowingDuplicate = allowingDuplicate
@@ -24,7 +28,7 @@ extension Codec where Value == AddItemRequest {
       guard let item = message.item?.pointee else { throw ToDoError.missing("item") }
       let new = try NewItem(item, at: "item", &violations)
       guard violations.isEmpty else {
-        throw ToDoError.invalidItem(violations + new.content.violations(at: "item", besides: violations))
+        throw ToDoError.invalidItem(violations + new.content.violations(at: "item", excluding: violations))
       }
       return AddItemRequest(
         item: new, allowingDuplicate: message.allow_duplicate != 0,
@@ -37,12 +41,16 @@ extension Codec where Value == AddItemRequest {
   }
 }
 
-/// What `BatchAddItems` asks for.
+/// The request of `BatchAddItems`.
 package struct BatchAddItemsRequest: Equatable, Sendable {
+  /// The items to add.
   package var items: [NewItem]
+  /// Whether to add items even if they are duplicates.
   package var allowingDuplicates: Bool
+  /// Whether to add items even if no coordinates are found for their addresses.
   package var savingWithoutCoordinates: Bool
 
+  /// Creates a request.
   package init(items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool) {
     self.items = items
     self.allowingDuplicates = allowingDuplicates
@@ -54,7 +62,7 @@ extension Codec where Value == BatchAddItemsRequest {
   static var batchAddItemsRequest: Codec {
     Codec(todo__v1__batch_add_items_request__init) { message in
       var violations: [FieldViolation] = []
-      // More than the limit need not be read to be refused; the service says so.
+      // Decodes at most one item more than the limit, which is enough for the service to reject the request.
       let count = min(message.n_items, NewItem.batchLimit + 1)
       let items = try UnsafeBufferPointer(start: message.items, count: count).enumerated().map { index, item in
         guard let item = item?.pointee else { throw DecodingFailure.malformed }
@@ -63,7 +71,7 @@ extension Codec where Value == BatchAddItemsRequest {
       guard violations.isEmpty || items.count > NewItem.batchLimit else {
         throw ToDoError.invalidItem(
           violations
-            + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", besides: violations) })
+            + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", excluding: violations) })
       }
       return BatchAddItemsRequest(
         items: items, allowingDuplicates: message.allow_duplicates != 0,
@@ -90,8 +98,9 @@ extension Codec where Value == [ToDoItem] {
 }
 
 extension ItemContent {
-  /// The violations of fields that `found` does not name yet: a value that could not be read is not judged again.
-  func violations(at path: String, besides found: [FieldViolation]) -> [FieldViolation] {
+  /// Returns the violations of fields that `found` does not contain: a value that failed to decode is not validated
+  /// again.
+  func violations(at path: String, excluding found: [FieldViolation]) -> [FieldViolation] {
     violations(at: path).filter { violation in
       !found.contains { $0.field == violation.field || $0.field.hasPrefix(violation.field + ".") }
     }
@@ -99,8 +108,8 @@ extension ItemContent {
 }
 
 extension ToDoError {
-  /// A request lacks a message that it needs.
+  /// Returns the error for a request without a required message.
   static func missing(_ field: String) -> ToDoError {
-    .invalidRequest([FieldViolation(field, "must be there")])
+    .invalidRequest([FieldViolation(field, "must be set")])
   }
 }

@@ -46,10 +46,10 @@ extension Codec where Value == NearbyPage {
 }
 
 extension NearbyItem {
-  /// Reads an item of a response, with its distance.
+  /// Decodes an item of a response, with its distance.
   fileprivate init(_ message: Todo__V1__NearbyItem, at path: @autoclosure () -> String) throws {
     let item = try ToDoItem(response: message.item, at: "\(path()).item")
-    // Also false for what is not a number.
+    // Also false for NaN.
     guard (0...ResponseLimits.distance).contains(message.distance_meters) else {
       throw RPCError.malformedResponse(
         "\(path()).distance_meters",

@@ -2,9 +2,9 @@ import ToDoModel
 import ToDoRules
 
 extension ChangeSet {
-  /// The messages that tell a change set: more than one when it would outgrow a frame.
+  /// Returns the messages of a change set: more than one if it exceeds the maximum size of a frame.
   ///
-  /// - Parameter size: how many bytes a message should have at most, about; one change is never split.
+  /// - Parameter size: the approximate maximum size of a message, in bytes. A single change is never split.
   package func messages(ofSize size: Int = 1 << 20) -> [WatchMessage] {
     var messages: [WatchMessage] = []
     var part = ChangeSet(revision: revision, changes: [])
@@ -25,7 +25,7 @@ extension ChangeSet {
 }
 
 extension ItemChange {
-  /// Not less than the change's encoded size.
+  /// An upper bound of the change's encoded size, in bytes.
   fileprivate var encodedSizeEstimate: Int {
     switch self {
     case .put(let item, _): 256 + item.content.textSize

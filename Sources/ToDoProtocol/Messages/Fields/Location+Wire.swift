@@ -3,7 +3,7 @@ import Protobuf
 import ToDoModel
 
 extension Location {
-  /// Reads all but where the coordinate comes from, which only a server says.
+  /// Decodes all fields except the provenance, which only responses contain.
   init(
     _ message: Todo__V1__Location, at path: @autoclosure () -> String, provenance: Provenance?,
     _ violations: inout [FieldViolation]
@@ -15,6 +15,7 @@ extension Location {
       provenance: provenance)
   }
 
+  /// Builds the message of the location.
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Location> {
     let message = arena.make(todo__v1__location__init)
     if let name { message.pointee.name = arena.bytes(name) }
@@ -29,9 +30,10 @@ extension Location {
 }
 
 extension Location.Provenance {
-  /// `nil` when the coordinate was not looked up, or how exact it is is not known to this version.
+  /// Decodes a provenance. Returns `nil` if the coordinate was not geocoded, or if this version does not support the
+  /// precision.
   ///
-  /// - Throws: `RPCError.malformedResponse`: only a response has a provenance.
+  /// - Throws: `RPCError.malformedResponse`, because only responses contain a provenance.
   init?(_ message: Todo__V1__Location, at path: @autoclosure () -> String) throws {
     let source = try message.source.line("\(path()).source", upTo: ResponseLimits.name)
     guard !source.isEmpty, let granularity = Location.Granularity(message.granularity) else { return nil }
@@ -62,7 +64,7 @@ extension Coordinate {
 }
 
 extension Location.Granularity {
-  /// `nil` for none, and for one that a later version may have.
+  /// Creates a granularity, or returns `nil` if it is unset or this version does not support it.
   init?(_ wire: Todo__V1__Granularity) {
     guard let match = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
     self = match

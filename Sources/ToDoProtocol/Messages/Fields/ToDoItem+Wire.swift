@@ -5,10 +5,10 @@ import ToDoModel
 import ToDoRules
 
 extension ToDoItem {
-  /// Reads an item as a server sends it.
+  /// Decodes an item of a response.
   ///
-  /// - Throws: `RPCError.malformedResponse` when it is missing or breaks a rule of the schema: the rules for items that
-  ///   the server applies to requests, and those for the fields that only the server sets.
+  /// - Throws: `RPCError.malformedResponse` if the item is missing or violates a rule of the schema. The rules are
+  ///   those that the server applies to requests, and those for fields that only the server sets.
   init(response message: UnsafeMutablePointer<Todo__V1__Item>?, at path: @autoclosure () -> String) throws {
     guard let message else { throw RPCError.malformedResponse(path(), "must be set") }
     try self.init(response: message.pointee, at: path())
@@ -19,7 +19,7 @@ extension ToDoItem {
     let id = try ItemID(message.id, at: "\(path()).id", &violations)
     let provenance = try message.location.flatMap { try Location.Provenance($0.pointee, at: "\(path()).location") }
     let content = try ItemContent(message, at: path(), provenance: provenance, &violations)
-    violations += content.violations(at: path(), besides: violations)
+    violations += content.violations(at: path(), excluding: violations)
     guard let id, violations.isEmpty else { throw RPCError.malformedResponse(violations) }
     self.init(
       id: id, content: content,
@@ -42,7 +42,7 @@ extension ToDoItem {
 }
 
 extension Todo__V1__Item {
-  /// Returns when the item was checked; `nil` while it is not done.
+  /// Returns the time when the item was checked, or `nil` while it is not done.
   fileprivate func completeTime(at path: @autoclosure () -> String) throws -> Timestamp? {
     guard done != 0 else {
       guard complete_time == nil else {
@@ -55,9 +55,9 @@ extension Todo__V1__Item {
 }
 
 extension NewItem {
-  /// Reads an item that a client wants to add; what only a server says of it is not looked at.
+  /// Decodes an item to add, and ignores fields that only a server sets.
   ///
-  /// - Throws: `RPCError` that names the field when a text is no UTF-8.
+  /// - Throws: `RPCError` with the name of the field if a text is not UTF-8.
   init(
     _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {
@@ -74,9 +74,9 @@ extension NewItem {
 }
 
 extension ItemContent {
-  /// Reads what a person wrote, which is all of an item that a request may say.
+  /// Decodes the fields that a user writes, which are all fields of an item in a request.
   ///
-  /// - Parameter provenance: where the coordinate comes from, which only a server says.
+  /// - Parameter provenance: the origin of the coordinate, which only responses contain.
   init(
     _ message: Todo__V1__Item, at path: @autoclosure () -> String, provenance: Location.Provenance? = nil,
     _ violations: inout [FieldViolation]

@@ -3,7 +3,7 @@ import Protobuf
 import RPC
 import ToDoModel
 
-// The rules for the fields of responses, which only a client reads. Each violation is `RPCError.malformedResponse`.
+// The validation of response fields by the client. Each violation is `RPCError.malformedResponse`.
 
 /// The limits of response fields that have no limit of their own in ToDoModel.
 package enum ResponseLimits {
@@ -11,25 +11,25 @@ package enum ResponseLimits {
   package static let name = 256
   /// The maximum size of the name of a place, in bytes of UTF-8.
   package static let displayName = 1024
-  /// The maximum size of an attribution, in bytes of UTF-8: the attributions of 50 candidates.
+  /// The maximum size of an attribution, in bytes of UTF-8. It is enough for the attributions of 50 candidates.
   package static let attribution = 65_536
   /// The maximum size of a page token, in bytes.
   package static let pageToken = 4096
   /// The maximum number of capabilities.
   package static let capabilities = 256
-  /// The maximum distance between two places: half of the equator, in metres.
+  /// The maximum distance between two places, in metres: half the length of the equator.
   package static let distance = 20_037_509.0
 }
 
 extension RPCError {
-  /// Creates the error for the first of some violations.
+  /// Returns the error for the first of some violations.
   static func malformedResponse(_ violations: [FieldViolation]) -> RPCError {
     malformedResponse(violations.first?.field ?? "the message", violations.first?.reason ?? "is not valid")
   }
 }
 
 extension ProtobufCBinaryData {
-  /// Returns the text of a response field that a server writes itself: one line without control characters.
+  /// Returns the text of a response field that a server generates: one line without control characters.
   ///
   /// - Parameter limit: the maximum size in bytes of UTF-8.
   func line(_ field: @autoclosure () -> String, upTo limit: Int) throws -> String {
@@ -43,7 +43,7 @@ extension ProtobufCBinaryData {
     return text
   }
 
-  /// Returns a page token; `nil` if the field is empty.
+  /// Returns a page token, or `nil` if the field is empty.
   func pageToken() throws -> String? {
     isEmpty ? nil : try line("next_page_token", upTo: ResponseLimits.pageToken)
   }
@@ -55,7 +55,7 @@ extension Unicode.Scalar {
 }
 
 extension Revision {
-  /// Reads the revision of a response.
+  /// Decodes the revision of a response.
   ///
   /// - Parameter minimum: 1 for the revision of a change, 0 for the revision of a list.
   init(response number: Int64, at field: @autoclosure () -> String, minimum: Int64 = 0) throws {
@@ -67,7 +67,7 @@ extension Revision {
 }
 
 extension Timestamp {
-  /// Reads a required time of a response.
+  /// Decodes a required time of a response.
   init(response message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, at field: @autoclosure () -> String) throws
   {
     guard let message = message?.pointee else { throw RPCError.malformedResponse(field(), "must be set") }
@@ -79,7 +79,7 @@ extension Timestamp {
 }
 
 extension UnsafeBufferPointer {
-  /// Reads the messages of a repeated field.
+  /// Decodes the messages of a repeated field.
   ///
   /// - Parameters:
   ///   - field: the name of the field.

@@ -8,7 +8,7 @@ extension Codec where Value == ChangeQuery {
   static var listChangesRequest: Codec {
     Codec(todo__v1__list_changes_request__init) { message in
       guard let state = ItemState(message.state) else {
-        throw ToDoError.invalidRequest([FieldViolation("state", "is not one of the states")])
+        throw ToDoError.invalidRequest([FieldViolation("state", "is not a valid state")])
       }
       return ChangeQuery(
         after: Revision(message.after_revision, wireIncarnation: message.incarnation), state: state,

@@ -2,7 +2,7 @@ import CProtos
 import Protobuf
 import ToDoModel
 
-/// The fields that an update can name.
+/// The fields that an update mask can name.
 enum UpdatePath: String {
   case title, description, due
   case dueTime = "due_time"
@@ -12,7 +12,7 @@ enum UpdatePath: String {
   case locationAddress = "location.address"
   case locationCoordinate = "location.coordinate"
 
-  /// Whether a violation of this field of the request is one of what the path names.
+  /// Whether the path includes a field of the request.
   func concerns(_ field: String) -> Bool {
     switch self {
     case .due, .dueTime, .dueDate: field == "item.due_time" || field == "item.due_date"
@@ -20,9 +20,9 @@ enum UpdatePath: String {
     }
   }
 
-  /// Reads a mask, which names at least one field, and none that there is not.
+  /// Decodes a mask, which must name at least one field and no unknown fields.
   ///
-  /// - Throws: `RPCError` when a path is no UTF-8.
+  /// - Throws: `RPCError` if a path is not UTF-8.
   static func read(
     _ mask: Google__Protobuf__FieldMask?, _ violations: inout [FieldViolation]
   ) throws -> Set<UpdatePath> {
@@ -33,7 +33,7 @@ enum UpdatePath: String {
       if let path = UpdatePath(rawValue: text) { paths.insert(path) } else { unknown.append(text) }
     }
     if let first = unknown.first {
-      // A mask may be as long as a message, its error must not.
+      // A mask can be as long as a message, but its error must be short.
       let others = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
       let excerpt = String(first.unicodeScalars.prefix(100))
       violations.append(FieldViolation("update_mask", "has an unknown path: “\(excerpt)”\(others)"))

@@ -3,7 +3,7 @@ import Protobuf
 import ToDoModel
 
 extension DueDate {
-  /// Reads the due date of an item, if it has one.
+  /// Decodes the due date of an item, if the item has one.
   init?(_ item: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]) {
     switch item.due_case {
     case TODO__V1__ITEM__DUE_DUE_TIME:
@@ -26,6 +26,7 @@ extension DueDate {
     }
   }
 
+  /// Sets the due date of an item.
   func write(to item: UnsafeMutablePointer<Todo__V1__Item>, _ arena: Arena) {
     switch self {
     case .time(let time):

@@ -36,7 +36,7 @@ extension Codec where Value == GeocodeResult {
 }
 
 extension GeocodeCandidate {
-  /// Reads a candidate as a server sends it; whom to credit for it is said of all together.
+  /// Decodes a candidate of a response. The response has one attribution for all candidates.
   fileprivate init(_ message: Todo__V1__GeocodeCandidate, at path: @autoclosure () -> String) throws {
     guard let latLng = message.coordinate else {
       throw RPCError.malformedResponse("\(path()).coordinate", "must be set")
@@ -48,7 +48,7 @@ extension GeocodeCandidate {
     self.init(
       coordinate: coordinate,
       displayName: try message.display_name.line("\(path()).display_name", upTo: ResponseLimits.displayName),
-      // One that a later version may have is taken for something vague.
+      // A value of a later schema version is treated as imprecise.
       granularity: Location.Granularity(message.granularity) ?? .region,
       source: try message.source.line("\(path()).source", upTo: ResponseLimits.name))
   }

@@ -1,6 +1,6 @@
 import CProtos
 
-// The generated messages that look alike, so that one codec serves several of them.
+// Conformances of generated messages with the same fields, so that one codec serves several of them.
 
 /// A generated message with its `…__init` function.
 protocol GeneratedMessage: SendableMetatype {
@@ -22,7 +22,7 @@ extension Todo__V1__DeleteItemRequest: ItemReferenceMessage {
 extension Todo__V1__GetItemRequest: ItemReferenceMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__get_item_request__init(message) }
 
-  /// Reading has no precondition.
+  /// Always 0, because reading has no precondition.
   var if_revision: Int64 {
     get { 0 }
     set {}

@@ -3,11 +3,14 @@ import Protobuf
 import RPC
 package import ToDoModel
 
-/// What the methods ask for that concern one item: which, and only at which revision.
+/// The request of the methods that concern one item: the item's ID and an optional precondition.
 package struct ItemReference: Equatable, Sendable {
+  /// The ID of the item.
   package var id: ItemID
+  /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?
 
+  /// Creates a request.
   package init(id: ItemID, ifRevision: Revision? = nil) {
     self.id = id
     self.ifRevision = ifRevision

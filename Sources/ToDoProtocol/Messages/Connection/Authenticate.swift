@@ -2,7 +2,7 @@ import CProtos
 import Protobuf
 
 extension Codec where Value == String? {
-  /// The value of `authorization`; `nil` for the credentials that the call itself presents.
+  /// The value of `authorization`, or `nil` for the credentials that the call itself presents.
   static var authenticateRequest: Codec {
     Codec(todo__v1__authenticate_request__init) { message in
       try message.authorization.optionalText("authorization")

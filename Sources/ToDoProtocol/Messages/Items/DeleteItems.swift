@@ -19,7 +19,7 @@ extension Codec where Value == BulkDeletion {
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL: return .all
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE: return .done
       default:
-        throw ToDoError.invalidRequest([FieldViolation("selection", "must say which items: all or done")])
+        throw ToDoError.invalidRequest([FieldViolation("selection", "must be all or done")])
       }
     } encode: { selection, message, _ in
       message.pointee.selection =

@@ -3,7 +3,9 @@ import Protobuf
 import ToDoModel
 
 extension ItemID {
-  /// - Throws: `RPCError` that names the field when the bytes are no UTF-8.
+  /// Decodes an ID. If it is not a UUID, appends a violation and returns `nil`.
+  ///
+  /// - Throws: `RPCError` with the name of the field if the bytes are not UTF-8.
   init?(_ data: ProtobufCBinaryData, at field: @autoclosure () -> String, _ violations: inout [FieldViolation]) throws {
     guard let id = ItemID(utf8: data.buffer) else {
       _ = try data.text(field())
@@ -15,7 +17,7 @@ extension ItemID {
 
   /// Writes the canonical text into the arena.
   func bytes(in arena: Arena) -> ProtobufCBinaryData {
-    // A reference to the method in its place would be allocated.
+    // A reference to the method instead of the closure would be allocated.
     arena.bytes(count: Self.textLength) { writeText(to: $0) }
   }
 }

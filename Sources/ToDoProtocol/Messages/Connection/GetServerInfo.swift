@@ -10,12 +10,14 @@ extension Codec where Value == Void {
 }
 
 extension Codec where Value == ServiceInfo {
+  /// Returns the codec for a server with given limits.
+  ///
   /// - Parameters:
-  ///   - frameLength: the most bytes that the server takes in a frame.
-  ///   - calls: how many calls it takes at a time on a connection.
+  ///   - frameLength: the maximum size of a frame that the server accepts, in bytes.
+  ///   - calls: the maximum number of calls in flight on a connection.
   static func getServerInfoResponse(frameLength: Int, calls: Int) -> Codec {
     Codec(todo__v1__get_server_info_response__init) { message in
-      // Read by no program here, and checked all the same.
+      // No client uses these fields, but they are validated like all others.
       _ = try message.protocol_version.line("protocol_version", upTo: ResponseLimits.name)
       try message.limits?.pointee.check()
       return ServiceInfo(
@@ -56,7 +58,9 @@ extension Todo__V1__GetServerInfoResponse {
 }
 
 extension Todo__V1__ServerLimits {
-  /// - Throws: `RPCError` when a limit is negative.
+  /// Validates the limits.
+  ///
+  /// - Throws: `RPCError` if a limit is negative.
   fileprivate func check() throws {
     let limits = [
       ("max_frame_bytes", max_frame_bytes), ("max_page_size", max_page_size), ("max_batch_size", max_batch_size),
