@@ -45,16 +45,16 @@ import ToDoRules
   ]
 
   @Test(arguments: errors)
-  func everyError_survivesTheWire(_ error: ToDoError) throws {
-    #expect(ToDoError(try overTheWire(RPCError(error))) == error)
+  func everyError_roundTrip_isEqual(_ error: ToDoError) throws {
+    #expect(ToDoError(try roundTrip(RPCError(error))) == error)
   }
 
-  @Test func reasonsOfTheList_areTheSchemas() {
+  @Test func listReasons_equalSchema() {
     let schema = Schema.reasons(of: todo__v1__error_reason__descriptor, after: "ERROR_REASON_")
     #expect(Set(Self.errors.map { RPCError($0).reason }) == schema)
   }
 
-  @Test func reasonsOfTheWire_areTheSchemas() {
+  @Test func rpcReasons_equalSchema() {
     let errors: [RPCError] = [
       .malformed(""), .invalidStream(""), .shuttingDown, .unimplemented(service: "", method: ""), .deadlineExceeded,
       .messageTooLarge(2, limit: 1), .tooCostly, .tooManyStreams(limit: 1), .internal, .cancelled,
@@ -77,18 +77,18 @@ import ToDoRules
     ("QUOTA_EXCEEDED", .resourceExhausted), ("LIST_REPLACED", .outOfRange),
     ("STORE_UNAVAILABLE", .unavailable),
   ])
-  func everyReason_hasTheCodeOfTheSchema(_ reason: String, _ code: StatusCode) {
+  func everyReason_hasCodeOfSchema(_ reason: String, _ code: StatusCode) {
     let errors = Self.errors.map(RPCError.init).filter { $0.reason == reason }
     #expect(!errors.isEmpty)
     #expect(errors.allSatisfy { $0.code == code && $0.domain == "todo.v1" })
   }
 
-  @Test func badInput_namesItsFields() {
+  @Test func invalidItem_withViolations_namesFields() {
     #expect(RPCError(ToDoError.invalidPageToken).violations.map(\.field) == ["page_token"])
     #expect(RPCError(Self.errors[0]).violations.map(\.field) == ["item.title", "item.due_date"])
   }
 
-  @Test func metadata_isAsTheSchemaSays() {
+  @Test func metadata_ofEveryError_matchesSchema() {
     let (id, other) = (Self.id.description, Self.other.description)
     #expect(RPCError(.itemNotFound(Self.id)).metadata == ["item_id": id])
     #expect(
@@ -109,11 +109,11 @@ import ToDoRules
     RPCError(.notFound, reason: "SOMETHING_LATER", domain: "todo.v1", ""),
     RPCError(.notFound, reason: "", domain: "todo.v1", ""),
   ])
-  func anErrorThatIsNotTheLists_staysTheWires(_ error: RPCError) {
+  func init_whenErrorIsNotFromList_returnsNil(_ error: RPCError) {
     #expect(ToDoError(error) == nil)
   }
 
-  private func overTheWire(_ error: RPCError) throws -> RPCError {
+  private func roundTrip(_ error: RPCError) throws -> RPCError {
     let arena = Arena()
     var buffer = ByteBuffer()
     buffer.writeResponseEnvelope(error: error, arena: arena)

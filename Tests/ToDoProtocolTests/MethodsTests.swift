@@ -12,21 +12,21 @@ import ToDoProtocol
     ToDoMethods.listChanges.name, ToDoMethods.getServerInfo.name,
   ]
 
-  @Test func toDoService_isTheSchemas_methodByMethod() {
+  @Test func toDoMethods_equalSchema() {
     let names = Self.toDoMethods.map(\.method)
     #expect(names.sorted() == Schema.methods(of: todo__v1__to_do_service__descriptor).sorted())
     #expect(ToDoMethods.service == String(cString: todo__v1__to_do_service__descriptor.name))
     #expect(Self.toDoMethods.allSatisfy { $0.service == ToDoMethods.service })
   }
 
-  @Test func health_isTheSchemas_methodByMethod() {
+  @Test func healthMethods_equalSchema() {
     let methods = [HealthMethods.check.name, HealthMethods.watch.name]
     #expect(methods.map(\.method) == Schema.methods(of: grpc__health__v1__health__descriptor))
     #expect(HealthMethods.service == String(cString: grpc__health__v1__health__descriptor.name))
     #expect(methods.allSatisfy { $0.service == HealthMethods.service })
   }
 
-  @Test func connectionService_isTheSchemas_methodByMethod() {
+  @Test func connectionMethods_equalSchema() {
     let methods = [ConnectionMethods.cancelCall.name, ConnectionMethods.authenticate.name]
     #expect(methods.map(\.method) == Schema.methods(of: todo__v1__connection_service__descriptor))
     #expect(ConnectionMethods.service == String(cString: todo__v1__connection_service__descriptor.name))

@@ -4,7 +4,7 @@ import ToDoRules
 
 extension ServiceContract {
   static let adding: [Rule] = [
-    Rule("add returns the item as stored: content, times, the first revision") { subject async throws in
+    Rule("add returns the stored item with its content, times and first revision") { subject async throws in
       let item = try await subject.add(.full)
       #expect(item.content == .full)
       #expect(item.createdAt == subject.clock.now())
@@ -12,15 +12,15 @@ extension ServiceContract {
       #expect(!item.isDone)
       #expect(item.revision == Revision(1))
     },
-    Rule("an added item can be read again, whole") { subject async throws in
+    Rule("an added item can be read with all its fields") { subject async throws in
       let item = try await subject.add(.full)
       #expect(try await subject.service.item(item.id) == item)
     },
-    Rule("reading an unknown identity says which") { subject async throws in
+    Rule("reading an unknown ID fails with that ID") { subject async throws in
       let id = ItemID(high: 1, low: 2)
       await #expect(throws: ToDoError.itemNotFound(id)) { try await subject.service.item(id) }
     },
-    Rule("adding an identity again with the same content returns the item as it is now") { subject async throws in
+    Rule("adding an ID again with the same content returns the current item") { subject async throws in
       let new = subject.newItem(.full)
       let first = try await subject.service.addItem(new, allowingDuplicate: false)
       #expect(try await subject.service.addItem(new, allowingDuplicate: false) == first)
@@ -31,14 +31,14 @@ extension ServiceContract {
       let checked = try await subject.service.checkItem(new.id, ifRevision: nil)
       #expect(try await subject.service.addItem(new, allowingDuplicate: false) == checked)
     },
-    Rule("adding an identity again with other content is a conflict") { subject async throws in
+    Rule("adding an ID again with other content is a conflict") { subject async throws in
       let item = try await subject.add("Milk")
       await #expect(throws: ToDoError.itemIDConflict(item.id)) {
         try await subject.service.addItem(
           NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
       }
     },
-    Rule("adding the edited content under the same identity is a conflict") { subject async throws in
+    Rule("adding the edited content with the same ID is a conflict") { subject async throws in
       let item = try await subject.add("Milk")
       var edit = ItemEdit()
       edit.title = "Bread"
@@ -48,7 +48,7 @@ extension ServiceContract {
           NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
       }
     },
-    Rule("the identity of a deleted item is not used again") { subject async throws in
+    Rule("the ID of a deleted item cannot be reused") { subject async throws in
       let new = subject.newItem(.full)
       _ = try await subject.service.addItem(new, allowingDuplicate: false)
       _ = try await subject.service.deleteItem(new.id, ifRevision: nil)
@@ -56,12 +56,12 @@ extension ServiceContract {
         try await subject.service.addItem(new, allowingDuplicate: false)
       }
     },
-    Rule("empty texts are the same as absent ones") { subject async throws in
+    Rule("empty texts are equivalent to absent texts") { subject async throws in
       let item = try await subject.add(
         ItemContent(title: "Milk", itemDescription: "", location: Location(name: "Shop", address: "")))
       #expect(item.content == ItemContent(title: "Milk", location: Location(name: "Shop")))
     },
-    Rule("the coordinate 0, 0 is not the same as no coordinate") { subject async throws in
+    Rule("the coordinate 0, 0 differs from no coordinate") { subject async throws in
       let nullIsland = Location(name: "Null Island", coordinate: Coordinate(latitude: 0, longitude: 0))
       let item = try await subject.add(ItemContent(title: "Swim", location: nullIsland))
       #expect(item.location?.coordinate == Coordinate(latitude: 0, longitude: 0))
@@ -71,14 +71,14 @@ extension ServiceContract {
   ]
 
   static let batches: [Rule] = [
-    Rule("a batch adds all of its items, in order, under one revision") { subject async throws in
+    Rule("a batch adds all of its items in order with one revision") { subject async throws in
       let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       let added = try await subject.service.addItems(batch, allowingDuplicates: false)
       #expect(added.map(\.id) == batch.map(\.id))
       #expect(added.map(\.revision) == Array(repeating: Revision(1), count: 3))
       #expect(try await subject.add("Next").revision == Revision(2))
     },
-    Rule("a batch with one refused item adds none") { subject async throws in
+    Rule("a batch with one rejected item adds no items") { subject async throws in
       let existing = try await subject.add("Milk")
       let batch = ["Bread", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
       await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: existing.id)) {
@@ -87,14 +87,14 @@ extension ServiceContract {
       #expect(try await subject.titles() == ["Milk"])
       #expect(try await subject.service.items(ItemQuery()).revision == Revision(1))
     },
-    Rule("items of one batch are each other's duplicates") { subject async throws in
+    Rule("items of one batch can be duplicates of each other") { subject async throws in
       let batch = ["Milk", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
       await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: batch[0].id)) {
         try await subject.service.addItems(batch, allowingDuplicates: false)
       }
       #expect(try await subject.service.addItems(batch, allowingDuplicates: true).count == 2)
     },
-    Rule("a batch can be sent again") { subject async throws in
+    Rule("a batch can be retried") { subject async throws in
       let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       let added = try await subject.service.addItems(batch, allowingDuplicates: false)
       #expect(try await subject.service.addItems(batch, allowingDuplicates: false) == added)
@@ -109,7 +109,7 @@ extension ServiceContract {
       let most = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       #expect(try await subject.service.addItems(most, allowingDuplicates: false).count == 500)
     },
-    Rule("a batch has at most 3 MiB of text, so that its answer fits into a message") { subject async throws in
+    Rule("a batch has at most 3 MiB of text, so that its response fits into a message") { subject async throws in
       func batch(_ count: Int) -> [NewItem] {
         (0..<count).map {
           subject.newItem(ItemContent(title: "\($0)", itemDescription: String(repeating: "d", count: 65_536)))
@@ -120,7 +120,7 @@ extension ServiceContract {
       }
       #expect(try await subject.service.addItems(batch(47), allowingDuplicates: false).count == 47)
     },
-    Rule("a batch names every violated field of every item") { subject async throws in
+    Rule("a batch reports every violated field of every item") { subject async throws in
       let batch = ["", "Milk", " "].map { subject.newItem(ItemContent(title: $0)) }
       await expectViolations(of: ["items[0].title", "items[2].title"]) {
         try await subject.service.addItems(batch, allowingDuplicates: false)
@@ -129,19 +129,19 @@ extension ServiceContract {
   ]
 
   static let duplicates: [Rule] = [
-    Rule("the same undone item is refused, and the error names the one that is there") { subject async throws in
+    Rule("a duplicate of an incomplete item is rejected with the ID of the existing item") { subject async throws in
       let existing = try await subject.add(.full)
       let again = subject.newItem(.full)
       await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
         try await subject.service.addItem(again, allowingDuplicate: false)
       }
     },
-    Rule("a duplicate is added when the caller asks for it") { subject async throws in
+    Rule("a duplicate is added if the caller allows it") { subject async throws in
       try await subject.add(.full)
       try await subject.add(.full, allowingDuplicate: true)
       #expect(try await subject.titles().count == 2)
     },
-    Rule("an item that differs in title, due, location or description is no duplicate") { subject async throws in
+    Rule("an item that differs in title, due, location or description is not a duplicate") { subject async throws in
       try await subject.add(.full)
       var others = Array(repeating: ItemContent.full, count: 5)
       others[0].title += "!"
@@ -152,7 +152,7 @@ extension ServiceContract {
       for other in others { try await subject.add(other) }
       #expect(try await subject.titles().count == 6)
     },
-    Rule("coordinates within a ten-millionth of a degree are the same place") { subject async throws in
+    Rule("coordinates within 1e-7 degrees are the same place") { subject async throws in
       // 48.1483475 lies in the middle of a cell of the fingerprint, 48.148 and 11.57 on the edges of four.
       for (latitude, longitude) in [(48.148_347_5, 11.570_083_5), (48.148, 11.57), (-33.9, -70.25)] {
         let title = "At \(latitude)"
@@ -169,13 +169,13 @@ extension ServiceContract {
         }
       }
     },
-    Rule("a done item is nobody's duplicate") { subject async throws in
+    Rule("a done item does not make an added item a duplicate") { subject async throws in
       let done = try await subject.add(.full)
       _ = try await subject.service.checkItem(done.id, ifRevision: nil)
       try await subject.add(.full)
       #expect(try await subject.titles().count == 2)
     },
-    Rule("an edited item is a duplicate by what it says now") { subject async throws in
+    Rule("an edited item is compared by its current content") { subject async throws in
       let item = try await subject.add("Milk")
       var edit = ItemEdit()
       edit.title = "Bread"

@@ -4,12 +4,12 @@ import ToDoRules
 
 extension ServiceContract {
   static let changes: [Rule] = [
-    Rule("the feed of an empty list is empty") { subject async throws in
+    Rule("an empty list has no changes") { subject async throws in
       #expect(
         try await subject.service.changes(ChangeQuery(after: .initial))
           == ChangePage(changes: [], nextRevision: .initial, hasMore: false))
     },
-    Rule("pages of the feed follow each other without a gap") { subject async throws in
+    Rule("pages of changes are consecutive without gaps") { subject async throws in
       for number in 1...25 { try await subject.add("Item \(number)") }
       var pages: [ChangePage] = []
       repeat {
@@ -20,7 +20,7 @@ extension ServiceContract {
       #expect(pages.flatMap(\.changes).map(\.revision.number) == Array(1...25))
       #expect(pages.allSatisfy { $0.nextPageToken == nil && $0.nextRevision == $0.changes.last?.revision })
     },
-    Rule("a page of the feed ends where a revision ends, so it can be longer") { subject async throws in
+    Rule("a page of changes ends at the end of a revision and can be longer than its size") { subject async throws in
       let batch = (0..<5).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       _ = try await subject.service.addItems(batch, allowingDuplicates: false)
       try await subject.add("Milk")
@@ -29,7 +29,7 @@ extension ServiceContract {
       #expect(page.nextRevision == Revision(1))
       #expect(page.hasMore)
     },
-    Rule("a revision with too much text for a page is told in several") { subject async throws in
+    Rule("a revision with too much text for a page is split over several pages") { subject async throws in
       let description = String(repeating: "d", count: 65_536)
       let batch = (0..<40).map {
         subject.newItem(ItemContent(title: "Item \($0)", itemDescription: description))
@@ -54,7 +54,7 @@ extension ServiceContract {
         try await subject.service.changes(ChangeQuery(after: first.nextRevision, state: .toDo, pageToken: token))
       }
     },
-    Rule("the feed of one state holds what enters and what leaves it") { subject async throws in
+    Rule("the changes of one state include items that enter and leave the state") { subject async throws in
       let item = try await subject.add("Milk")
       let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
       let deleted = try await subject.service.deleteItem(item.id, ifRevision: nil)
@@ -64,12 +64,12 @@ extension ServiceContract {
       let done = try await subject.service.changes(ChangeQuery(after: .initial, state: .done))
       #expect(done.changes.map(\.revision) == [checked.revision, deleted])
     },
-    Rule("a page of the feed on which nothing is left still leads on") { subject async throws in
+    Rule("a page of changes that is empty after filtering still has a next revision") { subject async throws in
       for number in 1...3 { try await subject.add("Item \(number)") }
       let page = try await subject.service.changes(ChangeQuery(after: .initial, state: .done, pageSize: 2))
       #expect(page == ChangePage(changes: [], nextRevision: Revision(2), hasMore: true))
     },
-    Rule("a query of the feed that makes no sense is refused") { subject async throws in
+    Rule("an invalid query of changes is rejected") { subject async throws in
       await expectViolations(of: ["after_revision"]) {
         try await subject.service.changes(ChangeQuery(after: Revision(-1)))
       }

@@ -4,7 +4,7 @@ import ToDoRules
 
 extension ServiceContract {
   static let changing: [Rule] = [
-    Rule("check marks an item as done, uncheck as to do again") { subject async throws in
+    Rule("check marks an item as done, and uncheck as incomplete") { subject async throws in
       let item = try await subject.add(.full)
       subject.clock.advance(by: .seconds(5))
       let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
@@ -18,14 +18,14 @@ extension ServiceContract {
       #expect(unchecked.revision == Revision(3))
       #expect(unchecked.content == item.content)
     },
-    Rule("checking a done item and unchecking an undone one change nothing") { subject async throws in
+    Rule("checking a done item and unchecking an incomplete item change nothing") { subject async throws in
       let item = try await subject.add("Milk")
       #expect(try await subject.service.uncheckItem(item.id, ifRevision: nil) == item)
       let checked = try await subject.service.checkItem(item.id, ifRevision: nil)
       subject.clock.advance(by: .seconds(5))
       #expect(try await subject.service.checkItem(item.id, ifRevision: nil) == checked)
     },
-    Rule("an edit changes the fields that it names and no others") { subject async throws in
+    Rule("an edit changes only the fields that it names") { subject async throws in
       let item = try await subject.add(.full)
       subject.clock.advance(by: .seconds(5))
       var edit = ItemEdit()
@@ -69,14 +69,14 @@ extension ServiceContract {
       let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
       #expect(edited.location == Location(name: "Elsewhere"))
     },
-    Rule("an edit that changes nothing leaves the revision and the times as they are") { subject async throws in
+    Rule("an edit that changes nothing does not change the revision or the times") { subject async throws in
       let item = try await subject.add(.full)
       subject.clock.advance(by: .seconds(5))
       var edit = ItemEdit()
       edit.title = item.title
       #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil) == item)
     },
-    Rule("an invalid edit is refused with its fields and changes nothing") { subject async throws in
+    Rule("an invalid edit is rejected with its fields and changes nothing") { subject async throws in
       let item = try await subject.add(.full)
       var edit = ItemEdit()
       edit.title = " "
@@ -86,7 +86,7 @@ extension ServiceContract {
       }
       #expect(try await subject.service.item(item.id) == item)
     },
-    Rule("an edit of no field is refused") { subject async throws in
+    Rule("an edit of no field is rejected") { subject async throws in
       let item = try await subject.add("Milk")
       var keepingAll = ItemEdit()
       keepingAll.location = .edit()
@@ -96,7 +96,7 @@ extension ServiceContract {
         }
       }
     },
-    Rule("edit, check, uncheck and delete can demand a revision") { subject async throws in
+    Rule("edit, check, uncheck and delete can require a revision") { subject async throws in
       let item = try await subject.add("Milk")
       let checked = try await subject.service.checkItem(item.id, ifRevision: item.revision)
       var edit = ItemEdit()
@@ -113,7 +113,7 @@ extension ServiceContract {
       let unchecked = try await subject.service.uncheckItem(item.id, ifRevision: edited.revision)
       #expect(try await subject.service.deleteItem(item.id, ifRevision: unchecked.revision) == Revision(5))
     },
-    Rule("changes of an unknown identity say so") { subject async throws in
+    Rule("changes of an unknown ID fail with that ID") { subject async throws in
       let id = ItemID(high: 1, low: 2)
       var edit = ItemEdit()
       edit.title = "Bread"
@@ -127,7 +127,7 @@ extension ServiceContract {
   ]
 
   static let deleting: [Rule] = [
-    Rule("a deleted item is gone, and its deletion is a change") { subject async throws in
+    Rule("a deleted item does not exist, and its deletion is a change") { subject async throws in
       let item = try await subject.add("Milk")
       #expect(try await subject.service.deleteItem(item.id, ifRevision: nil) == Revision(2))
       await #expect(throws: ToDoError.itemNotFound(item.id)) { try await subject.service.item(item.id) }
@@ -136,7 +136,7 @@ extension ServiceContract {
       }
       #expect(try await subject.service.items(ItemQuery()) == ItemPage(items: [], revision: Revision(2)))
     },
-    Rule("delete all done items keeps the undone ones, and is one change") { subject async throws in
+    Rule("deleting all done items preserves incomplete items and is one change") { subject async throws in
       for title in ["a", "b", "c"] {
         let item = try await subject.add(title)
         if title != "b" { _ = try await subject.service.checkItem(item.id, ifRevision: nil) }
@@ -145,7 +145,7 @@ extension ServiceContract {
       #expect(result == BulkDeletionResult(deletedCount: 2, revision: Revision(6)))
       #expect(try await subject.titles() == ["b"])
     },
-    Rule("delete all empties the list; deleting nothing is no change") { subject async throws in
+    Rule("deleting all items empties the list, and deleting nothing is not a change") { subject async throws in
       try await subject.add("a")
       try await subject.add("b")
       let result = try await subject.service.deleteItems(.all)
@@ -154,7 +154,7 @@ extension ServiceContract {
       #expect(
         try await subject.service.deleteItems(.all) == BulkDeletionResult(deletedCount: 0, revision: Revision(3)))
     },
-    Rule("info names the version and the time") { subject async throws in
+    Rule("info contains the version and the time") { subject async throws in
       let info = try await subject.service.info()
       #expect(info.version == ServiceInfo.currentVersion)
       #expect(info.time == subject.clock.now())
@@ -162,14 +162,14 @@ extension ServiceContract {
   ]
 
   static let concurrency: [Rule] = [
-    Rule("of many concurrent additions of one content, one succeeds") { subject async throws in
+    Rule("exactly one of many concurrent adds of the same content succeeds") { subject async throws in
       let results = await outcomes(of: 32) { _ in
         try await subject.service.addItem(subject.newItem(.full), allowingDuplicate: false)
       }
       #expect(results.count { (try? $0.get()) != nil } == 1)
       #expect(try await subject.titles().count == 1)
     },
-    Rule("concurrent changes each get a revision of their own, and none is lost") { subject async throws in
+    Rule("concurrent changes get distinct revisions, and none is lost") { subject async throws in
       let results = await outcomes(of: 64) { index in
         try await subject.service.addItem(subject.newItem(ItemContent(title: "\(index)")), allowingDuplicate: false)
       }
@@ -177,7 +177,7 @@ extension ServiceContract {
       #expect(revisions == Array(1...64))
       #expect(try await subject.titles().count == 64)
     },
-    Rule("of concurrent changes that demand the same revision, one succeeds") { subject async throws in
+    Rule("exactly one of several concurrent changes that require the same revision succeeds") { subject async throws in
       let item = try await subject.add("Milk")
       let results = await outcomes(of: 16) { index in
         var edit = ItemEdit()

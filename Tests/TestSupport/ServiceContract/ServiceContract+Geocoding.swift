@@ -11,25 +11,25 @@ extension ServiceContract {
   private static let given = Coordinate(latitude: 1, longitude: 2)
 
   static let geocodingAdditions: [Rule] = [
-    Rule("an address without a coordinate is looked up, and what is found is stored with its source") {
+    Rule("an address without a coordinate is looked up, and the coordinate is stored with its source") {
       subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       #expect(item.location == found)
       #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, limit: 1, owner: .local)])
       #expect(try await subject.service.item(item.id) == item)
     },
-    Rule("without an address the geocoder is not asked") { subject async throws in
+    Rule("an item without an address is not looked up") { subject async throws in
       try await subject.add(ItemContent(title: "Visit", location: Location(name: "Somewhere", address: "")))
       try await subject.add(ItemContent(title: "Blank", location: Location(name: "Somewhere", address: " \n")))
       try await subject.add(ItemContent(title: "Read"))
       #expect(subject.geocoder.queries.isEmpty)
     },
-    Rule("a coordinate that is given is kept, and the geocoder is not asked") { subject async throws in
+    Rule("an address with a coordinate is not looked up, and the coordinate is preserved") { subject async throws in
       let location = Location(address: .alteAddress, coordinate: given)
       #expect(try await subject.add(ItemContent(title: "Visit", location: location)).location == location)
       #expect(subject.geocoder.queries.isEmpty)
     },
-    Rule("an address that is not known is refused, and nothing is saved") { subject async throws in
+    Rule("an unknown address is rejected, and nothing is saved") { subject async throws in
       await #expect {
         try await subject.add(ItemContent(title: "Visit", location: unknown))
       } throws: { error in
@@ -38,7 +38,7 @@ extension ServiceContract {
       }
       #expect(try await subject.titles().isEmpty)
     },
-    Rule("while the geocoder fails an address is refused, and nothing is saved") { subject async throws in
+    Rule("an address is rejected while the geocoder fails, and nothing is saved") { subject async throws in
       for error in GeocoderError.samples {
         subject.geocoder.fail(with: error)
         await #expect(throws: ToDoError.geocoderUnavailable(detail: error.description)) {
@@ -47,7 +47,7 @@ extension ServiceContract {
       }
       #expect(try await subject.titles().isEmpty)
     },
-    Rule("an item is saved without a coordinate when the caller asks for it") { subject async throws in
+    Rule("an item is saved without a coordinate if the caller allows it") { subject async throws in
       let item = try await subject.service.addItem(
         subject.newItem(ItemContent(title: "Visit", location: unknown)), allowingDuplicate: false,
         savingWithoutCoordinate: true)
@@ -58,27 +58,27 @@ extension ServiceContract {
         savingWithoutCoordinate: true)
       #expect(other.location == known)
     },
-    Rule("adding an item again asks the geocoder once, and is no conflict") { subject async throws in
+    Rule("adding an item again looks the address up once and is not a conflict") { subject async throws in
       let new = subject.newItem(ItemContent(title: "Visit", location: known))
       let item = try await subject.service.addItem(new, allowingDuplicate: false)
       #expect(try await subject.service.addItem(new, allowingDuplicate: false) == item)
       #expect(subject.geocoder.queries.count == 1)
     },
-    Rule("the same item with its address is a duplicate of one whose coordinate was found") { subject async throws in
+    Rule("an item with an address is a duplicate of the same item with a geocoded coordinate") { subject async throws in
       let existing = try await subject.add(ItemContent(title: "Visit", location: known))
       let again = subject.newItem(ItemContent(title: "Visit", location: known))
       await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
         try await subject.service.addItem(again, allowingDuplicate: false)
       }
     },
-    Rule("what a caller says about where a coordinate comes from is not believed") { subject async throws in
+    Rule("a provenance that the caller sets is ignored") { subject async throws in
       var location = found
       location.coordinate = given
       location.provenance?.source = "me"
       let item = try await subject.add(ItemContent(title: "Visit", location: location))
       #expect(item.location?.provenance == nil)
     },
-    Rule("a batch looks up every address once, and refuses all that are not known") { subject async throws in
+    Rule("a batch looks up every address once and reports all unknown addresses") { subject async throws in
       let batch = (0..<20).map { subject.newItem(ItemContent(title: "Visit \($0)", location: known)) }
       let added = try await subject.service.addItems(batch, allowingDuplicates: false)
       #expect(added.allSatisfy { $0.location == found })
@@ -100,7 +100,7 @@ extension ServiceContract {
   ]
 
   static let geocodingEdits: [Rule] = [
-    Rule("another address is looked up anew") { subject async throws in
+    Rule("a changed address is looked up again") { subject async throws in
       let place = GeocodeCandidate(
         coordinate: try #require(given), displayName: "There", granularity: .house, source: "mock")
       subject.geocoder.setAnswers([place], for: "There 1")
@@ -110,7 +110,7 @@ extension ServiceContract {
       #expect(edited.location?.provenance == Location.Provenance(source: "mock", granularity: .house))
       #expect(edited.location?.name == known.name)
     },
-    Rule("an edit that leaves the address leaves the coordinate that was found, and asks nobody") {
+    Rule("an edit that does not change the address preserves the geocoded coordinate without a lookup") {
       subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       let edits: [@Sendable (inout ItemEdit) -> Void] = [
@@ -124,14 +124,14 @@ extension ServiceContract {
       }
       #expect(subject.geocoder.queries.count == 1)
     },
-    Rule("another address leaves a coordinate that a person gave") { subject async throws in
+    Rule("a changed address preserves a coordinate that the user set") { subject async throws in
       let item = try await subject.add(
         ItemContent(title: "Visit", location: Location(address: .alteAddress, coordinate: given)))
       let edited = try await subject.edit(item) { $0.location = .edit(address: .set("Nowhere 1")) }
       #expect(edited.location == Location(address: "Nowhere 1", coordinate: given))
       #expect(subject.geocoder.queries.isEmpty)
     },
-    Rule("a coordinate that is given takes the place of one that was found") { subject async throws in
+    Rule("a coordinate that the user sets replaces a geocoded coordinate") { subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       let edited = try await subject.edit(item) {
         $0.location = given.map { .edit(coordinate: .set($0)) } ?? .keep
@@ -140,12 +140,12 @@ extension ServiceContract {
       #expect(edited.location?.provenance == nil)
       #expect(subject.geocoder.queries.count == 1)
     },
-    Rule("without its address, the coordinate that was found goes too") { subject async throws in
+    Rule("clearing the address also clears a geocoded coordinate") { subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       let edited = try await subject.edit(item) { $0.location = .edit(address: .clear) }
       #expect(edited.location == Location(name: known.name))
     },
-    Rule("an edit to an address that is not known is refused, unless the caller asks for it") {
+    Rule("an edit to an unknown address is rejected unless the caller allows it") {
       subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       var edit = ItemEdit()
@@ -158,7 +158,7 @@ extension ServiceContract {
         item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
       #expect(edited.location == Location(name: known.name, address: "Nowhere 1"))
     },
-    Rule("what would be refused anyway is not looked up") { subject async throws in
+    Rule("the address of a rejected request is not looked up") { subject async throws in
       var edit = ItemEdit()
       edit.location = .edit(address: .set(.alteAddress))
       let id = ItemID(high: 1, low: 2)
@@ -174,7 +174,7 @@ extension ServiceContract {
       }
       #expect(subject.geocoder.queries.isEmpty)
     },
-    Rule("a look-up that lasts holds up no other operation") { subject async throws in
+    Rule("a slow lookup does not delay other operations") { subject async throws in
       subject.geocoder.hold()
       let new = subject.newItem(ItemContent(title: "Visit", location: known))
       let slow = Task { try await subject.service.addItem(new, allowingDuplicate: false) }
@@ -189,18 +189,18 @@ extension ServiceContract {
   ]
 
   static let geocoding: [Rule] = [
-    Rule("geocode answers with candidates, and whom to credit") { subject async throws in
+    Rule("geocode returns candidates and their attribution") { subject async throws in
       let result = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, bias: given, limit: 3))
       #expect(result == GeocodeResult(candidates: [.alte], attribution: "The mock's places"))
       #expect(subject.geocoder.queries == [GeocodeQuery(address: .alteAddress, bias: given, limit: 3, owner: .local)])
       let none = try await subject.service.geocode(GeocodeQuery(address: "Nowhere 1"))
       #expect(none.candidates.isEmpty)
     },
-    Rule("geocode asks for 50 candidates at most") { subject async throws in
+    Rule("geocode requests at most 50 candidates") { subject async throws in
       _ = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, limit: 51))
       #expect(subject.geocoder.queries.map(\.limit) == [50])
     },
-    Rule("geocode refuses an address or a limit that makes no sense") { subject async throws in
+    Rule("geocode rejects an invalid address or limit") { subject async throws in
       for address in ["", " \n", String(repeating: "a", count: 1025)] {
         await expectViolations(of: ["address"]) { try await subject.service.geocode(GeocodeQuery(address: address)) }
       }
@@ -210,7 +210,7 @@ extension ServiceContract {
         }
       }
     },
-    Rule("geocode says why the geocoder has failed") { subject async throws in
+    Rule("geocode reports the geocoder's error") { subject async throws in
       for error in GeocoderError.samples {
         subject.geocoder.fail(with: error)
         await #expect(throws: ToDoError.geocoderUnavailable(detail: error.description)) {
@@ -220,7 +220,7 @@ extension ServiceContract {
       // Nobody asks again behind the caller's back.
       #expect(subject.geocoder.queries.count == GeocoderError.samples.count)
     },
-    Rule("the service says that it can geocode, and whom to credit") { subject async throws in
+    Rule("info reports the geocoding capability and the attribution") { subject async throws in
       let info = try await subject.service.info()
       #expect(info.geocoderAttribution == "The mock's places")
       #expect(info.capabilities == [.geocodeAddress, .listChanges, .listNearbyItems, .watchItems])

@@ -25,14 +25,14 @@ extension ServiceContract {
       }
       #expect(end.incarnation == incarnation)
     },
-    Rule("changes after a revision of another incarnation are refused") { subject async throws in
+    Rule("changes after a revision of another incarnation are rejected") { subject async throws in
       try await subject.add("Milk")
       let other = Revision(1, of: .random())
       await #expect(throws: ToDoError.listReplaced) { try await subject.service.changes(ChangeQuery(after: other)) }
       var watch = subject.service.watch(from: .after(other), state: .all).makeAsyncIterator()
       await #expect(throws: ToDoError.listReplaced) { try await watch.next() }
     },
-    Rule("changes after a revision of the list's incarnation are told") { subject async throws in
+    Rule("changes after a revision of the list's incarnation are returned") { subject async throws in
       try await subject.add("Milk")
       let revision = try await subject.service.items(ItemQuery()).revision
       let item = try await subject.add("Bread")
@@ -41,7 +41,7 @@ extension ServiceContract {
       let set = ChangeSet(revision: item.revision, changes: [.put(item, .added)])
       #expect(try await watch.next() == .changes(set))
     },
-    Rule("nothing is changed on the condition of a revision of another incarnation") { subject async throws in
+    Rule("a change that requires a revision of another incarnation is rejected") { subject async throws in
       let item = try await subject.add("Milk")
       let other = Revision(item.revision.number, of: .random())
       var edit = ItemEdit()
@@ -60,14 +60,14 @@ extension ServiceContract {
       }
       #expect(try await subject.service.items(ItemQuery()).items == [item])
     },
-    Rule("a change on the condition of a revision that a page has is made") { subject async throws in
+    Rule("a change can require a revision from a page") { subject async throws in
       let added = try await subject.add("Milk")
       let page = try await subject.service.items(ItemQuery())
       let item = try #require(page.items.first)
       let checked = try await subject.service.checkItem(added.id, ifRevision: item.revision)
       #expect(checked.isDone)
     },
-    Rule("a page token of another incarnation is refused") { subject async throws in
+    Rule("a page token of another incarnation is rejected") { subject async throws in
       let item = try await subject.add("Milk")
       var query = ItemQuery(pageSize: 1)
       query.pageToken = PageToken(position: ItemPosition(of: item, in: .list)).encoded(for: query, of: .random())

@@ -4,7 +4,7 @@ import ToDoRules
 
 extension ServiceContract {
   static let validation: [Rule] = [
-    Rule("every violated field is reported at once") { subject async throws in
+    Rule("all violated fields are reported in one error") { subject async throws in
       let content = ItemContent(
         title: " \n\t",
         itemDescription: String(repeating: "x", count: 65_537),
@@ -21,7 +21,7 @@ extension ServiceContract {
         try await subject.add(ItemContent(title: "Milk", location: Location()))
       }
     },
-    Rule("sizes are counted in bytes of UTF-8, and the greatest is accepted") { subject async throws in
+    Rule("sizes are counted in bytes of UTF-8, and the maximum is accepted") { subject async throws in
       await expectViolations(of: ["item.title"]) { try await subject.add(String(repeating: "é", count: 513)) }
       let longest = String(repeating: "é", count: 512)
       #expect(try await subject.add(longest).title == longest)
@@ -29,19 +29,19 @@ extension ServiceContract {
       let item = try await subject.add(ItemContent(title: "Long", itemDescription: description))
       #expect(item.itemDescription == description)
     },
-    Rule("the character NUL is refused in every text") { subject async throws in
+    Rule("the character NUL is rejected in every text") { subject async throws in
       await expectViolations(of: ["item.title", "item.description", "item.location.name"]) {
         try await subject.add(
           ItemContent(title: "a\0b", itemDescription: "\0", location: Location(name: "\0")))
       }
     },
-    Rule("a title keeps the blanks around it") { subject async throws in
+    Rule("a title preserves leading and trailing blanks") { subject async throws in
       #expect(try await subject.add("  Milk ").title == "  Milk ")
     },
   ]
 
   static let listing: [Rule] = [
-    Rule("undone items are listed by due, none last, then by creation; a day comes after its times") {
+    Rule("incomplete items are ordered by due date (none last) and creation, and a day follows its times") {
       subject async throws in
       let day = CalendarDate(daysSinceEpoch: 20_600)
       try await subject.add("no due, first")
@@ -54,7 +54,7 @@ extension ServiceContract {
         try await subject.titles()
           == ["the day before", "in the evening", "on the day", "no due, first", "no due, second"])
     },
-    Rule("done items follow the undone ones, the most recently completed first") { subject async throws in
+    Rule("done items follow incomplete items, the most recently completed first") { subject async throws in
       var items: [ToDoItem] = []
       for title in ["a", "b", "c", "d"] { items.append(try await subject.add(title)) }
       for index in [2, 0, 1] {
@@ -65,14 +65,14 @@ extension ServiceContract {
       #expect(try await subject.titles(ItemQuery(state: .toDo)) == ["d"])
       #expect(try await subject.titles(ItemQuery(state: .done)) == ["b", "a", "c"])
     },
-    Rule("items are listed by creation or by last change on demand") { subject async throws in
+    Rule("items can be ordered by creation or by last change") { subject async throws in
       var items: [ToDoItem] = []
       for title in ["a", "b", "c"] { items.append(try await subject.add(title)) }
       _ = try await subject.service.checkItem(items[1].id, ifRevision: nil)
       #expect(try await subject.titles(ItemQuery(order: .created)) == ["a", "b", "c"])
       #expect(try await subject.titles(ItemQuery(order: .updated)) == ["b", "c", "a"])
     },
-    Rule("a text is found in title, description, place and address, whatever the case") { subject async throws in
+    Rule("a text filter searches title, description, place and address, ignoring case") { subject async throws in
       try await subject.add(ItemContent(title: "Käse KAUFEN"))
       try await subject.add(ItemContent(title: "b", itemDescription: "to kaufen"))
       try await subject.add(ItemContent(title: "c", location: Location(name: "Kaufhaus, kaufen")))
@@ -83,7 +83,7 @@ extension ServiceContract {
       #expect(try await subject.titles(ItemQuery(text: "käse")) == ["Käse KAUFEN"])
       #expect(try await subject.titles(ItemQuery(text: "100%")).isEmpty)
     },
-    Rule("pages of any size give the whole list, each item once") { subject async throws in
+    Rule("pages of any size contain the whole list and each item once") { subject async throws in
       for index in 0..<7 {
         let item = try await subject.add("\(index)", due: index % 2 == 0 ? .date(CalendarDate(daysSinceEpoch: 1)) : nil)
         if index % 3 == 0 { _ = try await subject.service.checkItem(item.id, ifRevision: nil) }
@@ -127,18 +127,18 @@ extension ServiceContract {
       } while query.pageToken != nil
       #expect(sizes == [31, 31, 18])
     },
-    Rule("a listing bears the list's revision") { subject async throws in
+    Rule("a listing has the list's revision") { subject async throws in
       #expect(try await subject.service.items(ItemQuery()).revision == .initial)
       try await subject.add("a")
       try await subject.add("b")
       #expect(try await subject.service.items(ItemQuery(text: "a")).revision == Revision(2))
     },
-    Rule("a page size below one and a text that is too long are refused together") { subject async throws in
+    Rule("an invalid page size and a text that is too long are reported together") { subject async throws in
       await expectViolations(of: ["page_size", "text"]) {
         try await subject.service.items(ItemQuery(text: String(repeating: "x", count: 1025), pageSize: -1))
       }
     },
-    Rule("a page token that was altered, or made for another query, is refused") { subject async throws in
+    Rule("a page token that was altered or belongs to another query is rejected") { subject async throws in
       for title in ["a", "b", "c"] { try await subject.add(title) }
       let query = ItemQuery(pageSize: 1)
       let token = try #require(try await subject.service.items(query).nextPageToken)

@@ -4,7 +4,7 @@ import ToDoRules
 
 extension ServiceContract {
   static let nearby: [Rule] = [
-    Rule("near a place, undone items are listed by their distance") { subject async throws in
+    Rule("a listing near a place orders incomplete items by distance") { subject async throws in
       let far = try await subject.add("Far", at: 48.2, 11.6)
       let near = try await subject.add("Near", at: 48.138, 11.576)
       let done = try await subject.add("Done", at: 48.137, 11.575)
@@ -15,19 +15,19 @@ extension ServiceContract {
       #expect(page.items.map { ($0.distance / 100).rounded() } == [1, 72])
       #expect(page.nextPageToken == nil)
     },
-    Rule("near a place, only items within the radius are listed") { subject async throws in
+    Rule("a listing near a place contains only items within the radius") { subject async throws in
       let near = try await subject.add("Near", at: 48.138, 11.576)
       try await subject.add("Far", at: 48.2, 11.6)
       #expect(try await subject.nearby(48.137, 11.575, radius: 1_000).items.map(\.item) == [near])
       #expect(try await subject.nearby(48.137, 11.575, radius: 1).items.isEmpty)
     },
-    Rule("the Earth is round: across the antimeridian and the poles it is near") { subject async throws in
+    Rule("distances are correct across the antimeridian and the poles") { subject async throws in
       let fiji = try await subject.add("Fiji", at: -17, 179.9)
       let pole = try await subject.add("Pole", at: 89.95, 10)
       #expect(try await subject.nearby(-17, -179.9, radius: 25_000).items.map(\.item) == [fiji])
       #expect(try await subject.nearby(89.95, -170, radius: 12_000).items.map(\.item) == [pole])
     },
-    Rule("pages near a place follow each other, no item twice") { subject async throws in
+    Rule("pages near a place are consecutive, without repeated items") { subject async throws in
       var ids: Set<ItemID> = []
       for number in 0..<25 {
         // Five at each of five places.
@@ -44,7 +44,7 @@ extension ServiceContract {
       #expect(found.count == 25 && Set(found.map(\.item.id)) == ids)
       #expect(found.map(\.distance) == found.map(\.distance).sorted())
     },
-    Rule("an item is found where it is now, and not when it is gone") { subject async throws in
+    Rule("an item is found at its current coordinate and not after its deletion") { subject async throws in
       let item = try await subject.add("Moving", at: 10, 10)
       var edit = ItemEdit()
       edit.location = .edit(coordinate: .set(try #require(Coordinate(latitude: 20, longitude: 20))))
@@ -61,7 +61,7 @@ extension ServiceContract {
       _ = try await subject.service.deleteItems(.all)
       #expect(try await subject.nearby(30, 30).items.isEmpty)
     },
-    Rule("a query near a place that makes no sense is refused") { subject async throws in
+    Rule("an invalid query near a place is rejected") { subject async throws in
       for radius in [0, -1, Double.nan, .infinity] {
         await expectViolations(of: ["radius_meters"]) { try await subject.nearby(0, 0, radius: radius) }
       }

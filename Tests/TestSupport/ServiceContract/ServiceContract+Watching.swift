@@ -4,14 +4,14 @@ import ToDoRules
 
 extension ServiceContract {
   static let watching: [Rule] = [
-    Rule("a watch from now begins with the present revision, then tells what happens") { subject async throws in
+    Rule("a watch from now emits the current revision, then each change") { subject async throws in
       try await subject.add("Before")
       var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
       #expect(try await watch.next() == .progress(Revision(1)))
       let item = try await subject.add("Milk")
       #expect(try await watch.next() == .changes(.put(item, .added)))
     },
-    Rule("a watch with a snapshot tells the items, then the revision that they are of, then what happens") {
+    Rule("a watch with a snapshot emits the items, then their revision, then each change") {
       subject async throws in
       let items = [try await subject.add("Milk"), try await subject.add(.full)]
       var watch = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
@@ -20,13 +20,13 @@ extension ServiceContract {
       let checked = try await subject.service.checkItem(items[0].id, ifRevision: nil)
       #expect(try await watch.next() == .changes(.put(checked, .checked)))
     },
-    Rule("a snapshot of an empty list is complete at once") { subject async throws in
+    Rule("a snapshot of an empty list ends immediately") { subject async throws in
       var watch = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
       #expect(try await watch.next() == .snapshotEnd(.initial))
       let item = try await subject.add("Milk")
       #expect(try await watch.next() == .changes(.put(item, .added)))
     },
-    Rule("a large snapshot comes in pages, no item twice") { subject async throws in
+    Rule("a large snapshot is emitted in pages, without repeated items") { subject async throws in
       let batches = (0..<3).map { batch in
         (0..<500).map { subject.newItem(ItemContent(title: "Item \(batch * 500 + $0)")) }
       }
@@ -43,7 +43,7 @@ extension ServiceContract {
       #expect(ids == Set(batches.joined().map(\.id)))
       #expect(pages > 1)
     },
-    Rule("a watch after a revision tells everything since, then that it has") { subject async throws in
+    Rule("a watch after a revision emits all later changes, then a progress event") { subject async throws in
       let first = try await subject.add("Milk")
       let second = try await subject.add("Bread")
       let deleted = try await subject.service.deleteItem(first.id, ifRevision: nil)
@@ -64,7 +64,7 @@ extension ServiceContract {
       var watch = subject.service.watch(from: .after(page.revision), state: .all).makeAsyncIterator()
       #expect(try await watch.next() == .changes(.put(item, .added)))
     },
-    Rule("every change says what made it, with the item as it left it") { subject async throws in
+    Rule("every change has its cause and the resulting item") { subject async throws in
       var watch = subject.service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
       #expect(try await watch.next() == .progress(.initial))
       let added = try await subject.add("Milk")
@@ -81,7 +81,7 @@ extension ServiceContract {
       var later = subject.service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
       for change in changes { #expect(try await later.next() == .changes(change)) }
     },
-    Rule("what changes nothing is not told") { subject async throws in
+    Rule("a write that changes nothing emits no event") { subject async throws in
       let item = try await subject.add("Milk")
       var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
       _ = try await watch.next()
@@ -91,7 +91,7 @@ extension ServiceContract {
       let other = try await subject.add("Bread")
       #expect(try await watch.next() == .changes(.put(other, .added)))
     },
-    Rule("all changes of one revision come together") { subject async throws in
+    Rule("all changes of one revision are one event") { subject async throws in
       var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
       _ = try await watch.next()
       let batch = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
@@ -107,7 +107,7 @@ extension ServiceContract {
       }
       #expect(try await watch.next() == .changes(ChangeSet(revision: Revision(2), changes: deletions)))
     },
-    Rule("changes of concurrent writers come in order, each once, none missing") { subject async throws in
+    Rule("changes of concurrent writers are emitted in order and exactly once") { subject async throws in
       let watcher = Task {
         var revisions: [Int64] = []
         for try await case .changes(let set) in subject.service.watch(from: .after(.initial), state: .all) {
@@ -126,7 +126,7 @@ extension ServiceContract {
       }
       #expect(try await watcher.value == Array(1...100))
     },
-    Rule("a watch of one state is told what enters and what leaves it") { subject async throws in
+    Rule("a watch of one state emits items that enter and leave the state") { subject async throws in
       var toDo = subject.service.watch(from: .after(.initial), state: .toDo).makeAsyncIterator()
       var done = subject.service.watch(from: .after(.initial), state: .done).makeAsyncIterator()
       #expect(try await toDo.next() == .progress(.initial))
@@ -145,7 +145,7 @@ extension ServiceContract {
       var snapshot = subject.service.watch(from: .snapshot, state: .done).makeAsyncIterator()
       #expect(try await snapshot.next() == .snapshotEnd(other.revision))
     },
-    Rule("while nothing happens, a watch is told so at an interval, with the revision that it has") {
+    Rule("an idle watch emits its revision at an interval") {
       subject async throws in
       var watch = subject.service.watch(from: .now, state: .done).makeAsyncIterator()
       #expect(try await watch.next() == .progress(.initial))
@@ -161,13 +161,13 @@ extension ServiceContract {
         await time.value
       }
     },
-    Rule("a watch after a negative revision is refused") { subject async throws in
+    Rule("a watch after a negative revision is rejected") { subject async throws in
       await expectViolations(of: ["after_revision"]) {
         var watch = subject.service.watch(from: .after(Revision(-1)), state: .all).makeAsyncIterator()
         return try await watch.next()
       }
     },
-    Rule("a watch after a revision that the list has not reached is refused") { subject async throws in
+    Rule("a watch after a future revision is rejected") { subject async throws in
       try await subject.add("Milk")
       var watch = subject.service.watch(from: .after(Revision(2)), state: .all).makeAsyncIterator()
       await #expect(throws: ToDoError.revisionInFuture(current: Revision(1))) { try await watch.next() }

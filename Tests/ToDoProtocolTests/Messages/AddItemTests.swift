@@ -19,7 +19,7 @@ import ToDoRules
     ("item.location.name", WireItem.valid.location(ProtobufBytes().field(1, notUTF8))),
     ("item.location.address", WireItem.valid.location(ProtobufBytes().field(2, notUTF8))),
   ])
-  func textThatIsNotUTF8_isMalformed_andNamed(_ field: String, _ item: ProtobufBytes) {
+  func text_whenNotUTF8_isMalformedWithFieldName(_ field: String, _ item: ProtobufBytes) {
     expectMalformed(field) { try add.decode(item.asItem) }
     expectMalformed("items[1]" + field.dropFirst(4)) {
       try batch.decode(ProtobufBytes().field(1, WireItem.valid).field(1, item))
@@ -32,17 +32,17 @@ import ToDoRules
       [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [0xFF],
       [0xF8, 0x88, 0x80, 0x80, 0x80],
     ] as [[UInt8]])
-  func everyKindOfInvalidUTF8_isNoticed(_ bytes: [UInt8]) {
+  func text_withAnyInvalidUTF8_isMalformed(_ bytes: [UInt8]) {
     expectMalformed("item.title") { try add.decode(WireItem.valid.field(2, bytes).asItem) }
   }
 
-  @Test func theCharacterNUL_isKept_forTheRulesToRefuse() throws {
+  @Test func text_withNUL_isDecoded() throws {
     let item = try add.decode(WireItem.message(title: "a\u{0}b").field(3, "\u{0}").asItem).item
     #expect(item.content == ItemContent(title: "a\u{0}b", itemDescription: "\u{0}"))
     #expect(item.content.violations(at: "item").map(\.field) == ["item.title", "item.description"])
   }
 
-  @Test func emptyTexts_standForAbsence() throws {
+  @Test func text_whenEmpty_isNil() throws {
     let item = WireItem.valid.field(3, "").location(ProtobufBytes().field(1, "").field(2, ""))
     #expect(try add.decode(item.asItem).item.content == ItemContent(title: "Milk", location: Location()))
   }
@@ -54,11 +54,11 @@ import ToDoRules
     "0198c0de-7000-7abc-8def-0123456789ag", "{198c0de-7000-7abc-8def-0123456789a}", "0198c0de-7000-7abc-8def-01234567é",
     "0198c0de-7000-7abc-8def-0123456789a\u{0}",
   ])
-  func anIDThatIsNoUUID_isRefused(_ id: String) {
+  func id_whenNotUUID_isRejected(_ id: String) {
     expectInvalidItem(["item.id"]) { try add.decode(WireItem.message(id: id).asItem) }
   }
 
-  @Test func anIDInUpperCase_isTheSame() throws {
+  @Test func id_inUpperCase_isEqual() throws {
     #expect(
       try add.decode(WireItem.message(id: WireItem.idText.uppercased()).asItem).item.id == ItemID(WireItem.idText))
   }
@@ -70,12 +70,12 @@ import ToDoRules
     WireItem.timestamp(0, 1_000_000_000), WireItem.timestamp(.max, 0), WireItem.timestamp(.min, 0),
     WireItem.timestamp(0, Int64(Int32.max)), WireItem.timestamp(0, Int64(Int32.min)),
   ])
-  func aDueTimeThatIsNone_isRefused(_ time: ProtobufBytes) {
+  func dueTime_whenInvalid_isRejected(_ time: ProtobufBytes) {
     expectInvalidItem(["item.due_time"]) { try add.decode(WireItem.valid.due(time: time).asItem) }
   }
 
   @Test(arguments: [(1999, 0), (-1999, -2), (1, 0), (999, 0), (-1, -1)])
-  func nanoseconds_areCutOffTowardsThePast(_ nanoseconds: Int64, _ microseconds: Int64) throws {
+  func dueTime_withNanoseconds_isRoundedDown(_ nanoseconds: Int64, _ microseconds: Int64) throws {
     let (seconds, nanos) = nanoseconds.flooredDivision(by: 1_000_000_000)
     let item = WireItem.valid.due(time: WireItem.timestamp(seconds, nanos))
     let expected = microseconds + (nanoseconds == 1999 ? 1 : 0)
@@ -86,13 +86,13 @@ import ToDoRules
     (0, 1, 1), (10_000, 1, 1), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 2, 29), (2026, 4, 31), (-1, 1, 1),
     (0, 0, 0), (Int64(Int32.max), Int64(Int32.max), Int64(Int32.max)), (Int64(Int32.min), 1, 1),
   ])
-  func aDueDateThatIsNoDay_isRefused(_ year: Int64, _ month: Int64, _ day: Int64) {
+  func dueDate_whenDayDoesNotExist_isRejected(_ year: Int64, _ month: Int64, _ day: Int64) {
     expectInvalidItem(["item.due_date"]) {
       try add.decode(WireItem.valid.due(date: WireItem.date(year, month, day)).asItem)
     }
   }
 
-  @Test func ofTwoDues_theLastCounts() throws {
+  @Test func due_whenSetTwice_usesLast() throws {
     let item = WireItem.valid.due(time: WireItem.timestamp(0, 0)).due(date: WireItem.date(2026, 5, 1))
     #expect(
       try add.decode(item.asItem).item.content.due == .date(try #require(CalendarDate(year: 2026, month: 5, day: 1))))
@@ -106,19 +106,19 @@ import ToDoRules
     (.infinity, -.infinity, ["latitude", "longitude"]), (.nan, .nan, ["latitude", "longitude"]),
     (.greatestFiniteMagnitude, 0, ["latitude"]), (0, .signalingNaN, ["longitude"]),
   ])
-  func aCoordinateOutOfRange_isRefused(_ latitude: Double, _ longitude: Double, _ fields: [String]) {
+  func coordinate_whenOutOfRange_isRejected(_ latitude: Double, _ longitude: Double, _ fields: [String]) {
     let item = WireItem.valid.location(ProtobufBytes().field(3, WireItem.latLng(latitude, longitude)))
     expectInvalidItem(fields.map { "item.location.coordinate.\($0)" }) { try add.decode(item.asItem) }
   }
 
-  @Test func anEmptyCoordinate_isTheOneAtZero() throws {
+  @Test func coordinate_whenEmpty_isZero() throws {
     let item = WireItem.valid.location(ProtobufBytes().field(3, ProtobufBytes()))
     let coordinate = try add.decode(item.asItem).item.content.location?.coordinate
     #expect(coordinate == Coordinate(latitude: 0, longitude: 0))
   }
 
   @Test(arguments: [0, 1, 5, 6, -1, Int64(Int32.max)])
-  func whatOnlyAServerSaysOfAnItem_isIgnored(_ granularity: Int64) throws {
+  func item_withServerFields_ignoresThem(_ granularity: Int64) throws {
     let location = ProtobufBytes().field(2, "Markt 1").field(4, "a forged source").field(5, granularity)
     let item = WireItem.valid.location(location).field(7, 1).field(8, WireItem.timestamp(.max, -1)).field(11, -1)
     #expect(
@@ -127,11 +127,11 @@ import ToDoRules
 
   // MARK: The request
 
-  @Test func withoutAnItem_theRequestIsRefused() {
+  @Test func request_withoutItem_isRejected() {
     expectInvalidRequest(["item"]) { try add.decode(ProtobufBytes().field(2, 1)) }
   }
 
-  @Test func violationsOfTheWireAndOfTheRules_areReportedTogether() {
+  @Test func request_withDecodingAndRuleViolations_reportsAll() {
     let long = String(repeating: "n", count: 1025)
     let item = ProtobufBytes().field(1, "7").field(2, " ").field(3, "\u{0}").due(date: WireItem.date(2026, 2, 30))
       .location(ProtobufBytes().field(1, long).field(3, WireItem.latLng(91, 181)))
@@ -145,21 +145,21 @@ import ToDoRules
     }
   }
 
-  @Test func aLocationWhoseCoordinateIsRefused_isNotCalledEmptyToo() {
+  @Test func location_whenCoordinateIsInvalid_isNotReportedAsEmpty() {
     let item = WireItem.valid.location(ProtobufBytes().field(3, WireItem.latLng(91, 0)))
     expectInvalidItem(["item.location.coordinate.latitude"]) { try add.decode(item.asItem) }
   }
 
-  @Test func violationsOfTheRulesAlone_areLeftToTheService() throws {
+  @Test func request_withRuleViolationsOnly_isDecoded() throws {
     #expect(try add.decode(WireItem.message(title: "").asItem).item.content.title == "")
   }
 
-  @Test func aBatchBeyondTheLimit_isReadNoFurtherThanNeeded_andLeftToTheService() throws {
+  @Test func batch_whenBeyondLimit_decodesOneItemMore() throws {
     let items = (0..<600).reduce(ProtobufBytes()) { message, _ in message.field(1, ProtobufBytes()) }
     #expect(try batch.decode(items).items.count == 501)
   }
 
-  @Test func unknownFields_areIgnored() throws {
+  @Test func message_withUnknownFields_isDecoded() throws {
     let message = WireItem.valid.field(99, "later").asItem.field(100, 1)
     #expect(try add.decode(message).item.content == ItemContent(title: "Milk"))
   }

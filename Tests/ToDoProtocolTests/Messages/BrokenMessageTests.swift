@@ -73,7 +73,7 @@ import ToDoRules
   ]
 
   @Test(arguments: samples)
-  func aMessageCutOffAnywhere_isAnError_orAShorterMessage(_ sample: Sample) throws {
+  func decode_whenMessageIsTruncated_throwsOrReturnsShorterMessage(_ sample: Sample) throws {
     try sample.decode(sample.bytes)
     var refused = 0
     for length in 0..<sample.bytes.count {
@@ -84,7 +84,7 @@ import ToDoRules
   }
 
   @Test(arguments: samples)
-  func aMessageWithAnyByteChanged_isAnError_orAnotherMessage(_ sample: Sample) {
+  func decode_whenAnyByteIsChanged_throwsOrReturnsOtherMessage(_ sample: Sample) {
     for index in sample.bytes.indices {
       for value in [0x00, 0x01, 0x7F, 0x80, 0xFF, sample.bytes[index] ^ 0x04, sample.bytes[index] &+ 1] as [UInt8] {
         var bytes = sample.bytes
@@ -95,12 +95,12 @@ import ToDoRules
   }
 
   @Test(arguments: samples, [[0xFF], [0x08], [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [0x0B], [0x00]] as [[UInt8]])
-  func bytesThatAreNoMessage_areMalformed(_ sample: Sample, _ bytes: [UInt8]) {
+  func decode_whenBytesAreInvalid_isMalformed(_ sample: Sample, _ bytes: [UInt8]) {
     #expect(throws: DecodingFailure.malformed) { try sample.decode(bytes) }
   }
 
   /// protobuf has such messages merged; which parts count is not defined here, but there is an answer.
-  @Test func aMessageGivenTwice_isRefused_orOneOfBoth() {
+  @Test func decode_whenMessageIsRepeated_throwsOrReturnsOne() {
     let place = ProtobufBytes().field(1, "Shop").field(3, WireItem.latLng(1, 2))
     let timed = WireItem.valid.due(time: WireItem.timestamp(1, 0)).location(place)
     let dated = WireItem.message(title: "Bread").due(date: WireItem.date(2026, 5, 1)).location(place)
@@ -114,7 +114,7 @@ import ToDoRules
     }
   }
 
-  @Test func anAnswerThatNoServerSends_isMalformed() {
+  @Test func decode_whenResponseIsInvalid_isMalformed() {
     let item = ToDoMethods.getItem.response
     let complete = WireResponse.item()
     #expect(throws: Never.self) { try item.decode(complete.asItem) }

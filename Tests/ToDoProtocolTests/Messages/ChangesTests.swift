@@ -21,7 +21,7 @@ import ToDoRules
     Samples.items.map { ItemChange.put($0, .added) } + PutCause.allCases.map { .put(Samples.items[0], $0) } + deletions
 
   @Test(arguments: ItemState.allCases)
-  func listChangesRequest(_ state: ItemState) throws {
+  func listChangesRequest_roundTrip_preservesValue(_ state: ItemState) throws {
     for revision in [0, 1, -1, Int64.max, .min] {
       for size in [nil, 1, -1, Int(Int32.max)] {
         let query = ChangeQuery(after: Revision(revision), state: state, pageSize: size, pageToken: "t")
@@ -31,19 +31,19 @@ import ToDoRules
   }
 
   @Test(arguments: [nil, "token"], [false, true])
-  func listChangesResponse(_ token: String?, _ hasMore: Bool) throws {
+  func listChangesResponse_roundTrip_preservesValue(_ token: String?, _ hasMore: Bool) throws {
     let page = ChangePage(
       changes: Self.changes, nextRevision: Revision(.max), hasMore: hasMore, nextPageToken: token)
     #expect(try ToDoMethods.listChanges.response.roundTrip(page) == page)
   }
 
   @Test(arguments: [WatchStart.now, .snapshot, .after(.initial), .after(Revision(.max))], ItemState.allCases)
-  func watchItemsRequest(_ start: WatchStart, _ state: ItemState) throws {
+  func watchItemsRequest_roundTrip_preservesValue(_ start: WatchStart, _ state: ItemState) throws {
     let request = WatchRequest(start: start, state: state)
     #expect(try ToDoMethods.watchItems.request.roundTrip(request) == request)
   }
 
-  @Test func watchItemsRequest_withoutAStartOrWithAnUnknownState_isRefused() {
+  @Test func watchItemsRequest_whenStartOrStateIsInvalid_isRejected() {
     expectInvalidRequest(["start"]) { try ToDoMethods.watchItems.request.decode([]) }
     expectInvalidRequest(["state"]) {
       try ToDoMethods.watchItems.request.decode(ProtobufBytes().field(1, ProtobufBytes()).field(4, 99).bytes)
@@ -54,18 +54,18 @@ import ToDoRules
     WatchMessage.snapshotPage(Samples.items), .snapshotPage([]), .snapshotEnd(Revision(.max)), .snapshotEnd(.initial),
     .progress(.initial), .progress(Revision(.max)), .unknown,
   ])
-  func watchItemsResponse(_ message: WatchMessage) throws {
+  func watchItemsResponse_roundTrip_preservesValue(_ message: WatchMessage) throws {
     #expect(try ToDoMethods.watchItems.response.roundTrip(message) == message)
   }
 
   @Test(arguments: [false, true])
-  func changesOfARevision(_ moreFollow: Bool) throws {
+  func watchItemsResponse_withChanges_preservesValue(_ moreFollow: Bool) throws {
     let message = WatchMessage.changes(
       ChangeSet(revision: Revision(.max), changes: Self.deletions), moreFollow: moreFollow)
     #expect(try ToDoMethods.watchItems.response.roundTrip(message) == message)
   }
 
-  @Test func aChangeOfALaterVersion_isLeftOut_andItsRevisionCounts() throws {
+  @Test func watchItemsResponse_whenKindIsUnsupported_skipsChange() throws {
     // A ChangeSet with a Change of revision 7 that has none of the kinds, and a put of an unknown cause.
     let later = ProtobufBytes().field(1, 7).field(15, "later")
     let bytes = ProtobufBytes().field(1, ProtobufBytes().field(1, later)).bytes
@@ -73,7 +73,7 @@ import ToDoRules
     #expect(try ToDoMethods.watchItems.response.decode(bytes) == expected)
   }
 
-  @Test func aSetWithoutChanges_isMalformed() {
+  @Test func watchItemsResponse_withoutChanges_isMalformed() {
     #expect(throws: RPCError.self) {
       try ToDoMethods.watchItems.response.decode(ProtobufBytes().field(1, ProtobufBytes()).bytes)
     }
@@ -81,7 +81,7 @@ import ToDoRules
 
   // MARK: Splitting
 
-  @Test func aSet_isSplitWhereItOutgrowsAMessage_andKeepsItsOrder() {
+  @Test func messages_whenSetIsLarge_splitsInOrder() {
     let set = ChangeSet(revision: Revision(1), changes: Self.deletions)
     let messages = set.messages(ofSize: 300)
     var changes: [ItemChange] = []
@@ -95,13 +95,13 @@ import ToDoRules
     #expect(messages.count > 2)
   }
 
-  @Test func aChangeThatIsTooLarge_isAMessageByItself() {
+  @Test func messages_whenChangeIsTooLarge_sendsItAlone() {
     let set = ChangeSet(revision: Revision(1), changes: Array(Self.deletions.prefix(3)))
     #expect(set.messages(ofSize: 1).count == 3)
   }
 
   @Test(arguments: changes)
-  func theEstimateOfASize_isNotLessThanTheSize(_ change: ItemChange) {
+  func messages_ofAnyChange_estimateAtLeastEncodedSize(_ change: ItemChange) {
     let set = ChangeSet(revision: change.revision, changes: [change])
     let size = ToDoMethods.watchItems.response.bytes(.changes(set, moreFollow: true)).count
     // Of two, the second is in the same message only if both fit by the estimate.

@@ -8,7 +8,7 @@ import ToDoRules
 /// Every field of every response with every kind of value that no server may send.
 @Suite struct HostileResponseTests {
   @Test(arguments: HostileItems.all + HostilePages.all + HostilePlaces.all + HostileChanges.all + HostileAnswers.all)
-  func decode_whenAFieldIsNotValid_throwsTheOneErrorThatNamesIt(_ response: HostileResponse) {
+  func decode_whenFieldIsInvalid_throwsErrorWithFieldName(_ response: HostileResponse) {
     let thrown = #expect(throws: RPCError.self) { try response.decode() }
     // As a connection does it: text that is not UTF-8 is found by code that requests and responses share.
     let error = thrown.map { RPCError.malformedResponse($0) }
@@ -28,7 +28,7 @@ import ToDoRules
     #expect(try ToDoMethods.listChanges.response.decode(changes).changes.count == 2)
   }
 
-  @Test func decode_whenAnEnumerationHasALaterValue_isAsDocumented() throws {
+  @Test func decode_whenEnumValueIsUnsupported_returnsDocumentedDefault() throws {
     let found = WireResponse.place.field(4, "gazetteer").field(5, 99)
     let item = try ToDoMethods.getItem.response.decode(WireResponse.item().location(found).asItem)
     #expect(item.location?.provenance == nil)

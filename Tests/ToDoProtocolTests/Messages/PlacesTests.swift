@@ -16,11 +16,11 @@ import ToDoRules
   }
 
   @Test(arguments: queries)
-  func listNearbyItemsRequest(_ query: NearbyQuery) throws {
+  func listNearbyItemsRequest_roundTrip_preservesValue(_ query: NearbyQuery) throws {
     #expect(try ToDoMethods.listNearbyItems.request.roundTrip(query) == query)
   }
 
-  @Test func listNearbyItemsRequest_withoutAPlaceOnEarth_isRefused() {
+  @Test func listNearbyItemsRequest_whenCenterIsInvalid_isRejected() {
     expectInvalidRequest(["center"]) { try ToDoMethods.listNearbyItems.request.decode([]) }
     let center = ProtobufBytes().double(1, 91).double(2, -181)
     expectInvalidRequest(["center.latitude", "center.longitude"]) {
@@ -29,28 +29,28 @@ import ToDoRules
   }
 
   @Test(arguments: [nil, "token"])
-  func listNearbyItemsResponse(_ token: String?) throws {
+  func listNearbyItemsResponse_roundTrip_preservesValue(_ token: String?) throws {
     let items = Samples.items.enumerated().map { NearbyItem(item: $1, distance: Double($0) / 3) }
     let page = NearbyPage(items: items, nextPageToken: token)
     #expect(try ToDoMethods.listNearbyItems.response.roundTrip(page) == page)
   }
 
   @Test(arguments: Samples.texts + [""], [nil] + Samples.coordinates)
-  func geocodeAddressRequest(_ address: String, _ bias: Coordinate?) throws {
+  func geocodeAddressRequest_roundTrip_preservesValue(_ address: String, _ bias: Coordinate?) throws {
     for limit in [1, 50, -1, Int(Int32.max)] {
       let query = GeocodeQuery(address: address, bias: bias, limit: limit)
       #expect(try ToDoMethods.geocodeAddress.request.roundTrip(query) == query)
     }
   }
 
-  @Test func geocodeAddressRequest_withABiasOffTheEarth_isRefused() {
+  @Test func geocodeAddressRequest_whenBiasIsInvalid_isRejected() {
     let bias = ProtobufBytes().double(1, 91)
     expectInvalidRequest(["bias.latitude"]) {
       try ToDoMethods.geocodeAddress.request.decode(ProtobufBytes().field(1, "Paris").field(2, bias).bytes)
     }
   }
 
-  @Test func geocodeAddressResponse() throws {
+  @Test func geocodeAddressResponse_roundTrip_preservesValue() throws {
     let candidates = Location.Granularity.allCases.flatMap { granularity in
       Samples.coordinates.map {
         GeocodeCandidate(coordinate: $0, displayName: "Ürümqi", granularity: granularity, source: "gazetteer")
@@ -63,7 +63,7 @@ import ToDoRules
     }
   }
 
-  @Test func aCandidateWithoutACoordinate_isMalformed() {
+  @Test func geocodeAddressResponse_whenCoordinateIsMissing_isMalformed() {
     #expect(throws: RPCError.self) {
       try ToDoMethods.geocodeAddress.response.decode(
         ProtobufBytes().field(1, ProtobufBytes().field(2, "Nowhere")).bytes)

@@ -14,20 +14,20 @@ import ToDoRules
   // MARK: References
 
   @Test(arguments: ["", "7", "0198c0de-7000-7abc-8def-0123456789ag"])
-  func aReferenceToWhatIsNoUUID_isRefused(_ id: String) {
+  func itemReference_whenIDIsNoUUID_isRejected(_ id: String) {
     for request in Self.references + [ToDoMethods.getItem.request] {
       expectInvalidRequest(["id"]) { try request.decode(ProtobufBytes().field(1, id)) }
     }
   }
 
-  @Test func aReferenceThatIsNotUTF8_isMalformed() {
+  @Test func itemReference_whenIDIsNotUTF8_isMalformed() {
     for request in Self.references + [ToDoMethods.getItem.request] {
       expectMalformed("id") { try request.decode(ProtobufBytes().field(1, Self.notUTF8)) }
     }
   }
 
   @Test(arguments: [-1, Int64.min])
-  func aNegativeRevision_isRefused(_ revision: Int64) {
+  func itemReference_whenRevisionIsNegative_isRejected(_ revision: Int64) {
     for request in Self.references {
       expectInvalidRequest(["if_revision"]) {
         try request.decode(ProtobufBytes().field(1, WireItem.idText).field(2, revision))
@@ -35,7 +35,7 @@ import ToDoRules
     }
   }
 
-  @Test func everythingWrongWithAReference_isReportedTogether() {
+  @Test func itemReference_withSeveralViolations_reportsAll() {
     for request in Self.references {
       expectInvalidRequest(["id", "if_revision"]) { try request.decode(ProtobufBytes().field(1, "7").field(2, -1)) }
     }
@@ -44,46 +44,46 @@ import ToDoRules
   // MARK: Listings
 
   @Test(arguments: [("text", 4), ("page_token", 2)])
-  func textThatIsNotUTF8_isMalformed_andNamed(_ field: String, _ number: UInt64) {
+  func listItemsRequest_whenTextIsNotUTF8_namesField(_ field: String, _ number: UInt64) {
     expectMalformed(field) {
       try ToDoMethods.listItems.request.decode(ProtobufBytes().field(number, Self.notUTF8))
     }
   }
 
   @Test(arguments: [3, -1, Int64(Int32.max)])
-  func unknownStatesAndOrders_areRefusedTogether(_ value: Int64) {
+  func listItemsRequest_whenStateAndOrderAreUnknown_reportsBoth(_ value: Int64) {
     expectInvalidRequest(["state", "order"]) {
       try ToDoMethods.listItems.request.decode(ProtobufBytes().field(3, value).field(5, value))
     }
   }
 
-  @Test func anEmptyListing_asksForEverything() throws {
+  @Test func listItemsRequest_whenEmpty_selectsAll() throws {
     #expect(try ToDoMethods.listItems.request.decode([]) == ItemQuery())
   }
 
   // MARK: Deletions
 
   @Test(arguments: [0, 3, -1])
-  func aDeletionThatSaysNotWhat_isRefused(_ selection: Int64) {
+  func deleteItemsRequest_whenSelectionIsInvalid_isRejected(_ selection: Int64) {
     expectInvalidRequest(["selection"]) {
       try ToDoMethods.deleteItems.request.decode(ProtobufBytes().field(1, selection))
     }
   }
 
-  @Test func anEmptyDeletion_deletesNothing() {
+  @Test func deleteItemsRequest_whenEmpty_isRejected() {
     expectInvalidRequest(["selection"]) { try ToDoMethods.deleteItems.request.decode([]) }
   }
 
   // MARK: Health
 
-  @Test func aServiceThatIsNotUTF8_isMalformed() {
+  @Test func healthCheckRequest_whenServiceIsNotUTF8_isMalformed() {
     expectMalformed("service") {
       try HealthMethods.check.request.decode(ProtobufBytes().field(1, Self.notUTF8))
     }
   }
 
   @Test(arguments: [4, -1])
-  func aHealthThatIsNotKnown_isUnknown(_ status: Int64) throws {
+  func healthCheckResponse_whenStatusIsUnsupported_isUnknown(_ status: Int64) throws {
     #expect(try HealthMethods.check.response.decode(ProtobufBytes().field(1, status)) == .unknown)
   }
 }

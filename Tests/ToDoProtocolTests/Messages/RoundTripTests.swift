@@ -13,19 +13,19 @@ import ToDoRules
   // MARK: Requests
 
   @Test(arguments: newItems, [false, true])
-  func addItemRequest(_ item: NewItem, _ flag: Bool) throws {
+  func addItemRequest_roundTrip_preservesValue(_ item: NewItem, _ flag: Bool) throws {
     let request = AddItemRequest(item: item, allowingDuplicate: flag, savingWithoutCoordinate: !flag)
     #expect(try ToDoMethods.addItem.request.roundTrip(request) == request)
   }
 
   @Test(arguments: [[], newItems, Array(repeating: newItems[0], count: 501)], [false, true])
-  func batchAddItemsRequest(_ items: [NewItem], _ flag: Bool) throws {
+  func batchAddItemsRequest_roundTrip_preservesValue(_ items: [NewItem], _ flag: Bool) throws {
     let request = BatchAddItemsRequest(items: items, allowingDuplicates: flag, savingWithoutCoordinates: !flag)
     #expect(try ToDoMethods.batchAddItems.request.roundTrip(request) == request)
   }
 
   @Test(arguments: Samples.edits, revisions)
-  func updateItemRequest(_ edit: ItemEdit, _ revision: Revision?) throws {
+  func updateItemRequest_roundTrip_preservesValue(_ edit: ItemEdit, _ revision: Revision?) throws {
     guard !edit.isEmpty else { return }
     for flag in [false, true] {
       let request = UpdateItemRequest(
@@ -35,7 +35,7 @@ import ToDoRules
   }
 
   @Test(arguments: Samples.ids, revisions)
-  func itemReference(_ id: ItemID, _ revision: Revision?) throws {
+  func itemReference_roundTrip_preservesValue(_ id: ItemID, _ revision: Revision?) throws {
     let reference = ItemReference(id: id, ifRevision: revision)
     #expect(try ToDoMethods.checkItem.request.roundTrip(reference) == reference)
     #expect(try ToDoMethods.uncheckItem.request.roundTrip(reference) == reference)
@@ -44,7 +44,7 @@ import ToDoRules
   }
 
   @Test(arguments: ItemState.allCases, ItemOrder.allCases)
-  func listItemsRequest(_ state: ItemState, _ order: ItemOrder) throws {
+  func listItemsRequest_roundTrip_preservesValue(_ state: ItemState, _ order: ItemOrder) throws {
     for text in Samples.texts + [""] {
       for size in [nil, 1, Int(Int32.max), -1, Int(Int32.min)] {
         let query = ItemQuery(state: state, text: text, order: order, pageSize: size, pageToken: "t\u{0}" + text)
@@ -53,34 +53,34 @@ import ToDoRules
     }
   }
 
-  @Test func listItemsRequest_withASizeBeyondTheWires_asksForTheMost() throws {
+  @Test func listItemsRequest_whenPageSizeExceedsInt32_sendsMaximum() throws {
     let query = ItemQuery(pageSize: .max)
     #expect(try ToDoMethods.listItems.request.roundTrip(query).pageSize == Int(Int32.max))
   }
 
   @Test(arguments: BulkDeletion.allCases)
-  func deleteItemsRequest(_ selection: BulkDeletion) throws {
+  func deleteItemsRequest_roundTrip_preservesValue(_ selection: BulkDeletion) throws {
     #expect(try ToDoMethods.deleteItems.request.roundTrip(selection) == selection)
   }
 
   @Test(arguments: Samples.texts + [""])
-  func healthCheckRequest(_ service: String) throws {
+  func healthCheckRequest_roundTrip_preservesValue(_ service: String) throws {
     #expect(try HealthMethods.check.request.roundTrip(service) == service)
     #expect(try HealthMethods.watch.request.roundTrip(service) == service)
   }
 
   @Test(arguments: [nil, 1, UInt32.max], [nil, "todo.v1.ToDoService/WatchItems"])
-  func cancelCallRequest(_ number: UInt32?, _ method: String?) throws {
+  func cancelCallRequest_roundTrip_preservesValue(_ number: UInt32?, _ method: String?) throws {
     let selection = CallSelection(stream: number.map(StreamID.init), method: method)
     #expect(try ConnectionMethods.cancelCall.request.roundTrip(selection) == selection)
   }
 
   @Test(arguments: [nil, "Bearer token"])
-  func authenticateRequest(_ authorization: String?) throws {
+  func authenticateRequest_roundTrip_preservesValue(_ authorization: String?) throws {
     #expect(try ConnectionMethods.authenticate.request.roundTrip(authorization) == authorization)
   }
 
-  @Test func messagesWithoutFields_areEmpty() throws {
+  @Test func messages_withoutFields_areEmpty() throws {
     #expect(ToDoMethods.getServerInfo.request.bytes(()).isEmpty)
     #expect(ConnectionMethods.cancelCall.response.bytes(()).isEmpty)
     try ToDoMethods.getServerInfo.request.decode([])
@@ -89,14 +89,14 @@ import ToDoRules
 
   // MARK: Responses
 
-  @Test func serverInfo_tellsTheLimitsOfItsServer() {
+  @Test func getServerInfoResponse_whenEncoded_containsServerLimits() {
     let response = ToDoMethods.getServerInfo(frameLength: 5, calls: 6).response
     let limits: [UInt8] = [0x22, 10, 0x08, 5, 0x10, 0xE8, 0x07, 0x18, 0xF4, 0x03, 0x20, 6]
     #expect(response.bytes(ServiceInfo(time: Samples.times[1])).contains(limits))
   }
 
   @Test(arguments: Samples.items)
-  func itemResponse(_ item: ToDoItem) throws {
+  func itemResponse_roundTrip_preservesValue(_ item: ToDoItem) throws {
     #expect(try ToDoMethods.addItem.response.roundTrip(item) == item)
     #expect(try ToDoMethods.getItem.response.roundTrip(item) == item)
     #expect(try ToDoMethods.updateItem.response.roundTrip(item) == item)
@@ -105,31 +105,31 @@ import ToDoRules
   }
 
   @Test(arguments: [[], Samples.items])
-  func batchAddItemsResponse(_ items: [ToDoItem]) throws {
+  func batchAddItemsResponse_roundTrip_preservesValue(_ items: [ToDoItem]) throws {
     #expect(try ToDoMethods.batchAddItems.response.roundTrip(items) == items)
   }
 
   @Test(arguments: [[], Samples.items], [nil, "token"])
-  func listItemsResponse(_ items: [ToDoItem], _ token: String?) throws {
+  func listItemsResponse_roundTrip_preservesValue(_ items: [ToDoItem], _ token: String?) throws {
     let page = ItemPage(items: items, nextPageToken: token, revision: Revision(.max))
     #expect(try ToDoMethods.listItems.response.roundTrip(page) == page)
   }
 
   @Test(arguments: [0, 1, Int64.max])
-  func deleteResponses(_ number: Int64) throws {
+  func deleteResponses_roundTrip_preserveValue(_ number: Int64) throws {
     let result = BulkDeletionResult(deletedCount: Int(number), revision: Revision(number))
     if number > 0 { #expect(try ToDoMethods.deleteItem.response.roundTrip(Revision(number)) == Revision(number)) }
     #expect(try ToDoMethods.deleteItems.response.roundTrip(result) == result)
   }
 
   @Test(arguments: Samples.times)
-  func getServerInfoResponse(_ time: Timestamp) throws {
+  func getServerInfoResponse_roundTrip_preservesValue(_ time: Timestamp) throws {
     let info = ServiceInfo(version: "1.2.3", geocoderAttribution: "© someone", time: time)
     #expect(try ToDoMethods.getServerInfo.response.roundTrip(info) == info)
   }
 
   @Test(arguments: [HealthStatus.unknown, .serving, .notServing, .serviceUnknown])
-  func healthCheckResponse(_ status: HealthStatus) throws {
+  func healthCheckResponse_roundTrip_preservesValue(_ status: HealthStatus) throws {
     #expect(try HealthMethods.check.response.roundTrip(status) == status)
   }
 }

@@ -60,7 +60,7 @@ import ToDoRules
   ]
 
   @Test(arguments: settings)
-  func aPath_setsItsField_andNoOther(_ paths: [String], _ expected: ItemEdit) throws {
+  func path_whenNamed_setsItsFieldOnly(_ paths: [String], _ expected: ItemEdit) throws {
     #expect(try edit(Self.full, paths) == expected)
   }
 
@@ -77,7 +77,7 @@ import ToDoRules
   ]
 
   @Test(arguments: clearings)
-  func aPathWhoseFieldIsUnset_clearsIt(_ path: String, _ expected: ItemEdit) throws {
+  func path_whenFieldIsUnset_clearsField(_ path: String, _ expected: ItemEdit) throws {
     #expect(try edit(Self.bare, [path]) == expected)
   }
 
@@ -85,21 +85,21 @@ import ToDoRules
     "", "*", "id", "item", "item.title", "Title", "title.", " title", "title,description", "done", "revision",
     "create_time", "location.source", "location.coordinate.latitude", "due_time.seconds", "\u{0}", "title\u{0}",
   ])
-  func anUnknownPath_isRefused(_ path: String) {
+  func path_whenUnknown_isRejected(_ path: String) {
     expectInvalidRequest(["update_mask"]) { try edit(Self.full, ["title", path]) }
   }
 
-  @Test func aMaskWithoutPaths_isRefused() {
+  @Test func mask_withoutPaths_isRejected() {
     expectInvalidRequest(["update_mask"]) { try edit(Self.full, []) }
     expectInvalidRequest(["update_mask"]) { try update.decode(Self.full.asItem) }
   }
 
-  @Test func aPathThatIsNotUTF8_isMalformed() {
+  @Test func path_whenNotUTF8_isMalformed() {
     let mask = ProtobufBytes().field(1, "title").field(1, [0xFF])
     expectMalformed("update_mask") { try update.decode(Self.full.asItem.field(2, mask)) }
   }
 
-  @Test func manyUnknownPaths_makeAShortError() throws {
+  @Test func mask_withManyUnknownPaths_makesShortError() throws {
     let mask = (0..<10_000).map { "unknown-\($0)" } + [String(repeating: "x", count: 100_000)]
     let error = try #require(throws: ToDoError.self) { try edit(Self.full, mask) }
     #expect(error.description.utf8.count < 1000)
@@ -107,7 +107,7 @@ import ToDoRules
 
   // MARK: Values
 
-  @Test func whatTheMaskDoesNotName_isNotJudged() throws {
+  @Test func field_whenNotNamed_isNotValidated() throws {
     let item = Self.bare.field(2, "New").due(date: WireItem.date(2026, 2, 30))
       .location(ProtobufBytes().field(1, "Shop").field(3, WireItem.latLng(.nan, 0)))
     #expect(try edit(item, ["title"]) == Self.edit { $0.title = "New" })
@@ -117,7 +117,7 @@ import ToDoRules
     expectInvalidItem(["item.location.coordinate.latitude"]) { try edit(item, ["location"]) }
   }
 
-  @Test func violationsOfTheWireAndOfTheRules_areReportedTogether() {
+  @Test func request_withDecodingAndRuleViolations_reportsAll() {
     let item = Self.bare.field(2, " ").field(3, "\u{0}").due(date: WireItem.date(2026, 2, 30))
       .location(ProtobufBytes().field(1, String(repeating: "n", count: 1025)))
     expectInvalidItem(["item.title", "item.due_date", "item.location.name"]) {
@@ -125,7 +125,7 @@ import ToDoRules
     }
   }
 
-  @Test func aFoundLocationsSource_isIgnored() throws {
+  @Test func location_withSource_ignoresSource() throws {
     let location = ProtobufBytes().field(1, "Shop").field(4, "forged").field(5, 1)
     #expect(
       try edit(Self.bare.location(location), ["location"]) == Self.edit { $0.location = .set(Location(name: "Shop")) })
@@ -133,13 +133,13 @@ import ToDoRules
 
   // MARK: The request
 
-  @Test func withoutAnItem_theRequestIsRefused() {
+  @Test func request_withoutItem_isRejected() {
     expectInvalidRequest(["item"]) {
       try update.decode(ProtobufBytes().field(2, ProtobufBytes().field(1, "title")))
     }
   }
 
-  @Test func everythingWrongWithTheRequest_isReportedTogether() {
+  @Test func request_withSeveralViolations_reportsAll() {
     expectInvalidRequest(["item.id", "if_revision", "update_mask", "item.due_date"]) {
       try edit(
         WireItem.message(id: "7").due(date: WireItem.date(0, 0, 0)), ["due", "unknown"], revision: -1)
@@ -147,7 +147,7 @@ import ToDoRules
   }
 
   @Test(arguments: [(0, nil), (1, Revision(1)), (.max, Revision(.max))] as [(Int64, Revision?)])
-  func ifRevision_isACondition_but0(_ number: Int64, _ expected: Revision?) throws {
+  func ifRevision_whenZero_isNoPrecondition(_ number: Int64, _ expected: Revision?) throws {
     #expect(try update.decode(Self.request(Self.full, ["title"], revision: number)).ifRevision == expected)
   }
 }

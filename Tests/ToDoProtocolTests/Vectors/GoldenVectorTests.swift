@@ -44,7 +44,7 @@ import ToDoRules
   }()
 
   @Test(arguments: try MessageVector.all())
-  func message(_ vector: MessageVector) throws {
+  func message_ofVector_roundTrips(_ vector: MessageVector) throws {
     let bytes = try vector.hex.hexadecimalBytes
     let arena = Arena()
     let written = try bytes.withUnsafeBytes { data in
@@ -53,13 +53,13 @@ import ToDoRules
     #expect(written == bytes)
   }
 
-  @Test func everyMessage_hasAVector() throws {
+  @Test func everyMessage_ofSchema_hasVector() throws {
     let messages = Set(try MessageVector.all().map(\.message))
     #expect(messages.symmetricDifference(Self.roundTrips.keys) == [])
   }
 
   @Test(arguments: try FrameVector.all())
-  func frame(_ vector: FrameVector) throws {
+  func frame_ofVector_roundTrips(_ vector: FrameVector) throws {
     let bytes = try vector.hex.hexadecimalBytes
     var buffer = ByteBuffer(bytes: bytes)
     var decoder = FrameDecoder()

@@ -18,7 +18,7 @@ import ToDoStores
   }
 
   @Test(arguments: Kind.allCases)
-  func watch_afterALocalWrite_readsNothingBack(_ kind: Kind) async throws {
+  func watch_afterLocalWrite_readsNothing(_ kind: Kind) async throws {
     let base: any ToDoItemStore =
       switch kind {
       case .memory: MemoryToDoItemStore()
@@ -41,7 +41,7 @@ import ToDoStores
     #expect(store.readCount == before)
   }
 
-  @Test func watch_whenACommitOfAnotherProcessCameBetween_readsTheGap() async throws {
+  @Test func watch_whenAnotherProcessCommitted_readsGap() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let service = LocalToDoService(store: store, clock: TestClock())
     var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
@@ -61,7 +61,7 @@ import ToDoStores
     }
   }
 
-  @Test func watch_whileItCatchesUp_readsABoundedNumberOfBytes() async throws {
+  @Test func watch_whileCatchingUp_readsBoundedBytes() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let service = LocalToDoService(store: store, clock: TestClock())
     for number in 0..<20 as Range<UInt64> {
@@ -78,7 +78,7 @@ import ToDoStores
     #expect(store.largestChanges <= 128 << 10)
   }
 
-  @Test func watch_whenItIsBehindByMoreBytesThanAreKept_isTooSlow() async throws {
+  @Test func watch_whenBehindByMoreThanTailSize_isTooSlow() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     var configuration = ChangeFeed.Configuration()
     configuration.tailSize = 100_000

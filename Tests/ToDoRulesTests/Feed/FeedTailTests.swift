@@ -20,24 +20,24 @@ import Testing
     return tail
   }
 
-  @Test func anEmptyTail_isUpToDateAtItsFloor_andBehindBeforeIt() {
+  @Test func read_whenTailIsEmpty_isBehindBeforeFloorOnly() {
     let tail = FeedTail(after: Revision(5), limit: 100)
     #expect(tail.head == Revision(5))
     #expect(tail.read(after: Revision(5)) == .upToDate)
     #expect(tail.read(after: Revision(4)) == .behind)
   }
 
-  @Test func aReader_getsOneSetAfterAnother_thenIsUpToDate() {
+  @Test func read_afterEachSet_returnsNextUntilUpToDate() {
     let tail = tail(after: 5, 6...9)
     for revision in Int64(5)..<9 { #expect(tail.read(after: Revision(revision)) == .next(set(revision + 1))) }
     #expect(tail.read(after: Revision(9)) == .upToDate)
   }
 
-  @Test func aReaderAheadOfTheTail_isUpToDate() {
+  @Test func read_whenAheadOfTail_isUpToDate() {
     #expect(tail(after: 0, 1...3).read(after: Revision(7)) == .upToDate)
   }
 
-  @Test func beyondTwiceTheLimit_theEarliestGo() {
+  @Test func append_whenBeyondTwiceLimit_dropsEarliest() {
     let tail = tail(after: 0, 1...21, limit: 10)
     #expect(tail.floor == Revision(11))
     #expect(tail.entries.count == 10)
@@ -45,18 +45,18 @@ import Testing
     #expect(tail.read(after: Revision(11)) == .next(set(12)))
   }
 
-  @Test func upToTwiceTheLimit_allStay() {
+  @Test func append_upToTwiceLimit_retainsAll() {
     #expect(tail(after: 0, 1...20, limit: 10).floor == .initial)
   }
 
-  @Test func theLatestSet_stays_howeverLargeItIs() {
+  @Test func append_whenLatestSetIsLarge_retainsIt() {
     var tail = tail(after: 0, 1...5, limit: 10)
     tail.append([ReversibleChanges(set(6, changes: 100))])
     #expect(tail.floor == Revision(5))
     #expect(tail.read(after: Revision(5)) == .next(set(6, changes: 100)))
   }
 
-  @Test func append_whenSetsAreLarge_dropsTheEarliestToHalfTheSize() {
+  @Test func append_whenSetsAreLarge_dropsEarliestToHalfSize() {
     let size = ReversibleChanges(set(1, changes: 10)).size
     var tail = FeedTail(after: .initial, limit: 10_000)
     for revision in Int64(1)...8 {
@@ -75,14 +75,14 @@ import Testing
     #expect(tail.head == Revision(3))
   }
 
-  @Test func append_whenSetsAreHereAlready_skipsThem() {
+  @Test func append_whenSetsExist_skipsThem() {
     var tail = tail(after: 0, 1...3)
     let isAppended = tail.append((2...4).map { ReversibleChanges(set($0)) })
     #expect(isAppended)
     #expect(tail.entries.map(\.set.revision.number) == [1, 2, 3, 4])
   }
 
-  @Test func entries_afterARevisionThatIsGone_areUnknown() {
+  @Test func entries_afterDroppedRevision_isNil() {
     let tail = tail(after: 5, 6...9)
     #expect(tail.entries(after: Revision(4), through: Revision(9)) == nil)
     #expect(tail.entries(after: Revision(6), through: Revision(8))?.map(\.set.revision.number) == [7, 8])

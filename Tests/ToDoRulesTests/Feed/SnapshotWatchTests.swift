@@ -46,7 +46,7 @@ import ToDoStores
     _ = try await service.deleteItem(new.id, ifRevision: nil)
   }
 
-  @Test func bufferedBytes_areThoseOfThePage_orOfTheReading() async throws {
+  @Test func bufferedBytes_afterPageOrRead_countsIt() async throws {
     let (store, clock) = (MemoryToDoItemStore(), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(20, textSize: 8 << 10, to: service, clock)
@@ -71,7 +71,7 @@ import ToDoStores
   }
 
   @Test(arguments: CommitHandoverTests.Kind.allCases, ItemState.allCases)
-  func snapshot_whileItemsChange_showsTheRevisionOfItsFirstPage(
+  func snapshot_whileItemsChange_showsRevisionOfFirstPage(
     _ kind: CommitHandoverTests.Kind, _ state: ItemState
   ) async throws {
     let (store, clock) = (try store(kind), TestClock())
@@ -103,7 +103,7 @@ import ToDoStores
     }
   }
 
-  @Test func snapshot_whenAnotherProcessChangesALaterPage_hasToBeStartedAgain() async throws {
+  @Test func snapshot_whenAnotherProcessChangesLaterPage_mustBeRestarted() async throws {
     let (store, clock) = (try store(.memory), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(400, to: service, clock)
@@ -114,7 +114,7 @@ import ToDoStores
     await #expect(throws: ToDoError.revisionCompacted(oldest: checked.revision)) { try await watch.next() }
   }
 
-  @Test func snapshot_whenAnotherProcessChangesAnEarlierPage_goesOn() async throws {
+  @Test func snapshot_whenAnotherProcessChangesEarlierPage_continues() async throws {
     let (store, clock) = (try store(.memory), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(400, to: service, clock)
@@ -129,7 +129,7 @@ import ToDoStores
     #expect(count == 400)
   }
 
-  @Test func snapshots_thatAreNotRead_holdAtMost64MiBTogether() async throws {
+  @Test func snapshots_whenNotRead_holdAtMost64MiB() async throws {
     let (store, clock) = (try store(.memory), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(1_000, textSize: 65_536, to: service, clock)

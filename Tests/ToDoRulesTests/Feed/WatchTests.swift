@@ -27,7 +27,7 @@ import ToDoStores
     return last
   }
 
-  @Test func aWatcherThatFallsTooFarBehind_isToldWhereToResume() async throws {
+  @Test func watch_whenTooFarBehind_throwsResumeRevision() async throws {
     let service = service(tailLimit: 10)
     var slow = service.watch(from: .now, state: .all).makeAsyncIterator()
     _ = try await slow.next()
@@ -52,7 +52,7 @@ import ToDoStores
     }
   }
 
-  @Test func aWatcherThatCatchesUp_isNeverTooSlow() async throws {
+  @Test func watch_whenCatchingUp_isNeverTooSlow() async throws {
     let service = service(tailLimit: 4)
     try await add(100, to: service)
     var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
@@ -69,7 +69,7 @@ import ToDoStores
     }
   }
 
-  @Test func aChange_isReadOnce_howeverManyWatch() async throws {
+  @Test func change_withManyWatches_isReadOnce() async throws {
     let service = service()
     let watches = (0..<20).map { _ in service.watch(from: .now, state: .all) }
     let started = Condition(0)
@@ -92,7 +92,7 @@ import ToDoStores
     }
   }
 
-  @Test func whenTheStoreFails_theWatchFails_andCanBeStartedAgain() async throws {
+  @Test func watch_whenStoreFails_failsAndCanBeRestarted() async throws {
     let service = service()
     var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
     _ = try await watch.next()
@@ -114,7 +114,7 @@ import ToDoStores
     #expect(set.revision == Revision(2))
   }
 
-  @Test func whenOneListCannotBeRead_thoseWhoWatchOthersAreTold() async throws {
+  @Test func watch_whenAnotherListFails_emitsChanges() async throws {
     let feed = ChangeFeed(store, clock: clock)
     func service(_ owner: OwnerID, _ feed: ChangeFeed? = nil) -> LocalToDoService {
       LocalToDoService(store: store, feed: feed, owner: owner, clock: TestClock())
@@ -137,7 +137,7 @@ import ToDoStores
     for index in owners.indices.dropFirst() { #expect(try await watches[index].next() == .changes(of: items[index])) }
   }
 
-  @Test func changesOfAnotherProcess_areTold() async throws {
+  @Test func watch_whenAnotherProcessWrites_emitsChanges() async throws {
     let service = service()
     let other = LocalToDoService(store: store, clock: TestClock())
     var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
@@ -151,7 +151,7 @@ import ToDoStores
     #expect(try await watch.next() == .changes(of: second))
   }
 
-  @Test func whenNobodyWatches_nobodyListens_andNothingIsRead() async throws {
+  @Test func feed_withoutWatches_readsNothing() async throws {
     let service = service()
     do {
       var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
@@ -166,7 +166,7 @@ import ToDoStores
     #expect(store.changesCount == before)
   }
 
-  @Test func aWatcherOfChangesThatAreGone_isRefused_andToldTheOldest() async throws {
+  @Test func watch_whenChangesAreCompacted_throwsOldestRevision() async throws {
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 0))
     let service = LocalToDoService(store: store, clock: TestClock())
     try await add(64, to: service)
@@ -177,7 +177,7 @@ import ToDoStores
     }
   }
 
-  @Test func ownersWatch_onlyTheirOwnList() async throws {
+  @Test func watch_withSeveralOwners_emitsOwnChangesOnly() async throws {
     let feed = ChangeFeed(store, clock: clock)
     let mine = LocalToDoService(store: store, feed: feed, owner: .local, clock: TestClock())
     let theirs = LocalToDoService(store: store, feed: feed, owner: OwnerID("other"), clock: TestClock())

@@ -28,7 +28,7 @@ import ToDoStores
       NewItem(id: ItemID(time: clock.now()), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
   }
 
-  @Test func aCoordinate_isFoundLater_andArrivesAsAChange() async throws {
+  @Test func resolveDue_whenGeocoderRecovers_storesCoordinateAsChange() async throws {
     let item = try await addUnresolved()
     var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
     _ = try await watch.next()
@@ -45,13 +45,13 @@ import ToDoStores
     #expect(try await resolver.resolveDue() == 0)
   }
 
-  @Test func beforeItsTime_nothingIsTried() async throws {
+  @Test func resolveDue_beforeDueTime_attemptsNothing() async throws {
     _ = try await addUnresolved()
     clock.advance(by: .seconds(59))
     #expect(try await resolver.resolveDue() == 0)
   }
 
-  @Test func attempts_growRarer_andEnd() async throws {
+  @Test func resolveDue_whenGeocoderKeepsFailing_backsOffAndStops() async throws {
     _ = try await addUnresolved()
     geocoder.fail(with: .unavailable(detail: "down"))
     let asked = geocoder.queries.count
@@ -69,7 +69,7 @@ import ToDoStores
     #expect(geocoder.queries.count - asked == LookupRetries.limit - 1)
   }
 
-  @Test func anAddressThatIsNotKnownAfterAll_isGivenUp() async throws {
+  @Test func resolveDue_whenAddressIsUnknown_removesLookup() async throws {
     _ = try await addUnresolved()
     geocoder.setAnswers([], for: .alteAddress)
     clock.advance(by: .seconds(60))
@@ -78,7 +78,7 @@ import ToDoStores
     #expect(try await resolver.resolveDue() == 0)
   }
 
-  @Test func anItemThatIsNotKnown_isNotPending() async throws {
+  @Test func addItem_whenAddressIsUnknown_createsNoPendingLookup() async throws {
     let content = ItemContent(title: "Visit", location: Location(address: "Nowhere 1"))
     _ = try await service.addItem(
       NewItem(id: ItemID(high: 1, low: 2), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
@@ -90,7 +90,7 @@ import ToDoStores
     LocationEdit.edit(coordinate: Coordinate(latitude: 1, longitude: 2).map(FieldEdit.set) ?? .keep),
     .edit(address: .set("There 1")), .clear,
   ])
-  func whatThePersonChangedMeanwhile_wins(_ location: LocationEdit) async throws {
+  func resolveDue_whenItemWasEdited_preservesEdit(_ location: LocationEdit) async throws {
     let item = try await addUnresolved()
     var edit = ItemEdit()
     edit.location = location
@@ -100,7 +100,7 @@ import ToDoStores
     #expect(try await service.item(item.id) == edited)
   }
 
-  @Test func anItemThatIsDeletedMeanwhile_staysSo() async throws {
+  @Test func resolveDue_whenItemWasDeleted_removesLookup() async throws {
     let item = try await addUnresolved()
     _ = try await service.deleteItem(item.id, ifRevision: nil)
     clock.advance(by: .seconds(60))
@@ -108,7 +108,7 @@ import ToDoStores
     await #expect(throws: ToDoError.itemNotFound(item.id)) { try await service.item(item.id) }
   }
 
-  @Test func ofSeveralServers_oneAsks() async throws {
+  @Test func resolveDue_onSeveralServers_queriesGeocoderOnce() async throws {
     _ = try await addUnresolved()
     clock.advance(by: .seconds(60))
     let other = CoordinateResolver(
@@ -123,7 +123,7 @@ import ToDoStores
     #expect(geocoder.queries.count == asked + 1)
   }
 
-  @Test func aServerThatDiedWhileItAsked_isReplacedByAnother() async throws {
+  @Test func resolveDue_afterLeaseOfAnotherServerExpires_retriesLookup() async throws {
     _ = try await addUnresolved()
     clock.advance(by: .seconds(60))
     let died = Task { try await resolver.resolveDue() }
@@ -135,7 +135,7 @@ import ToDoStores
     #expect(items.map(\.location?.coordinate) == [GeocodeCandidate.alte.coordinate])
   }
 
-  @Test func resolveDue_chargesTheWriteRateOfTheList() async throws {
+  @Test func resolveDue_whenCoordinateIsStored_chargesWriteRate() async throws {
     var limits = WriteRateLimiter.Limits()
     limits.items = .init(perSecond: 1, burst: 2)
     let (limiter, owner) = (WriteRateLimiter(limits) { .zero }, OwnerID("ann"))
@@ -153,7 +153,7 @@ import ToDoStores
     }
   }
 
-  @Test func resolveDue_whenTheQuotaHasNoRoom_triesAgainLater() async throws {
+  @Test func resolveDue_whenQuotaIsExhausted_retriesLater() async throws {
     let item = try await addUnresolved()
     let used = StoredSize.of(item.content)
     let full = CoordinateResolver(store: store, geocoder: geocoder, byteLimit: 2 * used - 1, wallClock: clock)
@@ -166,7 +166,7 @@ import ToDoStores
     #expect(try await service.item(item.id).location?.coordinate != nil)
   }
 
-  @Test func itRuns_atItsInterval_untilItIsCancelled() async throws {
+  @Test func run_untilCancelled_resolvesAtInterval() async throws {
     let ticks = ManualClock()
     let resolver = CoordinateResolver(
       store: store, geocoder: geocoder, interval: .seconds(15), wallClock: clock,
@@ -182,7 +182,7 @@ import ToDoStores
     await running.value
   }
 
-  @Test func lookUps_nameTheOwner_soThatAGeocoderCanServeOwnersInTurn() async throws {
+  @Test func geocoderQuery_fromAnyOperation_namesOwner() async throws {
     let ann = service.list(of: OwnerID("ann"))
     let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
     geocoder.fail(with: .timedOut)

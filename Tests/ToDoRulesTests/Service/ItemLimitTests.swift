@@ -11,7 +11,7 @@ import ToDoStores
     NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "\(number)"))
   }
 
-  @Test func whenTheListIsFull_nothingIsAdded_andTheRestWorks() async throws {
+  @Test func addItem_whenListIsFull_isRejected() async throws {
     for number in 1...2 as ClosedRange<UInt64> { _ = try await service.addItem(item(number), allowingDuplicate: false) }
     await #expect(throws: ToDoError.listFull(limit: 2)) {
       try await service.addItem(item(3), allowingDuplicate: false)
@@ -23,14 +23,14 @@ import ToDoStores
     _ = try await service.addItem(item(3), allowingDuplicate: false)
   }
 
-  @Test func aBatchThatDoesNotFit_isRefusedAsAWhole() async throws {
+  @Test func addItems_whenBatchExceedsLimit_addsNothing() async throws {
     await #expect(throws: ToDoError.listFull(limit: 2)) {
       try await service.addItems((1...3).map { item($0) }, allowingDuplicates: false)
     }
     #expect(try await service.items(ItemQuery()).items == [])
   }
 
-  @Test func everyListHasItsOwnLimit() async throws {
+  @Test func itemLimit_withSeveralLists_appliesToEachList() async throws {
     for owner in ["ann", "bob"] {
       let list = service.list(of: OwnerID(owner))
       for number in 1...2 as ClosedRange<UInt64> { _ = try await list.addItem(item(number), allowingDuplicate: false) }

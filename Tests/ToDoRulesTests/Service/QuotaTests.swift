@@ -34,7 +34,7 @@ import ToDoStores
     return 100
   }
 
-  @Test func addItem_whenQuotaIsUsedUp_isRejected() async throws {
+  @Test func addItem_whenQuotaIsExhausted_isRejected() async throws {
     try await withLists { list in
       #expect(try await fill(list) == 17)
       _ = try await list.addItem(
@@ -52,7 +52,7 @@ import ToDoStores
     }
   }
 
-  @Test func deleteItem_whenQuotaIsUsedUp_makesRoomForAsMuch() async throws {
+  @Test func deleteItem_whenQuotaIsExhausted_freesSpace() async throws {
     try await withLists { list in
       let count = try await fill(list)
       for round in 0..<20 as Range<UInt64> {
@@ -65,7 +65,7 @@ import ToDoStores
     }
   }
 
-  @Test func updateItem_whenHistoryUsesUpTheQuota_forgetsIt() async throws {
+  @Test func updateItem_whenHistoryExhaustsQuota_compactsChanges() async throws {
     try await withLists { list in
       _ = try await list.addItem(large(1), allowingDuplicate: false)
       for number in 0..<100 {

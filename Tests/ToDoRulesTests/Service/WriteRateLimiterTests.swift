@@ -23,7 +23,7 @@ import ToDoStores
     limiter = WriteRateLimiter(limits) { [uptime] in uptime.now.withLock(\.self) }
   }
 
-  @Test func admit_whenBurstIsUsedUp_saysWhenToRetry() throws {
+  @Test func admit_whenBurstIsExhausted_throwsRetryDelay() throws {
     for _ in 0..<20 { try limiter.admit(1, textSize: 1, to: ann) }
     #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(100))) {
       try limiter.admit(1, textSize: 1, to: ann)
@@ -33,25 +33,25 @@ import ToDoStores
     try limiter.admit(1, textSize: 1, to: OwnerID("bob"))
   }
 
-  @Test func admit_whenBatchIsLargerThanTheBurst_admitsItAndThenWaits() throws {
+  @Test func admit_whenBatchExceedsBurst_delaysLaterWrites() throws {
     try limiter.admit(500, textSize: 1, to: ann)
     #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(48_100))) {
       try limiter.admit(1, textSize: 1, to: ann)
     }
   }
 
-  @Test func admit_whenTextIsUsedUp_isRejected() throws {
+  @Test func admit_whenTextIsExhausted_isRejected() throws {
     try limiter.admit(1, textSize: 6000, to: ann)
     #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(1001))) {
       try limiter.admit(1, textSize: 1, to: ann)
     }
   }
 
-  @Test func admit_toTheLocalList_hasNoLimit() throws {
+  @Test func admit_whenListIsLocal_hasNoLimit() throws {
     for _ in 0..<100 { try limiter.admit(500, textSize: 1 << 20, to: .local) }
   }
 
-  @Test func admit_afterTheBucketsAreFullAgain_forgetsThem() throws {
+  @Test func admit_whenBucketsAreFull_discardsThem() throws {
     try limiter.admit(1, textSize: 1, to: ann)
     #expect(limiter.listCount == 1)
     uptime.advance(by: .seconds(61))
@@ -59,7 +59,7 @@ import ToDoStores
     #expect(limiter.listCount == 1)
   }
 
-  @Test func service_chargesWhatWasWritten() async throws {
+  @Test func service_afterWrite_chargesItemsAndText() async throws {
     let list = LocalToDoService(
       store: MemoryToDoItemStore(), owner: ann, writeRate: limiter, clock: TestClock())
     func item(_ number: UInt64) -> NewItem {

@@ -13,7 +13,7 @@ import Testing
     return fingerprint(ItemContent(title: "a", location: Location(coordinate: coordinate)))
   }
 
-  @Test func fingerprint_isTheSameInEveryVersion() {
+  @Test func fingerprint_ofKnownContent_isStable() {
     // Stored in databases: a change here needs a migration there.
     let due = DueDate.date(CalendarDate(daysSinceEpoch: 20_000))
     let content = ItemContent(title: "Milk", itemDescription: "Two bottles", due: due, location: Location(name: "Shop"))
@@ -21,24 +21,24 @@ import Testing
     #expect(fingerprint(content) == expected)
   }
 
-  @Test func fingerprint_differs_whenTheKeyDiffers() {
+  @Test func fingerprint_whenKeyDiffers_differs() {
     let content = ItemContent(title: "Milk")
     #expect(fingerprint(content) != ContentFingerprint(of: content, key: FingerprintKey(low: 1, high: 3)))
   }
 
-  @Test func fingerprint_differs_whenTextMovesBetweenFields() {
+  @Test func fingerprint_whenTextMovesBetweenFields_differs() {
     let one = ItemContent(title: "ab", itemDescription: "c")
     let other = ItemContent(title: "a", itemDescription: "bc")
     #expect(fingerprint(one) != fingerprint(other))
   }
 
-  @Test func fingerprint_differs_whenADayBecomesATime() {
+  @Test func fingerprint_whenDayBecomesTime_differs() {
     let day = ItemContent(title: "a", due: .date(CalendarDate(daysSinceEpoch: 1)))
     let time = ItemContent(title: "a", due: .time(Timestamp(microseconds: 1)))
     #expect(fingerprint(day) != fingerprint(time))
   }
 
-  @Test func fingerprint_leavesOutACoordinateThatWasFound() {
+  @Test func fingerprint_whenCoordinateIsGeocoded_excludesIt() {
     var found = ItemContent(
       title: "a", location: Location(address: "b", coordinate: Coordinate(latitude: 1, longitude: 2)))
     found.location?.provenance = Location.Provenance(source: "gazetteer", granularity: .house)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [(48.148_347_5, 11.570_083_5), (48.148, 11.57), (0, 0), (-33.9, -70.25), (90, 180), (-90, -180)])
-  func matches_coordinatesWithinTheTolerance(_ latitude: Double, _ longitude: Double) {
+  func matches_whenCoordinatesAreWithinTolerance_isTrue(_ latitude: Double, _ longitude: Double) {
     let here = fingerprint(latitude, longitude)
     for (north, east, isSame) in [
       (0.0, 0.0, true), (1e-7, -1e-7, true), (-1e-7, 0, true), (0, 1e-7, true), (2e-7, 0, false), (0, -2e-7, false),
@@ -67,7 +67,7 @@ import Testing
     (16, "6ee2a4ca67b054bbfd3315bf85230577"), (31, "2939b0183223fafc1723de4f52c43d35"),
     (63, "5150d1772f50834a503e069a973fbd7c"),
   ])
-  func sipHash_ofTheOfficialVectors(_ length: UInt8, _ expected: String) {
+  func sipHash_ofOfficialVectors_isEqual(_ length: UInt8, _ expected: String) {
     for split in 0...Int(length) {
       var hash = SipHash128(keyLow: 0x0706_0504_0302_0100, high: 0x0f0e_0d0c_0b0a_0908)
       let input = Array(0..<length)

@@ -5,13 +5,13 @@ import ToDoModel
   let day = CalendarDate(daysSinceEpoch: 20_574)
   let noon = Timestamp(microseconds: (20_574 * 86_400 + 43_200) * 1_000_000)
 
-  @Test func time_isOverdue_onceItHasPassed() {
+  @Test func isOverdue_whenTimeHasPassed_isTrue() {
     let due = DueDate.time(noon)
     #expect(!due.isOverdue(now: noon, today: day))
     #expect(due.isOverdue(now: Timestamp(microseconds: noon.microseconds + 1), today: day))
   }
 
-  @Test func date_isOverdue_onlyWhenTheUsersDayHasEnded() {
+  @Test func isOverdue_whenUsersDayHasEnded_isTrue() {
     let due = DueDate.date(day)
     // Far to the west it is still that day when UTC has moved on.
     let nextDayInUTC = Timestamp(microseconds: noon.microseconds + 86_400_000_000)

@@ -2,12 +2,12 @@ import Testing
 import ToDoModel
 
 @Suite struct ItemIDTests {
-  @Test func description_isTheCanonicalForm() {
+  @Test func description_ofID_isCanonicalForm() {
     let id = ItemID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
     #expect(id.description == "01234567-89ab-cdef-fedc-ba9876543210")
   }
 
-  @Test func init_acceptsEitherCase() {
+  @Test func init_withEitherCase_succeeds() {
     let id = ItemID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
     #expect(ItemID("01234567-89AB-cdef-FEDC-ba9876543210") == id)
   }
@@ -19,11 +19,11 @@ import ToDoModel
     "{1234567-89ab-cdef-fedc-ba987654321}",
     "01234567-89ab-cdef-fedc-ba98765432é",
   ])
-  func init_refusesAnythingElse(_ text: String) {
+  func init_whenTextIsInvalid_returnsNil(_ text: String) {
     #expect(ItemID(text) == nil)
   }
 
-  @Test func init_takesOnlyHexadecimalDigits_atEveryPlace() {
+  @Test func init_whenAnyDigitIsInvalid_returnsNil() {
     let text = Array("01234567-89ab-cdef-fedc-ba9876543210".utf8)
     for index in text.indices {
       for byte in UInt8.min...UInt8.max {
@@ -40,7 +40,7 @@ import ToDoModel
     }
   }
 
-  @Test func description_ofEveryByte_isReadBack() {
+  @Test func init_fromDescriptionOfEveryByte_restoresID() {
     for byte in UInt64(0)...255 {
       for shift in stride(from: UInt64(0), to: 64, by: 8) {
         let id = ItemID(high: byte << shift, low: ~(byte << shift))
@@ -51,7 +51,7 @@ import ToDoModel
     }
   }
 
-  @Test func made_isVersion7_andOrdersByTime() {
+  @Test func init_withTime_isVersion7AndSortsByTime() {
     var generator = SystemRandomNumberGenerator()
     let earlier = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000), using: &generator)
     let later = ItemID(time: Timestamp(microseconds: 1_767_225_600_001_000), using: &generator)
@@ -61,7 +61,7 @@ import ToDoModel
     #expect(earlier.low >> 62 == 0b10)
   }
 
-  @Test func made_atTheSameTime_differ() {
+  @Test func init_withSameTime_differs() {
     let time = Timestamp(microseconds: 0)
     #expect(Set((0..<1000).map { _ in ItemID(time: time) }).count == 1000)
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(TextFilter(text).matches(ItemContent(title: title)) == isFound)
   }
 
-  @Test func matches_agreesWithASearchOfCharacters() {
+  @Test func matches_withRandomTexts_agreesWithCharacterSearch() {
     var random = SeededGenerator(seed: 7)
     let letters = [
       "a", "b", "A", "B", "k", "é", "É", "ж", "Ж", "か", "e\u{301}", "\u{212a}", "🥛", "-", "z", "e", "ı", "İ", "I", "ß",
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func matches_whenBytesAreNotUTF8_findsWhatIs() {
+  @Test func matches_whenBytesAreNotUTF8_matchesValidParts() {
     let bytes: [UInt8] = [0xFF, 0x61, 0xC3, 0x80, 0x62, 0xE2]
     for (text, isFound) in [("a", true), ("b", true), ("\u{e0}b", true), ("ab", false), ("k", false)] {
       var folded = FoldedText()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func matches_findsANeedleAtEveryOffset_ofALongText() {
+  @Test func matches_whenTextIsLong_findsNeedleAtEveryOffset() {
     let filter = TextFilter("Needle")
     for offset in 0..<200 {
       let title = String(repeating: "n", count: offset) + "NEEDLE" + String(repeating: "e", count: 7)

@@ -6,7 +6,7 @@ extension StoreContract {
   static var listingRules: [Rule] {
     ItemOrder.allCases.flatMap { order in
       ItemState.allCases.map { state in
-        Rule("\(state) items in the order \(order) are the same whatever the page size") { store async throws in
+        Rule("\(state) items in the order \(order) are the same for every page size") { store async throws in
           let expected = try await addedAssortment(to: store).filter { state == .all || $0.isDone == (state == .done) }
             .sorted { ItemPosition(of: $0, in: order) < ItemPosition(of: $1, in: order) }
           for size in [1, 2, 3, 5, 7, 1000] {
@@ -17,7 +17,7 @@ extension StoreContract {
         }
       }
     } + [
-      Rule("a listing has more only when an item is beyond its limit") { store async throws in
+      Rule("a listing reports more items only if an item is beyond its limit") { store async throws in
         try await store.add([.sample(1), .sample(2), .sample(3)])
         for (limit, hasMore) in [(1, true), (2, true), (3, false), (4, false), (Int.max, false)] {
           let listing = try await store.items(ItemSelection(limit: limit), of: .local)
@@ -25,7 +25,7 @@ extension StoreContract {
           #expect(listing.hasMore == hasMore, "with a limit of \(limit)")
         }
       },
-      Rule("a position stays valid when its item is gone or has moved") { store async throws in
+      Rule("a position remains valid after its item is deleted or moved") { store async throws in
         let items = try await store.add((1...5).map { .sample($0) })
         let position = ItemPosition(of: items[1], in: .list)
         try await store.delete(items[1].id)
@@ -34,7 +34,7 @@ extension StoreContract {
         let moved = try await store.update(items[2].completed(at: items[2].createdAt))
         #expect(try await store.items(selection, of: .local).items == [items[3], items[4], moved])
       },
-      Rule("nothing comes after a position behind the last item") { store async throws in
+      Rule("a listing after the last position is empty") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 5)])
         for order in ItemOrder.allCases {
           let last = try #require(items.map { ItemPosition(of: $0, in: order) }.max())
@@ -44,7 +44,7 @@ extension StoreContract {
           }
         }
       },
-      Rule("any position is accepted") { store async throws in
+      Rule("every position is accepted") { store async throws in
         try await store.add([.sample(1), .sample(2, completed: 5)])
         for section in [0, 1, 2, 255] as [UInt8] {
           for number in [Int64.min, -1, 0, .max] {
@@ -59,7 +59,7 @@ extension StoreContract {
           }
         }
       },
-      Rule("a text is found in title, description, place name and address, whatever the case") { store async throws in
+      Rule("a text filter searches title, description, place name and address, ignoring case") { store async throws in
         try await store.add([
           searchable(1) { $0.title = "Buy MILK now" },
           searchable(2) { $0.itemDescription = "no milk today" },
@@ -75,7 +75,7 @@ extension StoreContract {
         #expect(literal.items.map(\.id) == [.sample(6)])
         #expect(try await store.items(ItemSelection(text: TextFilter("%"), limit: 10), of: .local).items.count == 1)
       },
-      Rule("a text filter and pages go together") { store async throws in
+      Rule("a text filter can be combined with pages") { store async throws in
         try await store.add((0..<30).map { .sample($0, title: $0 % 3 == 0 ? "Übung \($0)" : "Other \($0)") })
         for order in ItemOrder.allCases {
           let whole = ItemSelection(text: TextFilter("ÜBUNG"), order: order, limit: 100)

@@ -4,7 +4,7 @@ import ToDoRules
 
 extension StoreContract {
   static let nearbyRules: [Rule] = [
-    Rule("near any point, at any radius, what is listed is what looking at every item finds") { store async throws in
+    Rule("a listing near any point within any radius equals a search of all items") { store async throws in
       var random = SeededGenerator(seed: 17)
       // Crowded around the antimeridian and the poles, and anywhere.
       let items = (0..<300).map { number in
@@ -29,7 +29,7 @@ extension StoreContract {
         #expect(listing.hasMore == (all.count > selection.limit))
       }
     },
-    Rule("pages near a point follow each other") { store async throws in
+    Rule("pages near a point are consecutive") { store async throws in
       let items = (0..<40).map { ToDoItem.sample(UInt64($0)).placed(Double($0 % 8), Double($0 % 8)) }
       let stored = try await store.add(items)
       let center = try #require(Coordinate(latitude: 3, longitude: 3))
@@ -44,7 +44,7 @@ extension StoreContract {
       selection.after = nil
       #expect(found == stored.bruteForce(selection))
     },
-    Rule("near a point, only the owner's undone items are listed, where they are now") { store async throws in
+    Rule("a listing near a point contains the owner's incomplete items at their current places") { store async throws in
       try await store.add(.sample(1).placed(1, 1), to: OwnerID("other"))
       try await store.add(.sample(2, completed: 5).placed(1, 1))
       let item = try await store.add(.sample(3).placed(1, 1))
@@ -73,7 +73,7 @@ extension StoreContract {
       try await store.delete(item.id)
       #expect(try await ids().isEmpty)
     },
-    Rule("a write that fails leaves places as they were") { store async throws in
+    Rule("a write that fails does not change the coordinate index") { store async throws in
       let item = try await store.add(.sample(1).placed(1, 1))
       await #expect(throws: CancellationError.self) {
         try await store.write(.local) { transaction -> Void in
@@ -86,7 +86,7 @@ extension StoreContract {
       let listing = try await store.nearbyItems(NearbySelection(center: center, limit: 9), of: .local)
       #expect(listing.items == [NearbyItem(item: item, distance: 0)])
     },
-    Rule("near a point, an owner without items has none") { store async throws in
+    Rule("a listing near a point is empty for an owner without items") { store async throws in
       let center = try #require(Coordinate(latitude: 1, longitude: 1))
       let listing = try await store.nearbyItems(NearbySelection(center: center, limit: 1), of: .local)
       #expect(listing == NearbyListing(items: [], hasMore: false))

@@ -5,18 +5,18 @@ import ToDoRules
 extension StoreContract {
   /// What a list takes, by `StoredSize`.
   static let quotaRules: [ContractRule<any ToDoItemStore>] = [
-    Rule("an item takes its text and a fixed amount") { store async throws in
+    Rule("an item counts as its text and a fixed amount") { store async throws in
       #expect(try await store.byteCount() == 0)
       try await store.add([.sample(1, title: "four"), .sample(2, title: "ü")])
       #expect(try await store.byteCount() == 2 * StoredSize.row + 6)
       #expect(try await store.byteCount(of: OwnerID("other")) == 0)
     },
-    Rule("an edited item's earlier content takes as much as it did") { store async throws in
+    Rule("the former content of an edited item counts as before") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.update(item.titled("eleven"))
       #expect(try await store.byteCount() == 2 * StoredSize.row + 10)
     },
-    Rule("a deletion takes a change and an ID") { store async throws in
+    Rule("a deletion counts as a change and a reserved ID") { store async throws in
       try await store.add([
         .sample(1, title: "four"), .sample(2, title: "four", completed: 3), .sample(3, title: "four"),
       ])
@@ -28,7 +28,7 @@ extension StoreContract {
       #expect(try await store.delete(.all) == 1)
       #expect(try await store.byteCount() == gone * 3)
     },
-    Rule("what is changed twice in one write takes one change") { store async throws in
+    Rule("an item that is changed twice in one write counts as one change") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.write(.local) { transaction in
         try transaction.replace(item.titled("eleven"))
@@ -36,7 +36,7 @@ extension StoreContract {
       }
       #expect(try await store.byteCount() == 2 * StoredSize.row + 7)
     },
-    Rule("forgotten changes take nothing, and cannot be asked for") { store async throws in
+    Rule("compacted changes count as nothing and cannot be read") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.update(item.titled("eleven"))
       try await store.write(.local) { try $0.forgetChanges() }
@@ -51,7 +51,7 @@ extension StoreContract {
       #expect(try await store.byteCount() == StoredSize.row + StoredSize.deletedID)
       #expect(try await store.changes(ChangeSelection(after: Revision(2), limit: 10), of: .local).sets.count == 1)
     },
-    Rule("a write that fails forgets nothing") { store async throws in
+    Rule("a write that fails compacts nothing") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.update(item.titled("eleven"))
       await #expect(throws: ToDoError.itemNotFound(item.id)) {

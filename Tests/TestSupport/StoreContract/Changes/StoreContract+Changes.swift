@@ -9,7 +9,7 @@ extension StoreContract {
 
   private static var feedRules: [Rule] {
     [
-      Rule("every put is in the feed once, with its cause and the item as it left it") { store async throws in
+      Rule("every put is recorded once, with its cause and the resulting item") { store async throws in
         var item = try await store.add(.sample(1))
         var expected: [ItemChange] = [.put(item, .added)]
         for (number, cause) in PutCause.allCases.enumerated() where cause != .added {
@@ -23,7 +23,7 @@ extension StoreContract {
         try await store.delete(item.id)
         #expect(try await store.feed().dropLast() == expected.inSets[...])
       },
-      Rule("a deletion is in the feed once, with its time and whether the item was done") { store async throws in
+      Rule("a deletion is recorded once, with its time and whether the item was done") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 3), .sample(3)])
         for (number, item) in items.enumerated() {
           try await store.write(.local) { try $0.delete(item.id, at: .sample(Int64(number))) }
@@ -33,7 +33,7 @@ extension StoreContract {
         }
         #expect(try await store.feed() == [ChangeSet(of: items)] + deletions.inSets)
       },
-      Rule("every field is in the feed as it was, long after the item has changed and gone") { store async throws in
+      Rule("a change preserves every field after the item is changed and deleted") { store async throws in
         for item in eventfulItems {
           let added = try await store.add(item)
           let emptied = try await store.update(.sample(item.id.low, title: "Empty"))
@@ -43,11 +43,11 @@ extension StoreContract {
           #expect(feed.dropLast() == [.put(added, .added), .put(emptied, .edited), .put(filled, .located)].inSets[...])
         }
       },
-      Rule("a batch of adds is one set, in the order of identities") { store async throws in
+      Rule("a batch of adds is one change set, in the order of IDs") { store async throws in
         let items = try await store.add([3, 1, 4, 2].map { .sample($0) })
         #expect(try await store.feed() == [ChangeSet(of: items.sorted { $0.id < $1.id })])
       },
-      Rule("a bulk deletion is one set, in the order of identities") { store async throws in
+      Rule("a bulk deletion is one change set, in the order of IDs") { store async throws in
         for number in [3, 1, 4, 2] as [UInt64] {
           try await store.add(.sample(number, completed: number % 2 == 0 ? -Int64(number) : nil))
         }
@@ -61,7 +61,7 @@ extension StoreContract {
         #expect(feed[1].changes == [items[0], items[2]].map { deletion(of: $0, at: time, revision: 6) })
         #expect(try await store.feed().prefix(4).flatMap(\.changes).map(\.id) == [3, 1, 4, 2].map(ItemID.sample))
       },
-      Rule("several changes of one item in one write are one change, the last") { store async throws in
+      Rule("several changes of one item in one write are recorded as one change, the last") { store async throws in
         let before = try await store.add(.sample(1))
         let (updated, gone) = try await store.write(.local) { transaction in
           try transaction.replace(before.titled("First"))
@@ -79,7 +79,7 @@ extension StoreContract {
         try await store.delete(before.id)
         #expect(try await store.feed().dropLast() == feed[...])
       },
-      Rule("a write that throws or changes nothing is not in the feed") { store async throws in
+      Rule("a write that throws or changes nothing is not recorded") { store async throws in
         let item = try await store.add(.sample(1))
         _ = try? await store.write(.local) { transaction in
           try transaction.replace(item.titled("Other"))
@@ -93,7 +93,7 @@ extension StoreContract {
         let updated = try await store.update(item.titled("New"))
         #expect(try await store.feed() == [.put(item, .added), .put(updated, .edited)].inSets)
       },
-      Rule("the changes of other owners are not in the feed") { store async throws in
+      Rule("the changes of other owners are not returned") { store async throws in
         let other = OwnerID("other")
         let mine = try await store.add(.sample(1))
         let theirs = try await store.add(.sample(1, title: "Theirs"), to: other)

@@ -5,7 +5,7 @@ import ToDoRules
 extension StoreContract {
   static var roundTripRules: [Rule] {
     [
-      Rule("every field comes back as it was stored, extreme values too") { store async throws in
+      Rule("every field is read back as it was stored, including extreme values") { store async throws in
         for content in contents {
           for (created, updated, completed) in times {
             let item = try await store.add(
@@ -18,7 +18,7 @@ extension StoreContract {
         }
         #expect(try await store.allItems().count == contents.count * times.count)
       },
-      Rule("an update stores every field, whatever it was before") { store async throws in
+      Rule("an update stores every field, regardless of its previous value") { store async throws in
         let contents = contents
         for (before, after) in zip(contents, contents.dropFirst() + contents.prefix(1)) {
           for (before, after) in [(before, after), (after, before)] {
@@ -33,7 +33,7 @@ extension StoreContract {
           }
         }
       },
-      Rule("any 16 bytes are an identity") { store async throws in
+      Rule("any 16 bytes are a valid ID") { store async throws in
         let ids = [(0, 0), (0, UInt64.max), (.max, 0), (.max, .max), (1 << 63, 1 << 63), (0x2700_2700, 0x0022_0D0A)]
           .map { ItemID(high: $0, low: $1) }
         for id in ids { try await store.add(ToDoItem.sample(1).with(id: id)) }

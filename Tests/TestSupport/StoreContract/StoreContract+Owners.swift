@@ -7,7 +7,7 @@ extension StoreContract {
 
   static var ownerRules: [Rule] {
     [
-      Rule("one identity in two lists is two items") { store async throws in
+      Rule("items of two owners can have the same ID") { store async throws in
         let mine = try await store.add(.sample(1, title: "Mine"), to: others[0])
         let theirs = try await store.add(.sample(1, title: "Theirs"), to: others[1])
         let updated = try await store.update(mine.titled("Still mine"), of: others[0])
@@ -21,14 +21,14 @@ extension StoreContract {
         #expect(try await store.allItems(of: others[1]) == [])
         #expect(try await store.undoneItem(matching: item.content, of: others[1]) == nil)
       },
-      Rule("an identity that one owner deleted is absent for another") { store async throws in
+      Rule("an ID that one owner deleted is absent for another owner") { store async throws in
         let item = try await store.add(.sample(1), to: others[0])
         try await store.delete(item.id, of: others[0])
         #expect(try await store.record(of: item.id, of: others[1]) == .absent)
         try await store.add(.sample(1), to: others[1])
         #expect(try await store.record(of: item.id, of: others[0]) == .deleted)
       },
-      Rule("a bulk deletion leaves the lists of others") { store async throws in
+      Rule("a bulk deletion does not affect the lists of other owners") { store async throws in
         for owner in others { try await store.add([.sample(1), .sample(2, completed: 3)], to: owner) }
         #expect(try await store.delete(.done, of: others[0]) == 1)
         #expect(try await store.delete(.all, of: others[0]) == 1)
@@ -41,7 +41,7 @@ extension StoreContract {
         #expect(try await store.revision(of: others[1]) == Revision(1))
         #expect(try await store.revision(of: OwnerID("nobody")) == .initial)
       },
-      Rule("a list counts its items, whatever becomes of them") { store async throws in
+      Rule("the item count includes adds, updates and deletions") { store async throws in
         func count(_ owner: OwnerID = others[0]) async throws -> Int {
           try await store.write(owner) { try $0.itemCount }
         }
@@ -65,7 +65,7 @@ extension StoreContract {
         #expect(within == 2)
         #expect(try await count(others[1]) == 0)
       },
-      Rule("any text names an owner") { store async throws in
+      Rule("any text is a valid owner name") { store async throws in
         let owners = ["", " ", "Ann", "ann", "o'brien; --", "日本語 🦊", String(repeating: "x", count: 1000)].map(
           OwnerID.init)
         for (number, owner) in owners.enumerated() { try await store.add(.sample(UInt64(number)), to: owner) }

@@ -7,7 +7,7 @@ extension StoreContract {
   /// What an observer of the store's commits is passed.
   static var commitRules: [Rule] {
     [
-      Rule("an observer gets every commit in order, with the items that it replaced") { store async throws in
+      Rule("an observer receives every commit in order, with the replaced items") { store async throws in
         let log = CommitLog(of: store)
         let item = try await store.add(.sample(1))
         let edited = try await store.update(item.titled("Other"))
@@ -18,14 +18,14 @@ extension StoreContract {
         #expect(log.commits.flatMap { $0.changes.map(\.set) } == feed.sets)
         #expect(log.commits.flatMap { $0.changes.map(\.replaced) } == [[], [item], [edited], [completed]])
       },
-      Rule("an observer gets the commits of all owners") { store async throws in
+      Rule("an observer receives the commits of all owners") { store async throws in
         let log = CommitLog(of: store)
         try await store.add(.sample(1), to: OwnerID("ann"))
         try await store.add(.sample(1), to: OwnerID("bob"))
         #expect(log.commits.map(\.owner) == [OwnerID("ann"), OwnerID("bob")])
         #expect(log.commits.map(\.revision) == [Revision(1), Revision(1)])
       },
-      Rule("several changes of an item in one write are one change for an observer") { store async throws in
+      Rule("an observer receives several changes of an item in one write as one change") { store async throws in
         let item = try await store.add(.sample(1))
         let log = CommitLog(of: store)
         try await store.write(.local) { transaction in
@@ -38,7 +38,7 @@ extension StoreContract {
         #expect(log.commits.flatMap { $0.changes.map(\.set) } == feed.sets)
         #expect(log.commits.flatMap { $0.changes.map(\.replaced) } == [[item]])
       },
-      Rule("an observer hears nothing of writes that fail or change nothing") { store async throws in
+      Rule("an observer receives nothing for writes that fail or change nothing") { store async throws in
         let item = try await store.add(.sample(1))
         let log = CommitLog(of: store)
         await #expect(throws: CancellationError.self) {
@@ -51,7 +51,7 @@ extension StoreContract {
         _ = try await store.delete(.done)
         #expect(log.commits.isEmpty)
       },
-      Rule("a bulk deletion is observed, with all of its changes or none") { store async throws in
+      Rule("an observer receives a bulk deletion with all of its changes or none") { store async throws in
         try await store.add([.sample(1), .sample(2), .sample(3)])
         let log = CommitLog(of: store)
         _ = try await store.delete(.all)
@@ -60,7 +60,7 @@ extension StoreContract {
         let sets = log.commits.flatMap { $0.changes.map(\.set) }
         #expect(sets.isEmpty || sets == feed.sets)
       },
-      Rule("an observation that is released ends") { store async throws in
+      Rule("releasing an observation ends it") { store async throws in
         let (first, second) = (CommitLog(of: store), CommitLog(of: store))
         try await store.add(.sample(1))
         second.end()
@@ -74,7 +74,7 @@ extension StoreContract {
   /// How much text one reading has.
   static var sizeRules: [Rule] {
     [
-      Rule("a listing ends once it has as much text as it may, and says that there is more") { store async throws in
+      Rule("a listing ends at its limit of text and reports that more items exist") { store async throws in
         let items = try await store.add((1...5).map { .sample($0, title: "0123456789") })
         for (sizeLimit, count) in [(1, 1), (10, 1), (11, 2), (40, 4), (41, 5), (1_000, 5)] {
           let selection = ItemSelection(order: .created, limit: 100, sizeLimit: sizeLimit)
@@ -83,7 +83,7 @@ extension StoreContract {
           #expect(listing.hasMore == (count < 5))
         }
       },
-      Rule("no revision of a feed is begun once the changes have as much text as they may") { store async throws in
+      Rule("a listing of changes starts no revision beyond its limit of text") { store async throws in
         for number in 1...5 as ClosedRange<UInt64> { try await store.add(.sample(number, title: "0123456789")) }
         for (sizeLimit, count) in [(1, 1), (10, 1), (11, 2), (1_000, 5)] {
           let selection = ChangeSelection(after: .initial, limit: 100, sizeLimit: sizeLimit)

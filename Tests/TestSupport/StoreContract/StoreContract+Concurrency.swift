@@ -8,13 +8,13 @@ extension StoreContract {
 
   static var concurrencyRules: [Rule] {
     [
-      Rule("concurrent writes all get distinct revisions, and none is lost") { store async throws in
+      Rule("concurrent writes get distinct revisions, and none is lost") { store async throws in
         let added = try await inParallel { try await store.add(.sample($0)) }
         #expect(added.map(\.revision.number).sorted() == numbers.map { Int64($0) + 1 })
         #expect(try await store.allItems() == added.sorted { $0.id < $1.id })
         #expect(try await store.revision() == Revision(Int64(numbers.count)))
       },
-      Rule("of concurrent adds of one content exactly one passes a check for duplicates") { store async throws in
+      Rule("exactly one of several concurrent adds of one content passes the duplicate check") { store async throws in
         let passed = try await inParallel { number in
           try await store.write(.local) { transaction in
             let item = ToDoItem.sample(number, title: "Same")
@@ -27,7 +27,7 @@ extension StoreContract {
         #expect(passed.count { $0 } == 1)
         #expect(try await store.allItems().count == 1)
       },
-      Rule("bodies never run beside each other, whoever owns the list") { store async throws in
+      Rule("write bodies never run concurrently, even for different owners") { store async throws in
         let running = Atomic(0)
         let overlaps = try await inParallel { number in
           try await store.write(OwnerID("owner \(number % 3)")) { transaction in
@@ -39,7 +39,7 @@ extension StoreContract {
         }
         #expect(overlaps.allSatisfy { $0 == 0 })
       },
-      Rule("a read sees the writes that returned before it") { store async throws in
+      Rule("a read sees all writes that returned before it") { store async throws in
         let seen = try await inParallel { number in
           let item = try await store.add(.sample(number))
           let read = try await store.item(item.id, of: .local)
@@ -48,7 +48,7 @@ extension StoreContract {
         }
         #expect(seen.allSatisfy { $0 })
       },
-      Rule("a listing shows whole writes, at their revision") { store async throws in
+      Rule("a listing shows whole writes at their revision") { store async throws in
         let whole = try await inParallel { number in
           guard number % 2 == 0 else {
             let listing = try await store.items(ItemSelection(order: .created, limit: 1000), of: .local)
@@ -59,7 +59,7 @@ extension StoreContract {
         }
         #expect(whole.allSatisfy { $0 })
       },
-      Rule("a cancelled caller's body does not run") { store async throws in
+      Rule("the body of a cancelled caller does not run") { store async throws in
         let task = Task {
           withUnsafeCurrentTask { $0?.cancel() }
           try await store.add(.sample(1))

@@ -6,7 +6,7 @@ extension StoreContract {
   /// What a store tells from memory, if anything, is never other than what it has acknowledged.
   static var memoryRules: [Rule] {
     [
-      Rule("an item in memory is as it was last written, read before or not") { store async throws in
+      Rule("a cached item equals the last written item") { store async throws in
         var item = try await store.add(.sample(1))
         for title in ["Once", "Twice", "Thrice"] {
           if title != "Once" { #expect(try await store.item(item.id, of: .local) == item) }
@@ -16,7 +16,7 @@ extension StoreContract {
         }
         #expect(store.cachedItem(item.id, of: OwnerID("other")) == nil)
       },
-      Rule("an item that is deleted is not in memory either") { store async throws in
+      Rule("a deleted item is not cached") { store async throws in
         let items = try await store.add([.sample(1), .sample(2), .sample(3, completed: 3)])
         for item in items { #expect(try await store.item(item.id, of: .local) == item) }
         try await store.delete(.sample(1))
@@ -27,7 +27,7 @@ extension StoreContract {
         _ = try await store.delete(.all)
         #expect(store.cachedItem(.sample(2), of: .local) == nil)
       },
-      Rule("a revision in memory is that of the last write, whatever it did") { store async throws in
+      Rule("a cached revision is the revision of the last write") { store async throws in
         let owner = OwnerID("other")
         func check(_ revision: Int64, at place: SourceLocation = #_sourceLocation) async throws {
           #expect([nil, Revision(revision)].contains(store.cachedRevision(of: .local)), sourceLocation: place)
@@ -51,7 +51,7 @@ extension StoreContract {
         #expect([nil, Revision(1)].contains(store.cachedRevision(of: owner)))
         #expect([nil, Revision(4)].contains(store.cachedRevision(of: .local)))
       },
-      Rule("what a write took back is not in memory") { store async throws in
+      Rule("the changes of a write that was rolled back are not cached") { store async throws in
         struct Refusal: Error {}
         let item = try await store.add(.sample(1))
         #expect(try await store.item(item.id, of: .local) == item)

@@ -6,13 +6,13 @@ extension StoreContract {
   /// What part of the feed a selection gets.
   static var selectionRules: [Rule] {
     [
-      Rule("nothing comes after the present revision") { store async throws in
+      Rule("no changes follow the current revision") { store async throws in
         #expect(try await store.changes(ChangeSelection(after: .initial, limit: 1), of: .local) == nothing(at: 0))
         try await store.add([.sample(1), .sample(2)])
         try await store.add(.sample(3))
         #expect(try await store.changes(ChangeSelection(after: Revision(2), limit: 1), of: .local) == nothing(at: 2))
       },
-      Rule("a revision in the future is refused") { store async throws in
+      Rule("a revision in the future is rejected") { store async throws in
         await #expect(throws: ToDoError.revisionInFuture(current: .initial)) {
           try await store.feed(after: Revision(1))
         }
@@ -23,7 +23,7 @@ extension StoreContract {
           }
         }
       },
-      Rule("a revision before the first was never kept") { store async throws in
+      Rule("a revision before the first one is reported as compacted") { store async throws in
         try await store.add(.sample(1))
         for revision in [-1, .min] as [Int64] {
           await #expect(throws: ToDoError.revisionCompacted(oldest: .initial)) {
@@ -31,13 +31,13 @@ extension StoreContract {
           }
         }
       },
-      Rule("the feed goes on from any revision without a gap or a repetition") { store async throws in
+      Rule("changes continue after any revision without gaps or repetitions") { store async throws in
         let whole = try await eventfulFeed(of: store)
         for (index, set) in whole.enumerated() {
           #expect(try await store.feed(after: set.revision) == Array(whole[(index + 1)...]))
         }
       },
-      Rule("only whole revisions are told, and none is begun beyond the limit") { store async throws in
+      Rule("a listing of changes contains whole revisions and starts none beyond its limit") { store async throws in
         let whole = try await eventfulFeed(of: store)
         let last = try #require(whole.last?.revision)
         for limit in 1...12 {
@@ -55,7 +55,7 @@ extension StoreContract {
           #expect(told == whole, "with a limit of \(limit)")
         }
       },
-      Rule("a revision of many changes comes whole") { store async throws in
+      Rule("a revision of many changes is returned whole") { store async throws in
         let count = 1500
         try await store.add((0..<UInt64(count)).map { .sample($0) })
         #expect(try await store.delete(.all) == count)
@@ -91,7 +91,7 @@ extension StoreContract {
 
   static var feedConcurrencyRules: [Rule] {
     [
-      Rule("while many write, a reader that resumes sees every revision once, in order") { store async throws in
+      Rule("during concurrent writes, a resuming reader sees every revision once and in order") { store async throws in
         let writers = 8
         let told = try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
           for writer in 0..<UInt64(writers) {

@@ -1,8 +1,8 @@
 import Testing
 import ToDoRules
 
-@Suite struct RecentValuesTests {
-  @Test func whatIsAskedFor_stays_andTheRestGoes() {
+@Suite struct GenerationalCacheTests {
+  @Test func insert_whenLimitIsExceeded_evictsUnusedValues() {
     var values = RecentValues<Int, String>(costLimit: 20)
     for key in 1...100 {
       values.insert("\(key)", for: key, cost: 1)
@@ -13,7 +13,7 @@ import ToDoRules
     #expect((1...100).count { values[$0] != nil } <= 20)
   }
 
-  @Test func aValueThatIsReplaced_isNotThereTwice() {
+  @Test func insert_whenKeyExists_replacesValue() {
     var values = RecentValues<Int, String>(costLimit: 4)
     for text in ["a", "b", "c", "d", "e"] { values.insert(text, for: 1, cost: 1) }
     values.insert("other", for: 2, cost: 1)
@@ -23,7 +23,7 @@ import ToDoRules
     #expect(values[1] == nil)
   }
 
-  @Test func aValueThatCostsTooMuch_isNotKept_norWhatItReplaces() {
+  @Test func insert_whenValueIsTooLarge_removesKey() {
     var values = RecentValues<Int, String>(costLimit: 10)
     values.insert("small", for: 1, cost: 1)
     values.insert("large", for: 1, cost: 6)

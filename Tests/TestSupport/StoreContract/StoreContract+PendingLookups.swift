@@ -4,7 +4,7 @@ import ToDoRules
 
 extension StoreContract {
   static let pendingLookupRules: [Rule] = [
-    Rule("a lookup is remembered, replaced and forgotten") { store async throws in
+    Rule("a pending lookup can be stored, replaced and removed") { store async throws in
       let lookup = PendingLookup.sample(1, due: 5)
       try await store.set(lookup)
       #expect(try await store.pendingLookup(of: lookup.item) == lookup)
@@ -16,17 +16,17 @@ extension StoreContract {
       try await store.write(.local) { try $0.setPendingLookup(of: lookup.item, nil) }
       #expect(try await store.pendingLookup(of: lookup.item) == nil)
     },
-    Rule("remembering a lookup is no change of the list") { store async throws in
+    Rule("storing a pending lookup does not change the list") { store async throws in
       try await store.add(.sample(1))
       try await store.set(.sample(1, due: 5))
       #expect(try await store.revision() == Revision(1))
       #expect(try await store.changes(ChangeSelection(after: Revision(1), limit: 1), of: .local).sets.isEmpty)
     },
-    Rule("a lookup belongs to its owner") { store async throws in
+    Rule("a pending lookup belongs to its owner") { store async throws in
       try await store.set(.sample(1, due: 5, of: OwnerID("other")))
       #expect(try await store.pendingLookup(of: .sample(1)) == nil)
     },
-    Rule("lookups that are due are claimed, of all owners, the longest due first") { store async throws in
+    Rule("due lookups of all owners are claimed, the longest due first") { store async throws in
       let lookups = [
         PendingLookup.sample(1, due: 30), .sample(2, due: 10, of: OwnerID("other")), .sample(3, due: 20),
         .sample(4, due: 41),
@@ -40,7 +40,7 @@ extension StoreContract {
       // Nobody settled them: after the lease they are anybody's again.
       #expect(try await store.claim(by: 100, until: 200, limit: 9).count == 4)
     },
-    Rule("of those who claim at the same time, one gets a lookup") { store async throws in
+    Rule("exactly one of several concurrent claims gets a lookup") { store async throws in
       for number in 0..<20 { try await store.set(.sample(UInt64(number), due: 1)) }
       let claimed = try await withThrowingTaskGroup(of: [PendingLookup].self) { group in
         for _ in 0..<8 { group.addTask { try await store.claim(by: 5, until: 100, limit: 3) } }
@@ -49,7 +49,7 @@ extension StoreContract {
       #expect(claimed.count == 20)
       #expect(Set(claimed.map(\.item)).count == 20)
     },
-    Rule("a write that fails leaves lookups as they were") { store async throws in
+    Rule("a write that fails does not change pending lookups") { store async throws in
       let lookup = PendingLookup.sample(1, due: 5)
       try await store.set(lookup)
       await #expect(throws: CancellationError.self) {

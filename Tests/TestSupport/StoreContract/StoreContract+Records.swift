@@ -5,28 +5,28 @@ import ToDoRules
 extension StoreContract {
   static var recordRules: [Rule] {
     [
-      Rule("an identity that was never added is absent") { store async throws in
+      Rule("an ID that was never added is absent") { store async throws in
         #expect(try await store.record(of: .sample(1)) == .absent)
         #expect(try await store.item(.sample(1), of: .local) == nil)
       },
-      Rule("an added item is present, with the fingerprint it was added with") { store async throws in
+      Rule("an added item is present with the fingerprint that it was added with") { store async throws in
         let item = try await store.add(.sample(1))
         #expect(try await store.record(of: item.id) == .present(item, addedAs: ContentFingerprint(of: item.content)))
         #expect(try await store.item(item.id, of: .local) == item)
       },
-      Rule("an update replaces the item and keeps the fingerprint it was added with") { store async throws in
+      Rule("an update replaces the item and preserves the fingerprint that it was added with") { store async throws in
         let added = try await store.add(.sample(1))
         let updated = try await store.update(added.titled("Other"))
         #expect(
           try await store.record(of: added.id) == .present(updated, addedAs: ContentFingerprint(of: added.content)))
         #expect(try await store.item(added.id, of: .local) == updated)
       },
-      Rule("an update leaves the other items as they are") { store async throws in
+      Rule("an update does not change other items") { store async throws in
         let items = try await store.add([.sample(1), .sample(2), .sample(3)])
         let updated = try await store.update(items[1].titled("Other"))
         #expect(try await store.allItems() == [items[0], updated, items[2]])
       },
-      Rule("a deleted item is gone, and its identity stays deleted") { store async throws in
+      Rule("a deleted item does not exist, and its ID remains reserved") { store async throws in
         let items = try await store.add([.sample(1), .sample(2)])
         try await store.delete(items[0].id)
         #expect(try await store.item(items[0].id, of: .local) == nil)
@@ -49,21 +49,21 @@ extension StoreContract {
         let fingerprint = ContentFingerprint(of: item.content)
         #expect(seen == [.absent] + items.map { .present($0, addedAs: fingerprint) } + [.deleted])
       },
-      Rule("deleting all removes undone and done items and counts them") { store async throws in
+      Rule("deleting all items removes and counts incomplete and done items") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 5), .sample(3)])
         #expect(try await store.delete(.all) == 3)
         #expect(try await store.allItems() == [])
         for item in items { #expect(try await store.record(of: item.id) == .deleted) }
         #expect(try await store.delete(.all) == 0)
       },
-      Rule("deleting what is done leaves what is undone") { store async throws in
+      Rule("deleting done items preserves incomplete items") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 5), .sample(3), .sample(4, completed: 5)])
         #expect(try await store.delete(.done) == 2)
         #expect(try await store.allItems() == [items[0], items[2]])
         #expect(try await store.record(of: items[1].id) == .deleted)
         #expect(try await store.delete(.done) == 0)
       },
-      Rule("a bulk deletion removes what its own transaction changed") { store async throws in
+      Rule("a bulk deletion removes items that its own transaction changed") { store async throws in
         let item = try await store.add(.sample(1))
         let count = try await store.write(.local) { transaction in
           try transaction.replace(item.completed(at: item.createdAt), .checked)

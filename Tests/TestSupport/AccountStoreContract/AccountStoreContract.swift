@@ -22,7 +22,7 @@ public enum AccountStoreContract {
         }
         #expect(try await store.users() == [ann, .sample("bob")])
       },
-      Rule("what is somebody's already is nobody else's") { store async throws in
+      Rule("a name, Unix user or certificate belongs to at most one user") { store async throws in
         try await store.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
         await #expect(throws: AccountError.userExists(.sample("ann"))) { try await store.addUser(.sample("ann")) }
         await #expect(throws: AccountError.unixUserTaken(1000, by: .sample("ann"))) {
@@ -33,7 +33,7 @@ public enum AccountStoreContract {
         }
         #expect(try await store.users().count == 1)
       },
-      Rule("a user who is removed takes their tokens along, and nobody else's") { store async throws in
+      Rule("removing a user removes the tokens of that user only") { store async throws in
         let ann = User.sample("ann")
         for user in [ann, .sample("bob")] { try await store.addUser(user) }
         try await store.addToken(.sample(1, "ann"))
@@ -48,7 +48,7 @@ public enum AccountStoreContract {
 
   private static var tokenRules: [Rule] {
     [
-      Rule("a token is as it was added") { store async throws in
+      Rule("a token is read back as it was added") { store async throws in
         try await store.addUser(.sample("ann"))
         let tokens: [AccessToken] = [
           .sample(.max, "ann"), .sample(7, "ann", isReadOnly: true, expiresAt: Timestamp(microseconds: 5)),
@@ -58,11 +58,11 @@ public enum AccountStoreContract {
         #expect(try await store.token(AccessTokenID(number: 8)) == nil)
         #expect(try await store.tokens().count == 2)
       },
-      Rule("only users have tokens") { store async throws in
+      Rule("a token requires an existing user") { store async throws in
         await #expect(throws: AccountError.noSuchUser(.sample("ann"))) { try await store.addToken(.sample(1, "ann")) }
         #expect(try await store.tokens() == [])
       },
-      Rule("a token that is revoked is gone") { store async throws in
+      Rule("a revoked token does not exist") { store async throws in
         try await store.addUser(.sample("ann"))
         try await store.addToken(.sample(1, "ann"))
         let id = AccessTokenID(number: 1)
@@ -75,7 +75,7 @@ public enum AccountStoreContract {
 
   private static var versionRules: [Rule] {
     [
-      Rule("the version is 0 until the first user is added, and never again") { store async throws in
+      Rule("the version is 0 until the first user is added, and never afterwards") { store async throws in
         #expect(try await store.accountVersion() == 0)
         await #expect(throws: AccountError.self) { try await store.addToken(.sample(1, "ann")) }
         #expect(try await store.accountVersion() == 0)
@@ -93,7 +93,7 @@ public enum AccountStoreContract {
           tokens: [.sample(1, "ann"), .sample(2, "ann")])
         #expect(try await store.accounts() == expected)
       },
-      Rule("every change gives another version, and what changes nothing does not") { store async throws in
+      Rule("every change changes the version, and an operation without effect does not") { store async throws in
         var versions = [try await store.accountVersion()]
         try await store.addUser(.sample("ann"))
         versions.append(try await store.accountVersion())

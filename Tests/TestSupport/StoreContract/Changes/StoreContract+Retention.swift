@@ -8,7 +8,7 @@ extension StoreContract {
 
   /// What a store forgets; each rule wants a new, empty store that keeps changes as `retention` says.
   public static let retentionRules: [ContractRule<any ToDoItemStore>] = [
-    Rule("changes that are old and many are forgotten, whole revisions, the earliest first") { store async throws in
+    Rule("changes beyond both limits are compacted in whole revisions, the earliest first") { store async throws in
       try await store.change(at: (0..<300).map { second($0 * 100) })
       let oldest = try await oldest(of: store)
       #expect(oldest > .initial)
@@ -20,19 +20,19 @@ extension StoreContract {
         try await store.feed(after: oldest.previous)
       }
     },
-    Rule("old changes are kept while they are among the last") { store async throws in
+    Rule("old changes are retained while they are among the last revisions") { store async throws in
       // All but the last are a year older.
       try await store.change(at: (0..<319).map { second($0) } + [second(365 * 86_400)])
       let oldest = try await oldest(of: store)
       #expect(oldest > .initial)
       #expect(oldest.number <= 315)
     },
-    Rule("many changes are kept while they are young") { store async throws in
+    Rule("many changes are retained while they are recent") { store async throws in
       try await store.change(at: (0..<50).map { _ in second(0) } + (0..<450).map { _ in second(1000) })
       #expect(try await oldest(of: store) == Revision(50))
       #expect(try await store.feed(after: Revision(50)).map(\.revision.number) == Array(51...500))
     },
-    Rule("a clock that jumps back delays forgetting, and loses nothing young") { store async throws in
+    Rule("a clock that jumps back delays compaction and compacts no recent changes") { store async throws in
       try await store.change(at: (0..<10).map { _ in second(1000) } + (0..<190).map { _ in second(0) })
       #expect(try await oldest(of: store) == .initial)
       try await store.change(at: (0..<128).map { _ in second(1050) })
@@ -40,18 +40,18 @@ extension StoreContract {
       try await store.change(at: (0..<128).map { _ in second(1120) })
       #expect(try await oldest(of: store) == Revision(200))
     },
-    Rule("a clock that jumped forward and back does not stop forgetting") { store async throws in
+    Rule("a clock that jumped forward and back does not stop compaction") { store async throws in
       try await store.change(at: (0..<10).map { _ in second(1_000_000_000) } + (0..<290).map { second($0 * 100) })
       let oldest = try await oldest(of: store)
       #expect(oldest >= Revision(10))
       #expect(oldest.number <= 295)
       #expect(try await store.feed(after: oldest).map(\.revision.number) == Array(oldest.number + 1...300))
     },
-    Rule("changes dated in the future stay while later changes are young") { store async throws in
+    Rule("changes dated in the future are retained while later changes are recent") { store async throws in
       try await store.change(at: (0..<10).map { _ in second(1_000_000_000) } + (0..<290).map { _ in second(50) })
       #expect(try await oldest(of: store) == .initial)
     },
-    Rule("a deleted item's ID can be used again after its retention") { store async throws in
+    Rule("the ID of a deleted item can be reused after its retention") { store async throws in
       try await store.add([.sample(1), .sample(2)])
       try await store.delete(.sample(1))
       try await store.change(at: (0..<128).map { _ in second(89 * 86_400) })
@@ -61,14 +61,14 @@ extension StoreContract {
       try await store.add(.sample(1))
       #expect(try await store.item(.sample(1), of: .local) != nil)
     },
-    Rule("one owner's changes are not forgotten for another's") { store async throws in
+    Rule("changes of one owner do not cause compaction for another") { store async throws in
       let other = OwnerID("other")
       let item = try await store.add(.sample(1), to: other)
       try await store.change(at: (0..<200).map { second($0 * 100) })
       #expect(try await oldest(of: store) > .initial)
       #expect(try await store.feed(of: other) == [ChangeSet(of: [item])])
     },
-    Rule("items outlive what is forgotten of them, and go on changing") { store async throws in
+    Rule("items whose changes were compacted still exist and can be changed") { store async throws in
       let item = try await store.add(.sample(1_000_000, created: 0))
       try await store.change(at: (0..<200).map { second($0 * 100) })
       let oldest = try await oldest(of: store)
@@ -78,7 +78,7 @@ extension StoreContract {
       let last = try #require(try await store.feed(after: oldest).last)
       #expect(last == ChangeSet(revision: updated.revision, changes: [.put(updated, .edited)]))
     },
-    Rule("a revision of many deletions is kept whole and forgotten whole") { store async throws in
+    Rule("a revision of many deletions is retained or compacted as a whole") { store async throws in
       try await store.add((0..<2500).map { .sample(1_000_000 + $0, created: 0) })
       #expect(try await store.delete(.all) == 2500)
       try await store.change(at: (0..<80).map { _ in second(50) })

@@ -11,12 +11,12 @@ extension StoreContract {
         #expect(try await store.undoneItem(matching: items[1].content) == items[1].id)
         #expect(try await store.undoneItem(matching: ItemContent(title: "None")) == nil)
       },
-      Rule("of many items with one fingerprint, one is found") { store async throws in
+      Rule("one of many items with the same fingerprint is found") { store async throws in
         let items = try await store.add((1...300).map { .sample($0, title: "Same") })
         let found = try #require(try await store.undoneItem(matching: items[0].content))
         #expect(items.map(\.id).contains(found))
       },
-      Rule("a fingerprint with a spot matches those of neighboring spots") { store async throws in
+      Rule("a fingerprint with a spot matches fingerprints with neighboring spots") { store async throws in
         for (number, spot) in spots.enumerated() {
           let base = ContentFingerprint(high: 7, low: UInt64(number))
           let (high, low) = (base.high, base.low)
@@ -36,7 +36,7 @@ extension StoreContract {
           #expect(try await store.write(.local) { try $0.undoneItem(matching: base) } == nil)
         }
       },
-      Rule("a match is found among others on the same latitudes") { store async throws in
+      Rule("a match is found among items at the same latitude") { store async throws in
         try await store.write(.local) { transaction in
           for number in 0..<200 as Range<Int32> {
             let spot = ContentFingerprint.Spot(latitude: number % 3, longitude: 10 + number)
@@ -52,14 +52,14 @@ extension StoreContract {
           #expect(found == number.map(ItemID.sample))
         }
       },
-      Rule("a done item is not found by its fingerprint until it is undone again") { store async throws in
+      Rule("a done item is not found by its fingerprint until it is incomplete again") { store async throws in
         let item = try await store.add(.sample(1))
         let done = try await store.update(item.completed(at: item.createdAt))
         #expect(try await store.undoneItem(matching: item.content) == nil)
         _ = try await store.update(done.completed(at: nil))
         #expect(try await store.undoneItem(matching: item.content) == item.id)
       },
-      Rule("an updated item is found by the fingerprint of its new content only") { store async throws in
+      Rule("an updated item is found only by the fingerprint of its new content") { store async throws in
         let item = try await store.add(.sample(1))
         let updated = try await store.update(item.titled("Other"))
         #expect(try await store.undoneItem(matching: item.content) == nil)
@@ -72,7 +72,7 @@ extension StoreContract {
         _ = try await store.delete(.all)
         #expect(try await store.undoneItem(matching: items[0].content) == nil)
       },
-      Rule("a fingerprint is any 128 bits, with a spot or without") { store async throws in
+      Rule("a fingerprint can be any 128 bits, with or without a spot") { store async throws in
         let words = [0, 1, .max, 1 << 63, (1 << 63) - 1] as [UInt64]
         for (number, word) in (words + words).enumerated() {
           let spot = number < words.count ? nil : spots[number % spots.count]

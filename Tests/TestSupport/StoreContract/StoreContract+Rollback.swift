@@ -19,19 +19,19 @@ extension StoreContract {
 
   static var rollbackRules: [Rule] {
     changes.map { change in
-      Rule("\(change.name) in a body that throws leaves nothing behind") { store async throws in
+      Rule("\(change.name) in a body that throws is rolled back") { store async throws in
         try await expectNothingLeftBehind(in: store) { transaction in
           try change.perform(transaction)
           throw Refusal()
         }
       }
     } + [
-      Rule("what a body throws is rethrown unchanged") { store async throws in
+      Rule("an error thrown by a body is rethrown unchanged") { store async throws in
         await #expect(throws: Refusal(number: 7)) { try await store.write(.local) { _ in throw Refusal() } }
         let error = ToDoError.itemNotFound(.sample(1))
         await #expect(throws: error) { try await store.write(.local) { _ in throw error } }
       },
-      Rule("many changes of one item in a body that throws leave nothing behind") { store async throws in
+      Rule("several changes of one item in a body that throws are rolled back") { store async throws in
         try await expectNothingLeftBehind(in: store) { transaction in
           let item = ToDoItem.sample(1, title: "Other")
           try transaction.replace(item)
@@ -42,7 +42,7 @@ extension StoreContract {
           throw Refusal()
         }
       },
-      Rule("a body that throws leaves the changes of writes beside it") { store async throws in
+      Rule("a body that throws does not affect other writes of the same group") { store async throws in
         let outcomes = await withTaskGroup(of: Bool.self) { group in
           for number in 0..<64 as Range<UInt64> {
             group.addTask {
