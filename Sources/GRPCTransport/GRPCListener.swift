@@ -15,7 +15,7 @@
       /// Where to listen: a host and a port, with TLS or without.
       package var endpoint: Endpoint
       /// The limits of connections and calls. A message may be as long as a frame.
-      package var limits = ServerConfiguration()
+      package var limits = ServerLimits()
       /// The maximum number of calls in flight on one connection.
       package var maximumStreams = 128
       /// What to show and to demand at an endpoint that speaks TLS.
@@ -49,7 +49,7 @@
     }
 
     package func serve(
-      _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+      _ methods: MethodTable, admission: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
     ) async throws {
       var methods = methods.methods
       if configuration.servesReflection {
@@ -78,7 +78,7 @@
 
     /// - Throws: `EndpointError`.
     private func bind(
-      _ services: CallServices, _ admission: ConnectionAdmission
+      _ services: CallServices, _ admission: ConnectionLimiter
     ) async throws -> (any Channel, Endpoint) {
       let (host, port, tls) = try address
       let bootstrap = ServerBootstrap(group: group)

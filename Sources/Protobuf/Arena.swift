@@ -56,7 +56,7 @@ extension Arena {
   ) throws(DecodingFailure) -> UnsafeMutablePointer<Message> {
     // An empty message refers to its descriptor. Referring to the C constant in Swift would copy it.
     guard let descriptor = make(initialize).message.pointee.descriptor else { throw .malformed }
-    try MessageScan.check(bytes, as: descriptor, maximumElements: elementLimit)
+    try WireFormatValidator.check(bytes, as: descriptor, maximumElements: elementLimit)
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     todo_arena_set_limit(arena, limit)
     defer { todo_arena_set_limit(arena, .max) }

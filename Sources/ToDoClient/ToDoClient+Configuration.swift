@@ -1,7 +1,7 @@
 package import RPC
-public import Transport
 import TTRPC
 import TTRPCTransport
+public import Transport
 
 extension ToDoClient {
   /// The settings of a client.

@@ -36,7 +36,7 @@ public struct ToDoServer: Service {
     /// 0: none.
     public var pageCacheSize = defaultPageCacheSize
     /// What connections are held to.
-    public var limits = ServerConfiguration()
+    public var limits = ServerLimits()
 
     public init(endpoints: [Endpoint]) {
       self.endpoints = endpoints
@@ -94,7 +94,7 @@ public struct ToDoServer: Service {
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
       interceptors: interceptors)
-    let admission = ConnectionAdmission(configuration.limits)
+    let admission = ConnectionLimiter(configuration.limits)
     access.whenCredentialsAreRequired { admission.requireCredentials() }
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,
@@ -120,7 +120,7 @@ public struct ToDoServer: Service {
 
   /// Starts a listener in a task of the group, and returns when it accepts calls.
   private func start(
-    _ listener: any RPCListener, _ methods: MethodTable, _ admission: ConnectionAdmission,
+    _ listener: any RPCListener, _ methods: MethodTable, _ admission: ConnectionLimiter,
     in group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
     let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))

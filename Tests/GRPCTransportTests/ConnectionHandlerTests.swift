@@ -13,8 +13,8 @@
   /// One connection of a server, without a socket and with a clock that stands still.
   @Suite struct ConnectionHandlerTests {
     private let channel = EmbeddedChannel()
-    private let limits: ServerConfiguration = {
-      var limits = ServerConfiguration()
+    private let limits: ServerLimits = {
+      var limits = ServerLimits()
       limits.firstFrameTime = .seconds(10)
       limits.writeStallTime = .seconds(30)
       limits.idleTime = .seconds(300)
@@ -30,7 +30,7 @@
       }
       let services = CallServices([method], limits: limits, drain: Drain(), logger: Logger(label: "test"))
       try GRPCListener.configure(
-        channel, configuration, services, ConnectionAdmission(limits).account(of: channel), requiresALPN: false)
+        channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 

@@ -25,13 +25,13 @@
     }()
 
     /// A connection whose client has sent its first frames.
-    private func connect(_ change: (inout ServerConfiguration) -> Void = { _ in }) throws -> EmbeddedChannel {
+    private func connect(_ change: (inout ServerLimits) -> Void = { _ in }) throws -> EmbeddedChannel {
       var configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
       change(&configuration.limits)
       let (channel, limits) = (EmbeddedChannel(), configuration.limits)
       let services = CallServices(methods, limits: limits, drain: Drain(), logger: Logger(label: "test"))
       try GRPCListener.configure(
-        channel, configuration, services, ConnectionAdmission(limits).account(of: channel), requiresALPN: false)
+        channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       try receive(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0], on: channel)
       return channel

@@ -57,7 +57,7 @@ import ToDoRules
   @Test func rpcReasons_equalSchema() {
     let errors: [RPCError] = [
       .malformed(""), .invalidStream(""), .shuttingDown, .unimplemented(service: "", method: ""), .deadlineExceeded,
-      .messageTooLarge(2, limit: 1), .tooCostly, .tooManyStreams(limit: 1), .internal, .cancelled,
+      .messageTooLarge(2, limit: 1), .decodedMessageTooLarge, .tooManyStreams(limit: 1), .internal, .cancelled,
     ]
     let schema = Schema.reasons(of: todo__v1__wire_error_reason__descriptor, after: "WIRE_ERROR_REASON_")
     // The one that is of the health service alone.

@@ -126,7 +126,7 @@
       let start = bytes.writerIndex
       message.write(to: &bytes, connection.arena)
       connection.arena.release()
-      let (length, limit) = (bytes.writerIndex - start, services.limits.maximumAnswerLength)
+      let (length, limit) = (bytes.writerIndex - start, services.limits.maximumResponseLength)
       guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
       bytes.setInteger(UInt32(length), at: start - 4)
       writeHeadersIfNeeded(context)

@@ -112,7 +112,7 @@
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      guard event is ChannelShouldQuiesceEvent, let call = state.call, call.method.endsWithDrain else { return }
+      guard event is ChannelShouldQuiesceEvent, let call = state.call, call.method.endsOnShutdown else { return }
       end(.failed(.shuttingDown))
     }
 
@@ -143,7 +143,7 @@
       guard head.metadata.pairs.count <= pairs, size <= bytes else {
         throw RPCError.metadataTooLarge(pairs: pairs, bytes: bytes)
       }
-      if services.drain.isDraining, !method.isAnsweredWhileDraining { throw RPCError.shuttingDown }
+      if services.drain.isDraining, !method.isAvailableDuringShutdown { throw RPCError.shuttingDown }
       return Call(
         method: method,
         context: CallContext(metadata: head.metadata, connection: connection.shared, stream: streamNumber),

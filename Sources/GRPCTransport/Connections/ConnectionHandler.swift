@@ -26,7 +26,7 @@
     }
 
     let state: ConnectionState
-    private let limits: ServerConfiguration
+    private let limits: ServerLimits
     private let requiresALPN: Bool
     private var context: ChannelHandlerContext?
     private var phase = Phase.open
@@ -49,7 +49,7 @@
     private static let keepalivePing = HTTP2PingData(withInteger: 1)
     private static let drainPing = HTTP2PingData(withInteger: 2)
 
-    init(_ state: ConnectionState, _ limits: ServerConfiguration, requiresALPN: Bool) {
+    init(_ state: ConnectionState, _ limits: ServerLimits, requiresALPN: Bool) {
       self.state = state
       self.limits = limits
       self.requiresALPN = requiresALPN

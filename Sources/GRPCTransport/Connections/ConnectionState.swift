@@ -40,9 +40,9 @@
     private var meter: BufferMeter
     private let account: ConnectionAccount
     private var strikes: Strikes?
-    private let limits: ServerConfiguration
+    private let limits: ServerLimits
 
-    init(_ channel: any Channel, _ limits: ServerConfiguration, _ account: ConnectionAccount) {
+    init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
       self.limits = limits
       self.account = account
       meter = BufferMeter(account)
@@ -97,14 +97,14 @@
 
     func beginSending(_ count: Int) {
       unsentBytes += count
-      if !isClosed { meter.look(unsent: unsentBytes) }
+      if !isClosed { meter.update(unsent: unsentBytes) }
     }
 
     /// The bytes were sent, or are discarded since the stream or the connection has ended.
     func endSending(_ count: Int) {
       unsentBytes -= count
       guard !isClosed else { return }
-      meter.look(unsent: unsentBytes)
+      meter.update(unsent: unsentBytes)
       while !isOutputFull, !waiters.isEmpty { waiters.removeFirst().resume() }
     }
 

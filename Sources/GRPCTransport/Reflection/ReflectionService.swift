@@ -26,7 +26,7 @@
           }
         }
         // Asked for by tools that keep the stream open; it would not end by itself.
-        method.endsWithDrain = true
+        method.endsOnShutdown = true
         method.takesManyMessages = true
         return method
       }

@@ -36,7 +36,7 @@ package struct CallContext: Sendable {
 
   /// Makes the call's `authorization` the default of later calls on the connection that have none of their own. Each of
   /// these calls checks it again, so it can expire and be revoked.
-  package func keepAuthorization() {
+  package func setDefaultAuthorization() {
     guard let authorization = metadata[Self.authorizationKey] else { return }
     connection.report(.keep(authorization))
   }

@@ -28,7 +28,7 @@ extension RPCError {
 
   /// Whether this client rejected a response because it violates the protocol.
   package var isMalformedResponse: Bool {
-    reason == Self.malformedResponseReason && domain == Self.wireDomain
+    reason == Self.malformedResponseReason && domain == Self.rpcDomain
   }
 
   private static let malformedResponseReason = "MALFORMED_RESPONSE"

@@ -21,7 +21,7 @@ extension RPCError {
   }
 
   /// The error for a message that needs too much memory when decoded.
-  package static let tooCostly = RPCError(
+  package static let decodedMessageTooLarge = RPCError(
     .resourceExhausted, reason: "MESSAGE_TOO_LARGE", "the message has too many elements for its size")
 
   /// Returns the error for a request with too much metadata.
@@ -40,7 +40,7 @@ extension RPCError {
 
   /// Whether the error is a protocol violation by the peer, rather than the failure of a call.
   package var isStrike: Bool {
-    domain == Self.wireDomain && Self.strikes.contains(reason)
+    domain == Self.rpcDomain && Self.strikes.contains(reason)
   }
 
   private static let strikes: Set<String> = [
@@ -59,7 +59,8 @@ extension RPCError {
   package static let cancelled = RPCError(.cancelled, reason: "CANCELLED", "the call was cancelled")
 
   /// The error for an unexpected failure of the server. Only the server's log contains the cause.
-  package static let `internal` = RPCError(.internal, reason: "INTERNAL", "the server failed; see its log for the cause")
+  package static let `internal` = RPCError(
+    .internal, reason: "INTERNAL", "the server failed; see its log for the cause")
 
   /// Returns the error for an unknown method.
   package static func unimplemented(service: String, method: String) -> RPCError {
@@ -86,7 +87,7 @@ extension RPCError {
     switch failure {
     case .malformed: self = .malformed("\(what) cannot be decoded")
     case .tooManyElements: self = .malformed("\(what) has too many elements")
-    case .tooLarge: self = .tooCostly
+    case .tooLarge: self = .decodedMessageTooLarge
     }
   }
 }

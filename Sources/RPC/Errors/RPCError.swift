@@ -34,7 +34,7 @@ public struct RPCError: Error, Equatable, Sendable {
 
   /// Creates an error.
   public init(
-    _ code: StatusCode, reason: String, domain: String = RPCError.wireDomain, _ message: String,
+    _ code: StatusCode, reason: String, domain: String = RPCError.rpcDomain, _ message: String,
     metadata: [String: String] = [:], violations: [Violation] = [], retryAfter: Duration? = nil
   ) {
     self.code = code
@@ -47,7 +47,7 @@ public struct RPCError: Error, Equatable, Sendable {
   }
 
   /// The domain of the reasons of the RPC layer.
-  public static let wireDomain = "ttrpc"
+  public static let rpcDomain = "ttrpc"
 }
 
 extension RPCError: CustomStringConvertible {

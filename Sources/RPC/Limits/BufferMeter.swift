@@ -7,7 +7,7 @@ package struct BufferMeter {
   package private(set) var written = 0
   /// The number of written bytes that were unsent at the last check.
   package private(set) var unsent = 0
-  private var writtenAtLastLook = 0
+  private var writtenAtLastUpdate = 0
   private var kept = 0
   private var held = 0
   private var requests = 0
@@ -22,15 +22,15 @@ package struct BufferMeter {
   }
 
   /// Whether the number of unsent bytes must be checked.
-  package var isLookDue: Bool { written - writtenAtLastLook >= Self.step }
+  package var isUpdateDue: Bool { written - writtenAtLastUpdate >= Self.step }
 
   /// Counts written bytes.
   package mutating func write(_ count: Int) { written += count }
 
   /// Sets the number of written bytes that are unsent.
-  package mutating func look(unsent: Int) {
+  package mutating func update(unsent: Int) {
     self.unsent = unsent
-    writtenAtLastLook = written
+    writtenAtLastUpdate = written
     report()
   }
 

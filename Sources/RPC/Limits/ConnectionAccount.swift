@@ -9,11 +9,11 @@ import Synchronization
 /// connection of the largest holder, which can be this connection.
 package final class ConnectionAccount: Sendable {
   private let id: ConnectionLedger.ID
-  private let admission: ConnectionAdmission
+  private let admission: ConnectionLimiter
   private let loginTimer = Mutex<Scheduled<Void>?>(nil)
   private let authenticatedFlag = Atomic(false)
 
-  init(_ id: ConnectionLedger.ID, _ admission: ConnectionAdmission) {
+  init(_ id: ConnectionLedger.ID, _ admission: ConnectionLimiter) {
     self.id = id
     self.admission = admission
   }

@@ -11,12 +11,12 @@ extension ConnectionLedger {
     var bytesPerAddress: Int
 
     /// The part of `bytes` that only connections with small holdings may use.
-    var reserve: Int { bytes / ServerConfiguration.bufferReserveShare }
+    var reserve: Int { bytes / ServerLimits.bufferReserveShare }
 
     /// The number of bytes up to which a connection may use the reserve.
-    static let smallHolding = ServerConfiguration.smallBuffer
+    static let smallHolding = ServerLimits.smallBuffer
 
-    init(_ configuration: ServerConfiguration) {
+    init(_ configuration: ServerLimits) {
       connections = min(configuration.maximumConnections, Self.descriptorLimit)
       connectionsPerAddress = configuration.maximumConnectionsPerAddress
       connectionsPerUnixUser = configuration.maximumConnectionsPerUnixUser

@@ -13,7 +13,7 @@
 struct ConnectionLedger {
   typealias ID = Int
 
-  enum Admission: Equatable {
+  enum Decision: Equatable {
     /// The connection is accepted. If `evicting` is set, that connection must be closed.
     case accepted(ID, evicting: ID?)
     case refused
@@ -62,7 +62,7 @@ struct ConnectionLedger {
   /// Handles a new connection.
   ///
   /// - Parameter origin: `nil` for a Unix socket, whose user `setOrigin` sets later.
-  mutating func open(from origin: ConnectionOrigin?) -> Admission {
+  mutating func open(from origin: ConnectionOrigin?) -> Decision {
     var victim: ID?
     if let origin, isFull(origin) {
       victim = oldestUnauthenticated(of: origin)

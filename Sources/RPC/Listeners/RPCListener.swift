@@ -7,7 +7,7 @@ package protocol RPCListener: Sendable {
   ///   - onReady: called once, when the listener accepts calls.
   /// - Throws: `EndpointError` if it cannot listen.
   func serve(
-    _ methods: MethodTable, admission: ConnectionAdmission, onReady: @escaping @Sendable () -> Void
+    _ methods: MethodTable, admission: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
   ) async throws
 
   /// Stops accepting calls, waits for calls in flight, and ends the remaining calls after the grace period.

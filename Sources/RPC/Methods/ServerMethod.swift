@@ -7,9 +7,9 @@ package struct ServerMethod: Sendable {
   package let name: MethodName
   package internal(set) var body: Body
   /// Whether it is answered even by a server that shuts down, as a question about that is.
-  package var isAnsweredWhileDraining = false
+  package var isAvailableDuringShutdown = false
   /// Whether the method's calls end when the shutdown starts, because they would not end otherwise.
-  package var endsWithDrain = false
+  package var endsOnShutdown = false
   /// Whether the method acts on the ttrpc connection of the call. Other protocols do not provide such methods.
   package var actsOnConnection = false
   /// How many elements all lists of its request may have together.
@@ -68,6 +68,6 @@ package struct ServerMethod: Sendable {
   /// Creates a method that cancels calls, because ttrpc has no frame for it.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
     // Calls in flight can still be cancelled during shutdown.
-    ServerMethod(name: name, body: .cancellation(body), isAnsweredWhileDraining: true, actsOnConnection: true)
+    ServerMethod(name: name, body: .cancellation(body), isAvailableDuringShutdown: true, actsOnConnection: true)
   }
 }

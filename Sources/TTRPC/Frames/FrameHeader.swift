@@ -26,7 +26,7 @@ package struct FrameHeader: Equatable, Sendable {
   package static let size = 10
 
   /// The most bytes of data that a frame may bear: 4 MiB.
-  package static let maximumLength = ServerConfiguration.messageLengthLimit
+  package static let maximumLength = ServerLimits.messageLengthLimit
 }
 
 /// What a frame is. Types that are not known are skipped, so that later versions may add some.

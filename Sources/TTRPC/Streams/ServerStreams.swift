@@ -57,9 +57,9 @@ package struct ServerStreams: ~Copyable {
   private let strikeLimit: Int
 
   /// How many streams of one connection may be in flight unless a server is told otherwise.
-  package static let defaultLimit = ServerConfiguration.defaultStreamLimit
+  package static let defaultLimit = ServerLimits.defaultStreamLimit
   /// How many frames out of place end a connection unless a server is told otherwise.
-  package static let defaultStrikeLimit = ServerConfiguration.defaultStrikeLimit
+  package static let defaultStrikeLimit = ServerLimits.defaultStrikeLimit
   /// How many streams are remembered as having ended before their clients had closed them.
   package static let unclosedStreamLimit = 32
 
@@ -93,8 +93,8 @@ package struct ServerStreams: ~Copyable {
   package mutating func drain() { isDraining = true }
 
   /// What to answer a request with that was started, once its method is known; `nil` to run it.
-  package func refusal(isAnsweredWhileDraining: Bool) -> RPCError? {
-    isDraining && !isAnsweredWhileDraining ? .shuttingDown : nil
+  package func refusal(isAvailableDuringShutdown: Bool) -> RPCError? {
+    isDraining && !isAvailableDuringShutdown ? .shuttingDown : nil
   }
 
   // MARK: Frames

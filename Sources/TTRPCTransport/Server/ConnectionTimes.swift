@@ -39,7 +39,7 @@ struct ConnectionTimes {
   private var frame: Frame?
   private var writing: Writing?
 
-  init(opened: NIODeadline, _ limits: ServerConfiguration) {
+  init(opened: NIODeadline, _ limits: ServerLimits) {
     self.opened = opened
     firstFrameTime = TimeAmount(limits.firstFrameTime)
     frameTime = TimeAmount(limits.frameTime)

@@ -12,7 +12,7 @@ extension ServerConnectionHandler {
     let deadline: NIODeadline?
     let isStreaming: Bool
     let method: MethodName
-    let endsWithDrain: Bool
+    let endsOnShutdown: Bool
     /// The bytes of its request, if that is kept until the call has finished.
     let requestBytes: Int
   }
@@ -50,7 +50,7 @@ extension ServerConnectionHandler {
     guard let method = methods.entry(service: request.service, method: request.method)?.method else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
-    if let refusal = streams.refusal(isAnsweredWhileDraining: method.isAnsweredWhileDraining) { throw refusal }
+    if let refusal = streams.refusal(isAvailableDuringShutdown: method.isAvailableDuringShutdown) { throw refusal }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
     let call = CallContext(metadata: try metadata(of: request), connection: self.connection, stream: id.rawValue)
@@ -122,7 +122,7 @@ extension ServerConnectionHandler {
     if isStreaming { streamingCallCount += 1 }
     calls[id] = Call(
       task: task, input: input, deadline: deadline, isStreaming: isStreaming, method: method.name,
-      endsWithDrain: method.endsWithDrain, requestBytes: requestBytes)
+      endsOnShutdown: method.endsOnShutdown, requestBytes: requestBytes)
     if requestBytes > 0 {
       self.requestBytes += requestBytes
       meter.hold(requests: self.requestBytes)

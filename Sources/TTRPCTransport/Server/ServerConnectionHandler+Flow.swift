@@ -65,13 +65,13 @@ extension ServerConnectionHandler {
     context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     guard !isClosing else { return }
     // A write that has filled the channel was looked at already.
-    if meter.isLookDue { measureOutput(context) }
+    if meter.isUpdateDue { measureOutput(context) }
     if meter.unsent > configuration.outputLimit { abort(context, because: "the peer does not read its answers") }
   }
 
   func measureOutput(_ context: ChannelHandlerContext) {
     let unsent = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
-    meter.look(unsent: unsent ?? 0)
+    meter.update(unsent: unsent ?? 0)
   }
 
   // MARK: Closing

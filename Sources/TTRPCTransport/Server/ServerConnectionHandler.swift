@@ -21,7 +21,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   let methods: MethodTable
-  let configuration: ServerConfiguration
+  let configuration: ServerLimits
   let logger: Logger
   let arena = Arena()
   private(set) var context: ChannelHandlerContext?
@@ -62,7 +62,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
   init(
-    methods: MethodTable, peer: Peer, configuration: ServerConfiguration, account: ConnectionAccount, logger: Logger
+    methods: MethodTable, peer: Peer, configuration: ServerLimits, account: ConnectionAccount, logger: Logger
   ) {
     connection = CallConnection(peer: peer)
     self.account = account
@@ -71,7 +71,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     self.logger = logger
     decoder = FrameDecoder(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
     streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
-    output = FrameWriter(maximumLength: configuration.maximumAnswerLength)
+    output = FrameWriter(maximumLength: configuration.maximumResponseLength)
     meter = BufferMeter(account)
     times = ConnectionTimes(opened: .now(), configuration)
   }
@@ -139,7 +139,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     switch event {
     case is DrainEvent:
       streams.drain()
-      for (id, call) in calls where call.endsWithDrain { abandon(id, .shuttingDown) }
+      for (id, call) in calls where call.endsOnShutdown { abandon(id, .shuttingDown) }
       closeIfDrained(context)
     case let event as CertificateEvent: know(event.peer, context)
     case let event as EvictionEvent:
@@ -234,7 +234,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 /// Tells a connection to take no more requests and to close when those in flight are answered.
 struct DrainEvent: Sendable {}
 
-extension ServerConfiguration {
+extension ServerLimits {
   /// Returns the maximum number of bytes of data in a client's frame.
   fileprivate func frameLength(isAuthenticated: Bool) -> Int {
     isAuthenticated ? maximumFrameLength : min(maximumFrameLengthBeforeAuthentication, maximumFrameLength)

@@ -31,12 +31,12 @@ package final class ServerListener: Sendable {
   ///     alone.
   /// - Throws: `EndpointError` that names the endpoint.
   package static func bind(
-    _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerConfiguration = ServerConfiguration(),
-    admission: ConnectionAdmission? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
+    _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerLimits = ServerLimits(),
+    admission: ConnectionLimiter? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
     on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
     let connections = ConnectionSet()
-    let admission = admission ?? ConnectionAdmission(configuration)
+    let admission = admission ?? ConnectionLimiter(configuration)
     let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
       low: configuration.outputPause / 2, high: configuration.outputPause)
     @Sendable func bootstrap(_ tls: ServerTLS?) -> ServerBootstrap {
@@ -82,9 +82,9 @@ package final class ServerListener: Sendable {
   /// - Throws: `ChannelError.eof` if the Unix user at its other end has too many connections.
   package static func configure(
     _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
-    configuration: ServerConfiguration = ServerConfiguration(), admission: ConnectionAdmission? = nil, logger: Logger
+    configuration: ServerLimits = ServerLimits(), admission: ConnectionLimiter? = nil, logger: Logger
   ) throws {
-    let account = (admission ?? ConnectionAdmission(configuration)).account(of: channel)
+    let account = (admission ?? ConnectionLimiter(configuration)).account(of: channel)
     if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
     let handler = ServerConnectionHandler(
       methods: methods, peer: peer, configuration: configuration, account: account, logger: logger)

@@ -61,7 +61,7 @@ extension RPCError {
   /// Whether the request was larger than the server accepts on an unauthenticated connection. The server has not processed
   /// the request.
   var exceedsUnauthenticatedLimit: Bool {
-    guard domain == Self.wireDomain, reason == Self.messageTooLarge(1, limit: 0).reason,
+    guard domain == Self.rpcDomain, reason == Self.messageTooLarge(1, limit: 0).reason,
       let limit = metadata["max_bytes"].flatMap({ Int($0) })
     else { return false }
     return limit < FrameHeader.maximumLength
@@ -69,7 +69,7 @@ extension RPCError {
 
   /// Whether the server has certainly not processed the call. The connection then accepts no more calls.
   var isUnprocessed: Bool {
-    isUnsent || (domain == RPCError.wireDomain && reason == RPCError.shuttingDown.reason)
+    isUnsent || (domain == RPCError.rpcDomain && reason == RPCError.shuttingDown.reason)
   }
 
   /// Whether a retry can succeed and cannot change the result.

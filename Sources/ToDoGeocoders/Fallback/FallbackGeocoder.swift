@@ -54,7 +54,7 @@ extension GeocoderError {
     case .unavailable: 0
     case .timedOut: 1
     case .rateLimited: 2
-    case .malformedAnswer: 3
+    case .malformedResponse: 3
     case .notPermitted: 4
     }
   }

@@ -34,7 +34,7 @@ extension GazetteerFile {
   /// Returns the places in a circle, most populous first. The radius is in metres.
   func places(near center: Coordinate, radius: Double) -> [GazetteerRecord] {
     var found: [GazetteerRecord] = []
-    for box in CoordinateBox.boxes(around: center, radius: min(radius, Coordinate.greatestDistance)) {
+    for box in CoordinateBox.boxes(around: center, radius: min(radius, Coordinate.maximumDistance)) {
       for range in GazetteerCells.ranges(in: box) {
         let first = cells.integer(at: range.lowerBound * 4)
         let end = min(cells.integer(at: (range.upperBound + 1) * 4), placeCount)

@@ -105,10 +105,10 @@ extension GeocoderError {
     switch error {
     case let error as HTTPClientError where Self.timeouts.contains(error): self = .timedOut
     case ChannelError.connectTimeout: self = .timedOut
-    case is NIOTooManyBytesError: self = .malformedAnswer(detail: "the response is too long")
+    case is NIOTooManyBytesError: self = .malformedResponse(detail: "the response is too long")
     case HTTPParserError.invalidEOFState: self = Self.closedEarly
     case let error as HTTPClientError where error == .remoteConnectionClosed: self = Self.closedEarly
-    case is HTTPParserError: self = .malformedAnswer(detail: "the response is not HTTP")
+    case is HTTPParserError: self = .malformedResponse(detail: "the response is not HTTP")
     case let error as IOError: self = .unavailable(detail: error.reason)
     case let error as NIOConnectionError: self = .unavailable(detail: error.reason)
     case let error as HTTPClientError: self = .unavailable(detail: error.shortDescription)

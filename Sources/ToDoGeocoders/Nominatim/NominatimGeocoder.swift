@@ -13,7 +13,7 @@ import ToDoRules
 /// - `notPermitted`: HTTP status 401, 402, 403 or 407
 /// - `rateLimited`: HTTP status 429
 /// - `timedOut`: HTTP status 408, or no complete response within the request timeout
-/// - `malformedAnswer`: a response that is not a list of places, or is too long
+/// - `malformedResponse`: a response that is not a list of places, or is too long
 package struct NominatimGeocoder: Geocoder {
   private let configuration: NominatimConfiguration
   private let fetcher: any HTTPFetcher

@@ -27,7 +27,7 @@ enum NominatimResponse: Equatable {
     case 429: self = .failed(.rateLimited(retryAfter: pause), pause: pause)
     case 500...599:
       self = .failed(.unavailable(detail: "the server returned HTTP status \(response.status)"), pause: pause)
-    default: self = .failed(.malformedAnswer(detail: "unexpected HTTP status \(response.status)"), pause: nil)
+    default: self = .failed(.malformedResponse(detail: "unexpected HTTP status \(response.status)"), pause: nil)
     }
   }
 
@@ -35,7 +35,7 @@ enum NominatimResponse: Equatable {
   /// A redirect from `http` to `https` of the same host, both at their default ports, stays on the same server.
   private static func redirect(from text: String, to location: String?) -> NominatimResponse {
     guard let origin = URL(string: text), let location, let target = URL(string: location, relativeTo: origin) else {
-      return .failed(.malformedAnswer(detail: "the redirect has no valid location"), pause: nil)
+      return .failed(.malformedResponse(detail: "the redirect has no valid location"), pause: nil)
     }
     guard target.isOnServer(of: origin) else {
       let host = target.host() ?? "?"

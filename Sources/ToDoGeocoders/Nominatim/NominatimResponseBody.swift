@@ -16,16 +16,16 @@ enum NominatimResponseBody {
 
   /// Parses the body of a response. Elements without a name or a valid coordinate are skipped.
   ///
-  /// - Throws: `GeocoderError.malformedAnswer` if the body is not a JSON array, or all its elements were skipped.
+  /// - Throws: `GeocoderError.malformedResponse` if the body is not a JSON array, or all its elements were skipped.
   static func candidates(in body: [UInt8], for query: GeocodeQuery) throws(GeocoderError) -> [GeocodeCandidate] {
     let elements: [Element]
     do { elements = try JSONDecoder().decode([Element].self, from: Data(body)) } catch {
-      throw .malformedAnswer(
+      throw .malformedResponse(
         detail: body.isHTML ? "the response is HTML" : "the response is not a JSON array of places")
     }
     let places = elements.compactMap(\.place)
     guard !places.isEmpty || elements.isEmpty else {
-      throw .malformedAnswer(detail: "no place in the response has a name and a valid coordinate")
+      throw .malformedResponse(detail: "no place in the response has a name and a valid coordinate")
     }
     return ranked(places, near: query.bias).prefix(query.limit).map(GeocodeCandidate.init)
   }

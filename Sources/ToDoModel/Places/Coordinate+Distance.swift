@@ -23,7 +23,7 @@ extension Coordinate {
   public static let earthRadius = 6_371_008.8
 
   /// The maximum distance between two points, in metres.
-  public static let greatestDistance = Double.pi * earthRadius
+  public static let maximumDistance = Double.pi * earthRadius
 }
 
 extension Double {

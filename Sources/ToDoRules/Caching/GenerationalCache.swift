@@ -4,7 +4,7 @@
 /// generation reaches half of the limit, it becomes the old generation, and the former old generation is evicted. A
 /// value is therefore retained if it is read at least once while half of the limit is inserted. No ordered list is
 /// maintained.
-package struct RecentValues<Key: Hashable, Value> {
+package struct GenerationalCache<Key: Hashable, Value> {
   private var young: [Key: (value: Value, cost: Int)] = [:]
   private var old: [Key: (value: Value, cost: Int)] = [:]
   private var youngCost = 0
@@ -54,4 +54,4 @@ package struct RecentValues<Key: Hashable, Value> {
   }
 }
 
-extension RecentValues: Sendable where Key: Sendable, Value: Sendable {}
+extension GenerationalCache: Sendable where Key: Sendable, Value: Sendable {}

@@ -190,7 +190,7 @@ public final class ChangeFeed: Sendable {
   private func observeExternalChanges() async {
     while !Task.isCancelled {
       do {
-        return try await store.reportForeignChanges { [self] in
+        return try await store.observeExternalChanges { [self] in
           state.withLock { state in for owner in state.owners.keys { state.markDirty(owner) } }
         }
       } catch is CancellationError {

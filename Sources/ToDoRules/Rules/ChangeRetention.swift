@@ -29,14 +29,14 @@ extension ChangeRetention {
   /// change is at least as old as every later one, so the latest change that `count` permits to compact decides.
   ///
   /// - Parameter timeOf: returns the time of a retained revision's changes.
-  package func allowsForgetting(
+  package func allowsCompaction(
     changeAt time: Timestamp, revision: Revision, now: Timestamp, current: Revision,
     timeOf: (Revision) throws -> Timestamp?
   ) rethrows -> Bool {
-    guard time > now else { return allowsForgetting(changeAt: time, revision: revision, now: now, current: current) }
+    guard time > now else { return allowsCompaction(changeAt: time, revision: revision, now: now, current: current) }
     let latest = Revision(current.number - Int64(count))
     guard latest >= revision, let time = try timeOf(latest), time <= now else { return false }
-    return allowsForgetting(changeAt: time, revision: latest, now: now, current: current)
+    return allowsCompaction(changeAt: time, revision: latest, now: now, current: current)
   }
 
   /// Whether the ID of an item that was deleted at a given time can be reused.
@@ -44,7 +44,7 @@ extension ChangeRetention {
     .microseconds(now.microseconds - time.microseconds) >= deletedIDAge
   }
 
-  private func allowsForgetting(
+  private func allowsCompaction(
     changeAt time: Timestamp, revision: Revision, now: Timestamp, current: Revision
   ) -> Bool {
     current.number - revision.number >= Int64(count) && .microseconds(now.microseconds - time.microseconds) >= age

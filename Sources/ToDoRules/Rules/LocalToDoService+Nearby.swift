@@ -25,7 +25,7 @@ extension NearbySelection {
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
     self.init(
       center: query.center,
-      radius: min(query.radius ?? Coordinate.greatestDistance, Coordinate.greatestDistance),
+      radius: min(query.radius ?? Coordinate.maximumDistance, Coordinate.maximumDistance),
       after: try query.pageToken.map { try NearbyPageToken($0, for: query, of: incarnation).position },
       limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize))
   }

@@ -32,7 +32,7 @@ extension LocalToDoService {
     for _ in 0..<64 {
       let (before, after) = try await store.write(owner) { transaction in
         let before = try transaction.byteCount
-        try transaction.forgetChanges()
+        try transaction.compactChanges()
         return (before, try transaction.byteCount)
       }
       guard after < before else { break }
@@ -79,7 +79,7 @@ extension LocalToDoService {
       let listing = try await store.items(query, of: owner)
       guard !listing.items.isEmpty else { return BulkDeletionResult(deletedCount: count, revision: listing.revision) }
       count += try await write { [clock] transaction in
-        try transaction.forgetChanges()
+        try transaction.compactChanges()
         var count = 0
         for item in listing.items {
           // Another call may have deleted or unchecked the item since the read.
@@ -99,13 +99,13 @@ extension LocalToDoService {
   ) async throws -> Value {
     do {
       return try await write { [byteLimit] transaction in
-        if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.forgetChanges() }
+        if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.compactChanges() }
         return try deletion(transaction)
       }
     } catch ToDoError.storeFull {
       await store.releaseReserve()
       return try await write { transaction in
-        try transaction.forgetChanges()
+        try transaction.compactChanges()
         return try deletion(transaction)
       }
     }

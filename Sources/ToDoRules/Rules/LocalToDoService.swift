@@ -1,5 +1,5 @@
-import Waiters
 public import ToDoModel
+import Waiters
 
 /// A service that applies the rules of the list over any store.
 ///
@@ -209,7 +209,7 @@ private struct Addition: Sendable {
     case .absent:
       break
     }
-    if !allowingDuplicate, let existing = try transaction.undoneItem(matching: fingerprint) {
+    if !allowingDuplicate, let existing = try transaction.incompleteItem(matching: fingerprint) {
       throw ToDoError.duplicateItem(id, existing: existing)
     }
     guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }

@@ -32,7 +32,7 @@ public enum GeocoderError: Error, Equatable, Sendable {
   /// The geocoder did not respond in time.
   case timedOut
   /// The geocoder's response is malformed.
-  case malformedAnswer(detail: String)
+  case malformedResponse(detail: String)
 }
 
 extension GeocoderError: CustomStringConvertible {
@@ -44,7 +44,7 @@ extension GeocoderError: CustomStringConvertible {
     case .rateLimited(let wait?): "its rate limit was exceeded; retry after \(wait.components.seconds) s"
     case .rateLimited(nil): "its rate limit was exceeded"
     case .timedOut: "it did not respond in time"
-    case .malformedAnswer(let detail): "its response is malformed: \(detail)"
+    case .malformedResponse(let detail): "its response is malformed: \(detail)"
     }
   }
 }

@@ -23,7 +23,7 @@ public struct NearbySelection: Equatable, Sendable {
 
   /// Creates a selection.
   public init(
-    center: Coordinate, radius: Double = Coordinate.greatestDistance, after: NearbyPosition? = nil, limit: Int
+    center: Coordinate, radius: Double = Coordinate.maximumDistance, after: NearbyPosition? = nil, limit: Int
   ) {
     self.center = center
     self.radius = radius

@@ -51,7 +51,7 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// write.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store is closed or cannot be read.
-  func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws
+  func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws
 
   /// Calls `observer` with each later commit of this store until the returned observation is deinitialized.
   ///
@@ -97,7 +97,7 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// Returns one of the incomplete items whose stored fingerprint matches, or `nil`.
   ///
   /// The time does not depend on the number of items that match, or that differ only in their coordinate.
-  func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
+  func incompleteItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
 
   /// The revision of every change of this transaction: the owner's current revision plus one.
   ///
@@ -117,7 +117,7 @@ public protocol ItemTransaction: PendingLookupTransaction {
   ///
   /// A store may free the space step by step: a transaction frees the space of at least 1,024 changes, if there are as
   /// many.
-  func forgetChanges() throws
+  func compactChanges() throws
 
   /// Adds an item whose ID is `ItemRecord.absent`, and permanently stores the fingerprint that it was added with.
   ///

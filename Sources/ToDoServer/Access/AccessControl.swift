@@ -8,22 +8,22 @@ import Waiters
 /// The list comes from here and from nowhere else, so a method cannot reach another's.
 package protocol AccessControl: Sendable {
   /// What the caller may do, when that is known without a look at anything that would have to be waited for.
-  func knownAdmission(of call: CallContext) -> Admission?
+  func cachedGrant(for call: CallContext) -> AccessGrant?
 
   /// What the caller may do.
   ///
   /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`.
-  func admit(_ call: CallContext) async throws -> Admission
+  func authenticate(_ call: CallContext) async throws -> AccessGrant
 
   /// Returns when the task is cancelled, and throws as `admit` does within a second of when it would.
-  func watch(_ admission: Admission, of call: CallContext) async throws
+  func watch(_ grant: AccessGrant, of call: CallContext) async throws
 
   /// Calls `body` once, when network clients have to present credentials: now, or when the first user was added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
 
 /// What a caller may do.
-package struct Admission: Sendable {
+package struct AccessGrant: Sendable {
   let list: any ToDoService
   /// The reads of the list that need no suspension, if the list has any.
   let cachedReads: (any CachedReads)?
@@ -51,41 +51,41 @@ package struct Admission: Sendable {
 extension AccessControl {
   /// The list to look at.
   func list(for call: CallContext) async throws -> any ToDoService {
-    try await admission(of: call).list
+    try await grant(for: call).list
   }
 
   /// The list to change.
   ///
   /// - Throws: `ToDoError.readOnly` besides.
   func listToChange(for call: CallContext) async throws -> any ToDoService {
-    let admission = try await admission(of: call)
-    guard !admission.isReadOnly else { throw ToDoError.readOnly }
-    return admission.list
+    let grant = try await self.grant(for: call)
+    guard !grant.isReadOnly else { throw ToDoError.readOnly }
+    return grant.list
   }
 
-  func admission(of call: CallContext) async throws -> Admission {
-    if let known = knownAdmission(of: call) { return known }
-    return try await admit(call)
+  func grant(for call: CallContext) async throws -> AccessGrant {
+    if let known = cachedGrant(for: call) { return known }
+    return try await authenticate(call)
   }
 
   /// Looks a value up on behalf of the caller, without suspending if both the access and the value are cached.
   func lookUp<Value>(
-    for call: CallContext, _ body: @escaping @Sendable (Admission) throws -> Lookup<Value>
+    for call: CallContext, _ body: @escaping @Sendable (AccessGrant) throws -> Lookup<Value>
   ) throws -> Lookup<Value> {
-    if let known = knownAdmission(of: call) { return try body(known) }
-    return .pending { try await body(try await admit(call)).value }
+    if let known = cachedGrant(for: call) { return try body(known) }
+    return .pending { try await body(try await authenticate(call)).value }
   }
 }
 
 extension AccessControl {
   /// Runs what lasts, and ends it when the caller would no longer be let in.
-  func whileAdmitted(
-    _ admission: Admission, of call: CallContext, _ body: @escaping @Sendable () async throws -> Void
+  func withGrant(
+    _ grant: AccessGrant, of call: CallContext, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    guard admission.isRevocable else { return try await body() }
+    guard grant.isRevocable else { return try await body() }
     try await withThrowingTaskGroup { group in
       group.addTask { try await body() }
-      group.addTask { try await watch(admission, of: call) }
+      group.addTask { try await watch(grant, of: call) }
       defer { group.cancelAll() }
       try await group.next()
     }
@@ -94,17 +94,17 @@ extension AccessControl {
 
 /// Lets everybody in to one list.
 package struct OpenAccess: AccessControl {
-  private let admission: Admission
+  private let grant: AccessGrant
 
   package init(to service: any ToDoService) {
-    admission = Admission(list: service, owner: .local)
+    grant = AccessGrant(list: service, owner: .local)
   }
 
-  package func knownAdmission(of call: CallContext) -> Admission? { admission }
+  package func cachedGrant(for call: CallContext) -> AccessGrant? { grant }
 
-  package func admit(_ call: CallContext) async throws -> Admission { admission }
+  package func authenticate(_ call: CallContext) async throws -> AccessGrant { grant }
 
-  package func watch(_ admission: Admission, of call: CallContext) async throws {}
+  package func watch(_ grant: AccessGrant, of call: CallContext) async throws {}
 
   /// Never calls `body`.
   package func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void) {}

@@ -17,7 +17,7 @@ public final class AccountAccess: Sendable {
   private let lists: @Sendable (OwnerID) -> any ToDoService
   private let clock: any WallClock
   private let attempts: AttemptLimiter
-  private let watchers: AdmissionWatchers
+  private let watchers: GrantMonitor
   private let requirement: CredentialsRequirement
   private let connections = AuthenticatedConnections()
 
@@ -34,7 +34,7 @@ public final class AccountAccess: Sendable {
     self.policy = policy
     self.clock = clock
     self.lists = lists
-    let watchers = AdmissionWatchers()
+    let watchers = GrantMonitor()
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)
     self.accounts = AccountCache(accounts) { accounts in
@@ -74,17 +74,17 @@ extension AccountAccess: AccessControl {
   private final class Memory: Sendable {
     /// What they showed.
     let authorization: String?
-    let admission: Admission
+    let admission: AccessGrant
     let epoch: Int
 
-    init(authorization: String?, admission: Admission, epoch: Int) {
+    init(authorization: String?, admission: AccessGrant, epoch: Int) {
       self.authorization = authorization
       self.admission = admission
       self.epoch = epoch
     }
   }
 
-  package func knownAdmission(of call: CallContext) -> Admission? {
+  package func cachedGrant(for call: CallContext) -> AccessGrant? {
     guard let memory = call.connection.memory.withLock({ $0 as? Memory }), memory.epoch == watchers.epoch,
       memory.authorization == call.metadata[CallContext.authorizationKey]
     else { return nil }
@@ -93,7 +93,7 @@ extension AccountAccess: AccessControl {
   }
 
   /// - Throws: `ToDoError.tooManyFailedAttempts` besides, for an invalid token from an address that has to wait.
-  package func admit(_ call: CallContext) async throws -> Admission {
+  package func authenticate(_ call: CallContext) async throws -> AccessGrant {
     // The first read of the accounts begins an epoch.
     _ = try await accounts.current()
     // Before the look-up: what changes meanwhile is then looked up again.
@@ -109,7 +109,7 @@ extension AccountAccess: AccessControl {
     return admission
   }
 
-  private func remember(_ admission: Admission, of call: CallContext, _ epoch: Int) {
+  private func remember(_ admission: AccessGrant, of call: CallContext, _ epoch: Int) {
     let authorization = call.metadata[CallContext.authorizationKey]
     // A caller without credentials stays unauthenticated, even where the policy admits it.
     let isAuthenticated = authorization != nil || call.connection.peer.isIdentified
@@ -136,7 +136,7 @@ extension AccountAccess: AccessControl {
     if !ended.isEmpty { watchers.wakeAll() }
   }
 
-  package func watch(_ admission: Admission, of call: CallContext) async throws {
+  package func watch(_ admission: AccessGrant, of call: CallContext) async throws {
     guard admission.isRevocable else { return await watchers.waitForCancellation() }
     var current = admission
     while !Task.isCancelled {
@@ -162,7 +162,7 @@ extension AccountAccess: AccessControl {
   // MARK: Credentials
 
   /// Authenticates a call that presents a token.
-  private func authenticate(_ authorization: String, _ call: CallContext) async throws -> Admission {
+  private func authenticate(_ authorization: String, _ call: CallContext) async throws -> AccessGrant {
     let peer = call.connection.peer
     if let grant = grant(authorization, peer, in: try await accounts.current()) { return grant }
     let source = AttemptSource(peer)
@@ -182,7 +182,7 @@ extension AccountAccess: AccessControl {
   }
 
   /// Authenticates a call without a token by its connection.
-  private func authenticate(_ peer: Peer) async throws -> Admission {
+  private func authenticate(_ peer: Peer) async throws -> AccessGrant {
     if let grant = grant(nil, peer, in: try await accounts.current()) { return grant }
     // The certificate's user may have been added since the accounts were read. Other peers gain nothing by that.
     guard peer.certificateSubject != nil, let grant = grant(nil, peer, in: try await accounts.refreshed()) else {
@@ -192,7 +192,7 @@ extension AccountAccess: AccessControl {
   }
 
   /// Returns the grant for a call's credentials, or `nil` if they are missing or invalid.
-  private func grant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> Admission? {
+  private func grant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> AccessGrant? {
     if let authorization { return grant(bearing: authorization, in: accounts) }
     if let subject = peer.certificateSubject {
       let expiresAt = peer.certificateExpiry.map { Timestamp(microseconds: $0 * 1_000_000) }
@@ -203,14 +203,14 @@ extension AccountAccess: AccessControl {
       guard policy.unixUsers.contains(unixUser) else { return nil }
       if let user = accounts[.unixUser(unixUser)] { return grant(for: user) }
       // Revocable, as the Unix user can become a user of the server.
-      return Admission(list: lists(policy.unixList), owner: policy.unixList, isRevocable: true)
+      return AccessGrant(list: lists(policy.unixList), owner: policy.unixList, isRevocable: true)
     }
     guard let owner = policy.anonymousList, !accounts.hasHadUsers else { return nil }
     // Revocable, as the first user ends anonymous access.
-    return Admission(list: lists(owner), owner: owner, isRevocable: true)
+    return AccessGrant(list: lists(owner), owner: owner, isRevocable: true)
   }
 
-  private func grant(bearing authorization: String, in accounts: AccountIndex) -> Admission? {
+  private func grant(bearing authorization: String, in accounts: AccountIndex) -> AccessGrant? {
     guard let text = authorization.bearerToken, let bearer = BearerToken(text) else { return nil }
     let token = accounts[bearer.id]
     // A token that there is not takes as long to refuse as one with another secret.
@@ -223,8 +223,8 @@ extension AccountAccess: AccessControl {
 
   private static let nobodysHash = [UInt8](repeating: 0, count: 32)
 
-  private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> Admission {
-    Admission(
+  private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> AccessGrant {
+    AccessGrant(
       list: lists(user.list), owner: user.list, isReadOnly: isReadOnly, isRevocable: true, expiresAt: expiresAt)
   }
 }

@@ -9,7 +9,7 @@ final class AccountCache: Sendable {
   private struct State {
     var accounts: AccountIndex?
     /// Hashes of tokens that are not valid at the version of `accounts`.
-    var invalidTokens = RecentValues<Int, Bool>(costLimit: 2048)
+    var invalidTokens = GenerationalCache<Int, Bool>(costLimit: 2048)
   }
 
   private let store: any AccountStore

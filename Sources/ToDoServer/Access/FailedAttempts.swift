@@ -25,12 +25,12 @@ struct FailedAttempts<Source: Hashable & Sendable>: Sendable {
   }
 
   private let limits: Limits
-  private var entries: RecentValues<Source, Entry>
+  private var entries: GenerationalCache<Source, Entry>
 
   init(_ limits: Limits = Limits()) {
     self.limits = limits
     // The younger half of the values is always retained.
-    entries = RecentValues(costLimit: limits.maximumSources)
+    entries = GenerationalCache(costLimit: limits.maximumSources)
   }
 
   /// Returns how long a source still has to wait, or `nil` if it may try now.

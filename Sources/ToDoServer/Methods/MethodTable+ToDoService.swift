@@ -11,14 +11,14 @@ extension MethodTable {
   ///   - pageCacheSize: about how many bytes of encoded pages are kept.
   ///   - others: methods that a test offers besides.
   package init(
-    serving access: any AccessControl, health: HealthMonitor, limits: ServerConfiguration = ServerConfiguration(),
+    serving access: any AccessControl, health: HealthMonitor, limits: ServerLimits = ServerLimits(),
     pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize,
     interceptors: [any Interceptor] = [],
     besides others: [ServerMethod] = []
   ) {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     self.init(
-      ServerMethod.toDo(access, info, EncodedPages(size: pageCacheSize)) + ServerMethod.health(health) + [
+      ServerMethod.toDo(access, info, EncodedPageCache(size: pageCacheSize)) + ServerMethod.health(health) + [
         .cancelCall, .authenticate(access),
       ] + others, interceptors: interceptors)
   }

@@ -5,7 +5,7 @@ extension ServerMethod {
   /// The methods of `grpc.health.v1.Health`.
   static func health(_ health: HealthMonitor) -> [ServerMethod] {
     var check = unary(HealthMethods.check) { _, service in try health.status(of: service) }
-    check.isAnsweredWhileDraining = true
+    check.isAvailableDuringShutdown = true
     return [
       check,
       streaming(HealthMethods.watch) { service, send in
@@ -18,8 +18,8 @@ extension ServerMethod {
   static func authenticate(_ access: any AccessControl) -> ServerMethod {
     var method = unary(ConnectionMethods.authenticate) { call, authorization in
       let call = authorization.map(call.presenting) ?? call
-      _ = try await access.admission(of: call)
-      call.keepAuthorization()
+      _ = try await access.grant(for: call)
+      call.setDefaultAuthorization()
     }
     method.actsOnConnection = true
     return method

@@ -1,18 +1,18 @@
-import ToDoRules
 import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import Waiters
 
 extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.
   static func toDo(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPages
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache
   ) -> [ServerMethod] {
     let methods = writes(access) + reads(access, info, pages) + [watchItems(access)]
     return methods.map { method in
       var method = method
-      method.authenticate = { call in try await mappingErrors { _ = try await access.admission(of: call) } }
+      method.authenticate = { call in try await mappingErrors { _ = try await access.grant(for: call) } }
       return method
     }
   }
@@ -45,13 +45,13 @@ extension ServerMethod {
   }
 
   private static func reads(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPages
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache
   ) -> [ServerMethod] {
     func read<Request, Response>(
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      unary(method) { call, request in try await body(access.admission(of: call).list, request) }
+      unary(method) { call, request in try await body(access.grant(for: call).list, request) }
     }
     return [
       getItem(access),
@@ -68,8 +68,8 @@ extension ServerMethod {
     let method = ToDoMethods.getItem
     return looking(method) { call, request in
       let id = request.id
-      return try access.lookUp(for: call) { admission in
-        guard let reads = admission.cachedReads else { return .pending { try await admission.list.item(id) } }
+      return try access.lookUp(for: call) { grant in
+        guard let reads = grant.cachedReads else { return .pending { try await grant.list.item(id) } }
         return try reads.lookUpItem(id)
       }
     } response: { item in
@@ -78,16 +78,16 @@ extension ServerMethod {
   }
 
   /// Returns a page that is encoded already without suspending, if its list has not changed since.
-  private static func listItems(_ access: any AccessControl, _ pages: EncodedPages) -> ServerMethod {
+  private static func listItems(_ access: any AccessControl, _ pages: EncodedPageCache) -> ServerMethod {
     looking(ToDoMethods.listItems) { call, query in
-      try access.lookUp(for: call) { admission in
-        let owner = admission.owner
-        if let revision = admission.cachedReads?.cachedRevision,
+      try access.lookUp(for: call) { grant in
+        let owner = grant.owner
+        if let revision = grant.cachedReads?.cachedRevision,
           let page = pages.message(for: query, of: owner, at: revision)
         {
           return .ready(page)
         }
-        return .pending { pages.encode(try await admission.list.items(query), for: query, of: owner) }
+        return .pending { pages.encode(try await grant.list.items(query), for: query, of: owner) }
       }
     } response: { page in
       OutgoingMessage(encoded: page)
@@ -96,28 +96,28 @@ extension ServerMethod {
 
   private static func watchItems(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.watchItems
-    let encoded = EncodedChanges()
+    let encoded = EncodedChangeCache()
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let request = try mappingErrors { try method.request.decode(bytes, arena) }
       return { call, _, outgoing in
         try await mappingErrors {
-          let admission = try await access.admission(of: call)
-          try await access.whileAdmitted(admission, of: call) {
-            for try await event in admission.list.watch(from: request.start, state: request.state) {
-              try await outgoing.send(event, of: admission.owner, request.state, encoded)
+          let grant = try await access.grant(for: call)
+          try await access.withGrant(grant, for: call) {
+            for try await event in grant.list.watch(from: request.start, state: request.state) {
+              try await outgoing.send(event, of: grant.owner, request.state, encoded)
             }
           }
         }
       }
     }
-    watch.endsWithDrain = true
+    watch.endsOnShutdown = true
     return watch
   }
 }
 
 extension OutgoingMessages {
   fileprivate func send(
-    _ event: WatchEvent, of owner: OwnerID, _ state: ItemState, _ encoded: EncodedChanges
+    _ event: WatchEvent, of owner: OwnerID, _ state: ItemState, _ encoded: EncodedChangeCache
   ) async throws {
     switch event {
     case .changes(let set):

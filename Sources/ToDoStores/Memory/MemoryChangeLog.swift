@@ -53,7 +53,7 @@ struct MemoryChangeLog: Sendable {
     let current = revision
     let end = sets.firstIndex { set in
       let change = set.changes[0]
-      return !retention.allowsForgetting(
+      return !retention.allowsCompaction(
         changeAt: change.time, revision: change.revision, now: now, current: current,
         timeOf: { revision in sets.dropFirst(Int(revision.number - oldest.number) - 1).first?.changes[0].time })
     }

@@ -37,7 +37,7 @@ struct MemoryItemList: Sendable {
     }
   }
 
-  func undoneItem(matching fingerprint: ContentFingerprint) -> ItemID? {
+  func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
     fingerprint.allMatching.lazy.compactMap { undone[$0]?.first }.first
   }
 

@@ -66,7 +66,9 @@ extension MemoryItemTransaction: ItemTransaction {
     }
   }
 
-  func undoneItem(matching fingerprint: ContentFingerprint) -> ItemID? { list.undoneItem(matching: fingerprint) }
+  func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
+    list.incompleteItem(matching: fingerprint)
+  }
 
   var revision: Revision { list.revision.next }
 
@@ -74,7 +76,7 @@ extension MemoryItemTransaction: ItemTransaction {
 
   var byteCount: Int { list.byteCount }
 
-  func forgetChanges() {
+  func compactChanges() {
     guard compacted == nil else { return }
     let (changes, size) = (list.changes, list.byteCount)
     list.compactChanges()

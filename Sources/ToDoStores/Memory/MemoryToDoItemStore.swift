@@ -58,7 +58,7 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   }
 
   /// Returns immediately, because no other process can write to the store.
-  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {}
+  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {}
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
     observers.add(observer)

@@ -11,13 +11,13 @@ struct CurrentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var look: Look?
   /// What it was like when the values were true.
   private var header: LogIndex.Header?
-  private var values: RecentValues<Key, Value>
+  private var values: GenerationalCache<Key, Value>
 
   /// - Parameters:
   ///   - costLimit: what all values cost together at most; 0: keeps none.
   ///   - look: says what the database is like now; `nil` when that cannot be told.
   init(costLimit: Int, _ look: @escaping Look) {
-    values = RecentValues(costLimit: costLimit)
+    values = GenerationalCache(costLimit: costLimit)
     self.look = look
   }
 
@@ -44,7 +44,7 @@ struct CurrentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Keeps what a commit of this store has changed, if no other commit came between.
   ///
   /// - Parameter update: is called for each changed value by which it puts or removes them.
-  mutating func note(_ commit: Commit, _ update: (inout RecentValues<Key, Value>) -> Void) {
+  mutating func note(_ commit: Commit, _ update: (inout GenerationalCache<Key, Value>) -> Void) {
     guard commit.isOnlyOurs, header == commit.before else { return become(commit.after) }
     header = commit.after
     update(&values)

@@ -50,7 +50,7 @@ enum ItemSQL {
   /// Parameter 2: the identity.
   static let deletedItem = "SELECT 1 FROM deleted_item WHERE owner = ?1 AND id = ?2"
   /// The first incomplete item whose fingerprint is in a range. Parameters: 2 and 3 the ends of the range.
-  static let undoneItem = """
+  static let incompleteItem = """
     SELECT id, fingerprint FROM item INDEXED BY item_fingerprint
     WHERE owner = ?1 AND fingerprint BETWEEN ?2 AND ?3 AND completed_at IS NULL LIMIT 1
     """

@@ -49,19 +49,19 @@ struct SQLiteCompaction {
       next.bind(owner.number, at: 1)
       next.bind(floor.number, at: 2)
       let change = try next.firstRow { (revision: Revision(next.number(0)), time: next.number(1)) }
-      guard let change, try allowsForgetting(change.revision, change.time, of: owner) else { break }
+      guard let change, try allowsCompaction(change.revision, change.time, of: owner) else { break }
       floor = change.revision
     }
     return floor
   }
 
-  private func allowsForgetting(
+  private func allowsCompaction(
     _ revision: Revision, _ time: Int64, of owner: SQLiteItemTransaction.Owner
   ) throws -> Bool {
     let time = Timestamp(microseconds: time)
     // A time that the store does not write must not stop the compaction for good.
     let lowest = Timestamp.supportedRange.lowerBound
-    return try retention.allowsForgetting(
+    return try retention.allowsCompaction(
       changeAt: Timestamp.supportedRange.contains(time) ? time : lowest, revision: revision, now: owner.lastChange,
       current: owner.revision, timeOf: { try self.time(of: $0, owner) })
   }

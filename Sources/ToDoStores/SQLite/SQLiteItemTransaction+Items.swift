@@ -1,5 +1,5 @@
-import ToDoRules
 import ToDoModel
+import ToDoRules
 
 extension SQLiteItemTransaction: ItemTransaction {
   var revision: Revision { owner.revision.next }
@@ -8,7 +8,7 @@ extension SQLiteItemTransaction: ItemTransaction {
 
   var byteCount: Int { owner.byteCount }
 
-  func forgetChanges() throws {
+  func compactChanges() throws {
     guard owner.number != nil else { return }
     try change { _ in
       try compaction.forgetAll(&owner)
@@ -36,26 +36,26 @@ extension SQLiteItemTransaction: ItemTransaction {
     }
   }
 
-  func undoneItem(matching fingerprint: ContentFingerprint) throws -> ItemID? {
+  func incompleteItem(matching fingerprint: ContentFingerprint) throws -> ItemID? {
     try completeDeletion()
     return try perform {
       guard let number = owner.number else { return nil }
       // One range holds all that match, and mostly nothing else. Only if it does, the exact ones are searched: so the time
       // does not depend on how many items differ by little.
       let (first, last) = fingerprint.matchingRange
-      guard let candidate = try undoneItem(number, first, last) else { return nil }
+      guard let candidate = try incompleteItem(number, first, last) else { return nil }
       if candidate.fingerprint?.matches(fingerprint) == true { return candidate.id }
       for (first, last) in fingerprint.matchingRanges {
-        if let match = try undoneItem(number, first, last) { return match.id }
+        if let match = try incompleteItem(number, first, last) { return match.id }
       }
       return nil
     }
   }
 
-  private func undoneItem(
+  private func incompleteItem(
     _ owner: Int64, _ first: ContentFingerprint, _ last: ContentFingerprint
   ) throws -> (id: ItemID, fingerprint: ContentFingerprint?)? {
-    let statement = statements.undoneItem
+    let statement = statements.incompleteItem
     statement.bind(owner, at: 1)
     statement.bind(first, at: 2)
     statement.bind(last, at: 3)

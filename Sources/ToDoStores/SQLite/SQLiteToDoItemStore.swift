@@ -128,7 +128,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   /// Looks ten times a second.
-  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
+  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
     try await writer.foreignWrites.report(to: report)
   }
 

@@ -6,7 +6,7 @@ final class WriteStatements {
   let begin, commit, rollback: PreparedStatement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: PreparedStatement
   let schemaVersion, owner, addOwner, setRevision: PreparedStatement
-  let record, deletedItem, undoneItem: PreparedStatement
+  let record, deletedItem, incompleteItem: PreparedStatement
   let insert, update, delete, markDeleted: PreparedStatement
   let keepItem, addDeletion, firstItems, firstDone, countOfDone, setDeletion: PreparedStatement
   let pendingLookup, setPendingLookup, forgetPendingLookup: PreparedStatement
@@ -32,7 +32,7 @@ final class WriteStatements {
     setRevision = try prepare(ItemSQL.setRevision)
     record = try prepare(ItemSQL.record)
     deletedItem = try prepare(ItemSQL.deletedItem)
-    undoneItem = try prepare(ItemSQL.undoneItem)
+    incompleteItem = try prepare(ItemSQL.incompleteItem)
     insert = try prepare(ItemSQL.insert)
     update = try prepare(ItemSQL.update)
     delete = try prepare(ItemSQL.delete)

@@ -18,14 +18,14 @@ final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
 
-  private let admission: ConnectionAdmission
+  private let admission: ConnectionLimiter
   private let logger: Logger
   private var nextTry: Scheduled<Void>?
 
   /// How long to wait before trying again to accept.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
-  init(_ admission: ConnectionAdmission, _ logger: Logger) {
+  init(_ admission: ConnectionLimiter, _ logger: Logger) {
     self.admission = admission
     self.logger = logger
   }
@@ -55,7 +55,7 @@ final class AcceptGate: ChannelInboundHandler {
   }
 }
 
-extension ConnectionAdmission {
+extension ConnectionLimiter {
   /// Creates the handler that goes first into the pipeline of a listening channel and accepts connections within the
   /// limits.
   package func makeGate(_ logger: Logger) -> any ChannelHandler { AcceptGate(self, logger) }

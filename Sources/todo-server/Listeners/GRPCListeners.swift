@@ -8,7 +8,7 @@
 
   /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
   func grpcListeners(
-    _ settings: ServerSettings, _ limits: ServerConfiguration, _ tls: ServerTLS?,
+    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any RPCListener] {
     settings.grpcEndpoints.map { endpoint in
@@ -30,7 +30,7 @@
   ///
   /// - Throws: `SettingError` if the settings contain a gRPC endpoint.
   func grpcListeners(
-    _ settings: ServerSettings, _ limits: ServerConfiguration, _ tls: ServerTLS?,
+    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any RPCListener] {
     guard let endpoint = settings.grpcEndpoints.first else { return [] }

@@ -7,7 +7,7 @@ extension LimitSetting {
   static let all: [LimitSetting] = frames + connections + times + lists
 
   /// The valid frame sizes. The protocol does not allow more than the default.
-  private static let frameSizes = 4 << 10...ServerConfiguration().maximumFrameLength
+  private static let frameSizes = 4 << 10...ServerLimits().maximumFrameLength
 
   private static let frames = [
     bytes("frame-size", \.limits.maximumFrameLength, frameSizes),

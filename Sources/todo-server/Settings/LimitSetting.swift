@@ -70,11 +70,11 @@ extension LimitSetting {
   private static func check(_ settings: ServerSettings) throws {
     let limits = settings.limits
     // Otherwise a single response of valid length would close its connection.
-    guard limits.outputLimit >= max(limits.outputPause, limits.maximumAnswerLength) else {
+    guard limits.outputLimit >= max(limits.outputPause, limits.maximumResponseLength) else {
       throw SettingError(
         name: "limit output-limit", value: limits.outputLimit.byteText,
         reason: "is less than output-pause (\(limits.outputPause.byteText)) or one response "
-          + "(\(limits.maximumAnswerLength.byteText)); raise it")
+          + "(\(limits.maximumResponseLength.byteText)); raise it")
     }
     guard limits.defaultDeadline <= limits.maximumDeadline else {
       throw SettingError(

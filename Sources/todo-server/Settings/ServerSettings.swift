@@ -35,7 +35,7 @@ struct ServerSettings {
   /// The approximate size of the item cache in bytes.
   var cacheSize = SQLiteToDoItemStore.defaultCacheSize
   /// The limits of connections.
-  var limits = ServerConfiguration()
+  var limits = ServerLimits()
   /// The time for which calls in flight may continue when the server shuts down.
   var shutdownTime: Duration = .seconds(10)
 

@@ -70,11 +70,11 @@ import ToDoStores
   @Test func anExpiredToken_isWorthNothing() async throws {
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
-    _ = try await access.admit(call)
-    #expect(access.knownAdmission(of: call) != nil)
+    _ = try await access.authenticate(call)
+    #expect(access.cachedGrant(for: call) != nil)
     clock.advance(by: .seconds(60))
-    #expect(access.knownAdmission(of: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+    #expect(access.cachedGrant(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
   }
 
   @Test func aReadOnlyToken_changesNothing() async throws {
@@ -111,15 +111,15 @@ import ToDoStores
     let call = call(nil, Peer(certificateSubject: "CN=ann", certificateExpiry: expiry))
     let looks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
-    let grant = try await access.admit(call)
+    let grant = try await access.authenticate(call)
     #expect(grant.expiresAt == Timestamp(microseconds: expiry * 1_000_000))
     let watch = Task {
-      try await access.whileAdmitted(grant, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+      try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     clock.advance(by: .seconds(60))
     await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
-    #expect(access.knownAdmission(of: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+    #expect(access.cachedGrant(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
     monitor.cancel()
   }
 
@@ -136,11 +136,11 @@ import ToDoStores
     for (token, name) in [(ann, "ann"), (bob, "bob"), (ann, "ann")] {
       var metadata = Metadata()
       metadata.append("authorization", "Bearer \(token)")
-      let admission = try await access.admission(of: CallContext(metadata: metadata, connection: connection))
+      let admission = try await access.grant(for: CallContext(metadata: metadata, connection: connection))
       #expect(admission.owner == User.sample(name).list)
     }
     await #expect(throws: ToDoError.unauthenticated) {
-      try await access.admission(of: CallContext(metadata: Metadata(), connection: connection))
+      try await access.grant(for: CallContext(metadata: Metadata(), connection: connection))
     }
   }
 
@@ -151,14 +151,14 @@ import ToDoStores
     let watching = Task {
       await access.monitorAccounts { try await looks.pause() }
     }
-    _ = try await access.admit(call)
+    _ = try await access.authenticate(call)
     await looks.wait { $0 >= 1 }
-    #expect(access.knownAdmission(of: call) != nil)
+    #expect(access.cachedGrant(for: call) != nil)
     try await accounts.revokeToken(token.id)
     looks.change { $0 += 1000 }
     await looks.wait { $0 >= 1003 }
-    #expect(access.knownAdmission(of: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: call) }
+    #expect(access.cachedGrant(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     watching.cancel()
   }
 
@@ -168,9 +168,9 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
-    let admission = try await access.admit(call)
+    let admission = try await access.authenticate(call)
     let inside = Task {
-      try await access.whileAdmitted(admission, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+      try await access.withGrant(admission, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     if byExpiry { clock.advance(by: .seconds(61)) } else { try await accounts.revokeToken(token.id) }
     await #expect(throws: ToDoError.unauthenticated) { try await inside.value }
@@ -182,8 +182,8 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
-    let admission = try await access.admit(call)
-    let inside = Task { try await access.whileAdmitted(admission, of: call) { await done.wait { $0 } } }
+    let admission = try await access.authenticate(call)
+    let inside = Task { try await access.withGrant(admission, for: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))
     let count = looks.value
     await looks.wait { $0 >= count + 3 }

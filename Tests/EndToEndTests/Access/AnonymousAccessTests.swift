@@ -25,26 +25,26 @@ import ToDoStores
     let (access, call) = (access(), call())
     let looks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
-    let grant = try await access.admit(call)
+    let grant = try await access.authenticate(call)
     let watch = Task {
-      try await access.whileAdmitted(grant, of: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+      try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     try await accounts.addUser(.sample("ann"))
     await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
-    #expect(access.knownAdmission(of: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) }
+    #expect(access.cachedGrant(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
     monitor.cancel()
   }
 
   @Test func anonymousGrant_whenUserIsAddedBeforeFirstLook_isRevoked() async throws {
     let (access, call) = (access(), call())
-    _ = try await access.admit(call)
+    _ = try await access.authenticate(call)
     try await accounts.addUser(.sample("ann"))
     let looks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
     await looks.wait { $0 >= 1002 }
-    #expect(access.knownAdmission(of: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: call) }
+    #expect(access.cachedGrant(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     monitor.cancel()
   }
 
@@ -74,8 +74,8 @@ import ToDoStores
 
   @Test func unixUser_whenFirstUserIsAdded_keepsSharedList() async throws {
     let (access, call) = (access(unixUsers: [1000]), call(Peer(unixUser: 1000)))
-    #expect(try await access.admit(call).owner == .local)
+    #expect(try await access.authenticate(call).owner == .local)
     try await accounts.addUser(.sample("ann"))
-    #expect(try await access.admit(call).owner == .local)
+    #expect(try await access.authenticate(call).owner == .local)
   }
 }

@@ -33,9 +33,9 @@ import ToDoStores
 
   /// A connection's account, and a call on the connection with each token.
   private func calls(_ tokens: [BearerToken]) -> (ConnectionAccount, [CallContext]) {
-    var limits = ServerConfiguration()
+    var limits = ServerLimits()
     limits.requiresAuthentication = true
-    let account = ConnectionAdmission(limits).account(of: NIOAsyncTestingChannel())
+    let account = ConnectionLimiter(limits).account(of: NIOAsyncTestingChannel())
     let connection = CallConnection(peer: Peer(), account: account)
     let calls = tokens.map { token in
       var metadata = Metadata()
@@ -64,14 +64,14 @@ import ToDoStores
     let access = access
     let ((account, calls), (otherAccount, otherCalls)) = (calls([token]), calls([other]))
     try await watching(access) { seeChanges in
-      for call in calls + otherCalls { _ = try await access.admit(call) }
+      for call in calls + otherCalls { _ = try await access.authenticate(call) }
       await seeChanges()
       #expect(account.isAuthenticated && otherAccount.isAuthenticated)
       if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(token.id) }
       await seeChanges()
       #expect(!account.isAuthenticated)
       #expect(otherAccount.isAuthenticated)
-      await #expect(throws: ToDoError.unauthenticated) { try await access.admission(of: calls[0]) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: calls[0]) }
       #expect(!account.isAuthenticated)
     }
   }
@@ -85,7 +85,7 @@ import ToDoStores
       try await accounts.revokeToken(ann.id)
       await seeChanges()
       #expect(!account.isAuthenticated)
-      _ = try await access.admission(of: calls[1])
+      _ = try await access.grant(for: calls[1])
       #expect(account.isAuthenticated)
     }
   }
@@ -97,7 +97,7 @@ import ToDoStores
     let (account, calls) = calls([ann, bob])
     try await watching(access) { seeChanges in
       let grant = try await access.admit(calls[1])
-      let watch = Task { try await access.whileAdmitted(grant, of: calls[1]) { await done.wait { $0 } } }
+      let watch = Task { try await access.withGrant(grant, for: calls[1]) { await done.wait { $0 } } }
       await seeChanges()
       _ = try await access.admit(calls[0])
       if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(ann.id) }

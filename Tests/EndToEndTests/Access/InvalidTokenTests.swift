@@ -118,7 +118,7 @@ import ToDoStores
     await withTaskGroup { group in
       for number in 0..<100 {
         let call = call(BearerToken(), from: .v4(UInt32(number)))
-        group.addTask { await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call) } }
+        group.addTask { await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) } }
       }
       await accounts.reads.wait { $0 > reads }
       for _ in 0..<1000 { await Task.yield() }
@@ -148,7 +148,7 @@ import ToDoStores
         let count = looks.value
         // One look may have been in progress.
         await looks.wait { $0 >= count + 2 }
-        #expect(access.knownAdmission(of: annsCall) == nil)
+        #expect(access.cachedGrant(for: annsCall) == nil)
         await #expect(throws: (any Error).self) { try await access.admit(annsCall) }
         #expect(try await access.admit(call(bob)).owner == User.sample("bob").list)
       } catch { Issue.record(error) }

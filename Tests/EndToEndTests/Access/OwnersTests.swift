@@ -15,7 +15,7 @@ import ToDoStores
   private let accounts = MemoryAccountStore()
 
   private func withClients(
-    _ limits: ServerConfiguration = ServerConfiguration(), _ body: ([String: ToDoClient]) async throws -> Void
+    _ limits: ServerLimits = ServerLimits(), _ body: ([String: ToDoClient]) async throws -> Void
   ) async throws {
     let (store, accounts) = (MemoryToDoItemStore(), accounts)
     let list = LocalToDoService(store: store)
@@ -157,7 +157,7 @@ import ToDoStores
   }
 
   @Test func fromStrangers_littleIsTaken_andAUsersClientIntroducesItself() async throws {
-    var limits = ServerConfiguration()
+    var limits = ServerLimits()
     limits.requiresAuthentication = true
     try await withClients(limits) { clients in
       let large = NewItem(

@@ -164,9 +164,9 @@ import Transport
         _ = try await watch.next()
         try await add(to: service)
         _ = try await watch.next(changes: 1)
-        await store.waitForListener()
+        await store.waitForExternalObserver()
       }
-      await store.waitForListener(false)
+      await store.waitForExternalObserver(false)
       await client.close()
     }
   }
@@ -175,10 +175,10 @@ import Transport
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       let watcher = Task { for try await _ in client.watch(from: .now, state: .all) {} }
-      await store.waitForListener()
+      await store.waitForExternalObserver()
       watcher.cancel()
       await #expect(throws: CancellationError.self) { try await watcher.value }
-      await store.waitForListener(false)
+      await store.waitForExternalObserver(false)
       await client.close()
     }
   }

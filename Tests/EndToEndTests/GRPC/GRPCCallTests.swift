@@ -185,7 +185,7 @@
     }
 
     @Test func anotherStreamThanAreAllowed_isRefused_untilOneEnds() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.maximumStreamingCalls = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in
@@ -208,7 +208,7 @@
     }
 
     @Test func anotherConnectionThanAreAllowed_isClosed() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.maximumConnectionsPerAddress = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in
@@ -222,7 +222,7 @@
     }
 
     @Test func aConnectionThatSaysNothing_isClosed() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.firstFrameTime = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await RawClient.with(server.endpoint) { _ = try? await $0.framesUntilClosed() }
@@ -232,7 +232,7 @@
     // MARK: Deadlines and cancellation
 
     @Test func aCallWithoutADeadline_hasTheServers_unlessItStreams() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.defaultDeadline = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in

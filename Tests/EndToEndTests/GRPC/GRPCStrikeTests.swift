@@ -21,7 +21,7 @@
           throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")
         }
       }
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.maximumStrikes = 3
       try await GRPCTestServer.with(MethodTable([reject]), limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client in

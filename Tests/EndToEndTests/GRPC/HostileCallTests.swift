@@ -17,7 +17,7 @@
     private let methods = TestMethods()
 
     private func with(
-      limits: ServerConfiguration = ServerConfiguration(),
+      limits: ServerLimits = ServerLimits(),
       _ body: (GRPCTestServer, HTTP2TestClient) async throws -> Void
     ) async throws {
       try await GRPCTestServer.with(methods.table, limits: limits) { server async throws in
@@ -122,7 +122,7 @@
     }
 
     @Test func request_whenItDoesNotArrive_isDeadlineExceeded() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.frameTime = .milliseconds(20)
       try await with(limits: limits) { _, client async throws in
         for bytes in [[], HTTP2TestStream.prefix(10), HTTP2TestStream.message("x")] {
@@ -137,7 +137,7 @@
     // MARK: Memory
 
     @Test func connection_whenIncompleteRequestsExceedTheBuffers_isClosed_andOthersAreServed() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.maximumBufferedBytes = 64 << 10
       limits.frameTime = .seconds(3600)
       (limits.defaultDeadline, limits.maximumDeadline) = (.seconds(3600), .seconds(3600))
@@ -170,7 +170,7 @@
         list
       }
       let health = HealthMonitor(services: [ToDoMethods.service])
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.maximumFrameLengthBeforeAuthentication = 8 << 10
       limits.requiresAuthentication = true
       try await GRPCTestServer.with(MethodTable(serving: access, health: health), limits: limits) { server in
@@ -248,7 +248,7 @@
     // MARK: Idle connections
 
     @Test func connection_whenIdle_isClosed() async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       limits.idleTime = .milliseconds(50)
       try await with(limits: limits) { _, client async throws in
         try await client.closed()

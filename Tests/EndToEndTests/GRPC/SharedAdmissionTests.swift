@@ -9,13 +9,13 @@
     private let methods = TestMethods()
 
     private func withServers(
-      _ change: (inout ServerConfiguration) -> Void, _ body: (TestServer, GRPCTestServer) async throws -> Void
+      _ change: (inout ServerLimits) -> Void, _ body: (TestServer, GRPCTestServer) async throws -> Void
     ) async throws {
-      var limits = ServerConfiguration()
+      var limits = ServerLimits()
       // So that nobody is closed for saying nothing.
       limits.firstFrameTime = .seconds(3600)
       change(&limits)
-      let admission = ConnectionAdmission(limits)
+      let admission = ConnectionLimiter(limits)
       try await TestServer.with(methods.table, configuration: limits, admission: admission) { ttrpc async throws in
         try await GRPCTestServer.with(methods.table, limits: limits, admission: admission) { grpc async throws in
           try await body(ttrpc, grpc)

@@ -16,8 +16,8 @@ import Testing
     #expect(settings.limits.maximumFrameLength == 65_536)
     #expect(settings.limits.idleTime == .milliseconds(500))
     #expect(settings.shutdownTime == .seconds(120))
-    #expect(settings.limits.maximumConnectionsPerAddress == ServerConfiguration().maximumConnectionsPerAddress)
-    #expect(try await self.settings().limits.maximumFrameLength == ServerConfiguration().maximumFrameLength)
+    #expect(settings.limits.maximumConnectionsPerAddress == ServerLimits().maximumConnectionsPerAddress)
+    #expect(try await self.settings().limits.maximumFrameLength == ServerLimits().maximumFrameLength)
   }
 
   @Test(arguments: LimitSetting.all)

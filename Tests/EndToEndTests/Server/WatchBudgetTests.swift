@@ -25,10 +25,10 @@ import ToDoStores
 
   /// The account of a channel that is closed when its buffers exceed the budget.
   private func connect(budget: Int) -> (channel: NIOAsyncTestingChannel, CallContext) {
-    var limits = ServerConfiguration()
+    var limits = ServerLimits()
     limits.maximumBufferedBytes = budget
     let channel = NIOAsyncTestingChannel()
-    let account = ConnectionAdmission(limits).account(of: channel)
+    let account = ConnectionLimiter(limits).account(of: channel)
     return (channel, CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer(), account: account)))
   }
 

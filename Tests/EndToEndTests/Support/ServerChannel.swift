@@ -10,8 +10,8 @@ struct ServerChannel: Sendable {
 
   /// Serves one connection during `body`.
   static func with(
-    _ methods: MethodTable, _ configuration: ServerConfiguration = ServerConfiguration(),
-    admission: ConnectionAdmission? = nil, _ body: (ServerChannel) async throws -> Void
+    _ methods: MethodTable, _ configuration: ServerLimits = ServerLimits(),
+    admission: ConnectionLimiter? = nil, _ body: (ServerChannel) async throws -> Void
   ) async throws {
     let server = ServerChannel()
     let channel = server.channel

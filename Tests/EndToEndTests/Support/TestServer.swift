@@ -23,7 +23,7 @@ struct TestServer: Sendable {
 
   static func with<Value>(
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
-    configuration: ServerConfiguration = ServerConfiguration(), admission: ConnectionAdmission? = nil,
+    configuration: ServerLimits = ServerLimits(), admission: ConnectionLimiter? = nil,
     at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
     _ body: (TestServer) async throws -> Value
   ) async throws -> Value {

@@ -11,9 +11,9 @@ import ToDoStores
   private let methods = TestMethods()
 
   private func withServer(
-    _ change: (inout ServerConfiguration) -> Void = { _ in }, _ body: (ServerChannel) async throws -> Void
+    _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (ServerChannel) async throws -> Void
   ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     change(&configuration)
     try await ServerChannel.with(methods.table, configuration, body)
   }
@@ -119,7 +119,7 @@ import ToDoStores
   }
 
   @Test func framesAreSmall_untilTheCallerIsKnown() async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.requiresAuthentication = true
     configuration.maximumFrameLengthBeforeAuthentication = 1000
     let large = String(repeating: "x", count: 2000)
@@ -133,7 +133,7 @@ import ToDoStores
 
   @Test(arguments: [false, true])
   func connection_afterTooManyInvalidCredentials_isClosed(isImmediate: Bool) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.maximumStrikes = 3
     let gate = Gate()
     if isImmediate { gate.open() }

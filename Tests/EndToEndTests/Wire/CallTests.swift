@@ -11,10 +11,10 @@ import Testing
     streams: Int = ServerStreams.defaultLimit, limit: Int = FrameHeader.maximumLength,
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.maximumStreams = streams
     configuration.maximumFrameLength = limit
-    configuration.maximumAnswerLength = limit
+    configuration.maximumResponseLength = limit
     try await TestServer.with(methods.table, configuration: configuration, body)
   }
 

@@ -10,7 +10,7 @@ import Testing
   private func ledger(
     requiresCredentials: Bool = false, _ change: (inout ConnectionLedger.Limits) -> Void = { _ in }
   ) -> ConnectionLedger {
-    var limits = ConnectionLedger.Limits(ServerConfiguration())
+    var limits = ConnectionLedger.Limits(ServerLimits())
     (limits.connections, limits.connectionsPerAddress, limits.connectionsPerUnixUser) = (10, 4, 2)
     (limits.bytes, limits.bytesPerUser, limits.bytesPerAddress) = (1 << 20, 512 << 10, 768 << 10)
     limits.exemptUnixUsers = [0]

@@ -11,10 +11,10 @@ import Transport
   private let methods = TestMethods()
 
   private func withServer(
-    at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), _ change: (inout ServerConfiguration) -> Void,
+    at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), _ change: (inout ServerLimits) -> Void,
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     change(&configuration)
     try await TestServer.with(methods.table, configuration: configuration, at: endpoint, body)
   }
@@ -174,7 +174,7 @@ import Transport
 
   @Test(arguments: [true, false])
   func newConnection_whenNumberIsAtItsLimit_evictsTheOldestUnauthenticated(isOfOneAddress: Bool) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.requiresAuthentication = true
     if isOfOneAddress { configuration.maximumConnectionsPerAddress = 3 } else { configuration.maximumConnections = 3 }
     try await TestServer.with(authenticating, configuration: configuration) { server in
@@ -196,7 +196,7 @@ import Transport
   }
 
   @Test func buffers_whenOneUserExceedsTheUsersBudget_closeOnlyConnectionsOfThatUser() async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.maximumBufferedBytesPerUser = 1 << 20
     try await TestServer.with(authenticating, configuration: configuration) { server in
       let others = try await RawClient.connect(to: server.endpoint)

@@ -133,7 +133,7 @@ import Testing
 
   private func outcome(of row: Case) async throws -> Outcome {
     let methods = TestMethods()
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.maximumFrameLength = Self.limit
     var outcome = Outcome()
     try await ServerChannel.with(methods.table, configuration) { server async throws in

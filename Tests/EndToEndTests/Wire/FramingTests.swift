@@ -13,7 +13,7 @@ import Testing
   private func withClient(
     limit: Int = FrameHeader.maximumLength, _ body: @Sendable (RawClient) async throws -> Void
   ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.maximumFrameLength = limit
     try await TestServer.with(methods.table, configuration: configuration) { server in
       try await RawClient.with(server.endpoint, body)

@@ -6,7 +6,7 @@ import Testing
 
 /// The limits that Protos/PROTOCOL.md states, against the defaults of the code.
 @Suite struct LimitDocumentTests {
-  private static let limits = ServerConfiguration()
+  private static let limits = ServerLimits()
 
   @Test(
     arguments: [
@@ -15,11 +15,11 @@ import Testing
         "data of such a frame before the first call whose credentials are good, on a server that asks for them",
         [limits.maximumFrameLengthBeforeAuthentication]
       ),
-      ("data of an answer", [limits.maximumAnswerLength]),
+      ("data of an answer", [limits.maximumResponseLength]),
       ("memory that a request takes once decoded", [16, 262_144, Arena.defaultLimit]),
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
-      ("messages within one another", [MessageScan.maximumDepth]),
+      ("messages within one another", [WireFormatValidator.maximumDepth]),
       ("elements of all lists of a request", [ServerMethod.defaultMaximumElements]),
     ] as [(String, [Int])])
   func limitOfAFrame_isThatOfTheCode(what: String, numbers: [Int]) throws {
@@ -46,7 +46,7 @@ import Testing
       ("bytes buffered for all connections", [limits.maximumBufferedBytes]),
       (
         "part of these that only connections with at most 65,536 bytes may use",
-        [limits.maximumBufferedBytes / ServerConfiguration.bufferReserveShare]
+        [limits.maximumBufferedBytes / ServerLimits.bufferReserveShare]
       ),
       ("bytes buffered for the connections of one user", [limits.maximumBufferedBytesPerUser]),
       (

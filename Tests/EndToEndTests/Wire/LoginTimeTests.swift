@@ -12,7 +12,7 @@ import Testing
   }
 
   private func withLogin(
-    _ admission: ConnectionAdmission? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
+    _ admission: ConnectionLimiter? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
   ) async throws {
     let login = ServerMethod.unary(TestMethods.name("Login")) { _, _, call in
       .pending {
@@ -20,7 +20,7 @@ import Testing
         return TestMethods.message("welcome")
       }
     }
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     configuration.requiresAuthentication = isRequired
     let logout = ServerMethod.unary(TestMethods.name("Logout")) { _, _, call in
       .pending {
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func connection_whenCredentialsBecomeRequired_mustAuthenticateInTime() async throws {
-    let admission = ConnectionAdmission(ServerConfiguration())
+    let admission = ConnectionLimiter(ServerLimits())
     try await withLogin(admission, isRequired: false) { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1))
       await server.advance(by: .seconds(3600))

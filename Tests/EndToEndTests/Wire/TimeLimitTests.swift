@@ -8,9 +8,9 @@ import Testing
   private let frame = RawFrame.request(3, "Say", "slow").bytes
 
   private func withServer(
-    _ change: (inout ServerConfiguration) -> Void = { _ in }, _ body: (ServerChannel) async throws -> Void
+    _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (ServerChannel) async throws -> Void
   ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = ServerLimits()
     change(&configuration)
     try await ServerChannel.with(methods.table, configuration, body)
   }

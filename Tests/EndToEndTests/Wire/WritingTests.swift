@@ -17,7 +17,7 @@ import Testing
     let channel = NIOAsyncTestingChannel()
     let methods = methods
     try await channel.testingEventLoop.executeInContext {
-      var configuration = ServerConfiguration()
+      var configuration = ServerLimits()
       configuration.maximumStreams = streams
       try ServerListener.configure(
         channel, methods: methods.table, configuration: configuration, logger: Logger(label: "test"))

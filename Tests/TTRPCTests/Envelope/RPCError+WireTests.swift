@@ -11,7 +11,7 @@ struct RPCErrorWireTests {
     (.unimplemented(service: "a", method: "b"), .unimplemented, "METHOD_NOT_IMPLEMENTED"),
     (.deadlineExceeded, .deadlineExceeded, "DEADLINE_EXCEEDED"),
     (.messageTooLarge(101, limit: 100), .resourceExhausted, "MESSAGE_TOO_LARGE"),
-    (.tooCostly, .resourceExhausted, "MESSAGE_TOO_LARGE"),
+    (.decodedMessageTooLarge, .resourceExhausted, "MESSAGE_TOO_LARGE"),
     (.metadataTooLarge(pairs: 64, bytes: 16384), .resourceExhausted, "MESSAGE_TOO_LARGE"),
     (.tooManyStreams(limit: 64), .resourceExhausted, "TOO_MANY_STREAMS"),
     (.internal, .internal, "INTERNAL"),

@@ -238,11 +238,11 @@ struct ServerStreamsTests {
 
   @Test func drain_refusesWhatStarts_butForWhatIsAnsweredAllTheSame() {
     var streams = ServerStreamState.open.streams
-    #expect(streams.refusal(isAnsweredWhileDraining: false) == nil)
+    #expect(streams.refusal(isAvailableDuringShutdown: false) == nil)
     streams.drain()
     #expect(streams.receive(.request, on: StreamID(7)) == "unary")
-    #expect(streams.refusal(isAnsweredWhileDraining: false) == .shuttingDown)
-    #expect(streams.refusal(isAnsweredWhileDraining: true) == nil)
+    #expect(streams.refusal(isAvailableDuringShutdown: false) == .shuttingDown)
+    #expect(streams.refusal(isAvailableDuringShutdown: true) == nil)
   }
 
   @Test func isDrained_onlyAfterDrain() {

@@ -53,7 +53,7 @@ public final class ScriptedItemStore: ToDoItemStore {
   public var listingCount: Int { state.withLock(\.listingCount) }
 
   /// Returns when somebody listens for writes of other processes, or when nobody does any more.
-  public func waitForListener(_ isThere: Bool = true) async {
+  public func waitForExternalObserver(_ isThere: Bool = true) async {
     await listenerCount.wait { ($0 > 0) == isThere }
   }
 
@@ -99,7 +99,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     return listing
   }
 
-  public func reportForeignChanges(to report: @escaping @Sendable () -> Void) async throws {
+  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
     let id = state.withLock { state in
       state.lastReport += 1
       state.reports[state.lastReport] = report

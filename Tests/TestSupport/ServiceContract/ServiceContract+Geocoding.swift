@@ -232,7 +232,7 @@ extension GeocoderError {
   /// One of each kind.
   static let samples: [GeocoderError] = [
     .unavailable(detail: "no route"), .notPermitted, .rateLimited(retryAfter: nil),
-    .rateLimited(retryAfter: .seconds(3)), .timedOut, .malformedAnswer(detail: "no JSON"),
+    .rateLimited(retryAfter: .seconds(3)), .timedOut, .malformedResponse(detail: "no JSON"),
   ]
 }
 

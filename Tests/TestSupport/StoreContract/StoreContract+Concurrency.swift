@@ -19,7 +19,7 @@ extension StoreContract {
           try await store.write(.local) { transaction in
             let item = ToDoItem.sample(number, title: "Same")
             let fingerprint = ContentFingerprint(of: item.content)
-            guard try transaction.undoneItem(matching: fingerprint) == nil else { return false }
+            guard try transaction.incompleteItem(matching: fingerprint) == nil else { return false }
             try transaction.add(item)
             return true
           }

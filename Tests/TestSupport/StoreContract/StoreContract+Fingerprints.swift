@@ -7,13 +7,13 @@ extension StoreContract {
     [
       Rule("an incomplete item is found by its fingerprint") { store async throws in
         let items = try await store.add([.sample(1, title: "Same"), .sample(2, title: "Other")])
-        #expect(try await store.undoneItem(matching: items[0].content) == items[0].id)
-        #expect(try await store.undoneItem(matching: items[1].content) == items[1].id)
-        #expect(try await store.undoneItem(matching: ItemContent(title: "None")) == nil)
+        #expect(try await store.incompleteItem(matching: items[0].content) == items[0].id)
+        #expect(try await store.incompleteItem(matching: items[1].content) == items[1].id)
+        #expect(try await store.incompleteItem(matching: ItemContent(title: "None")) == nil)
       },
       Rule("one of many items with the same fingerprint is found") { store async throws in
         let items = try await store.add((1...300).map { .sample($0, title: "Same") })
-        let found = try #require(try await store.undoneItem(matching: items[0].content))
+        let found = try #require(try await store.incompleteItem(matching: items[0].content))
         #expect(items.map(\.id).contains(found))
       },
       Rule("a fingerprint with a spot matches fingerprints with neighboring spots") { store async throws in
@@ -29,11 +29,11 @@ extension StoreContract {
           }
           for north in -2...2 as ClosedRange<Int32> {
             for east in -2...2 as ClosedRange<Int32> {
-              let found = try await store.write(.local) { try $0.undoneItem(matching: fingerprint(north, east)) }
+              let found = try await store.write(.local) { try $0.incompleteItem(matching: fingerprint(north, east)) }
               #expect(found == (abs(north) <= 1 && abs(east) <= 1 ? item.id : nil), "\(spot), \(north), \(east)")
             }
           }
-          #expect(try await store.write(.local) { try $0.undoneItem(matching: base) } == nil)
+          #expect(try await store.write(.local) { try $0.incompleteItem(matching: base) } == nil)
         }
       },
       Rule("a match is found among items at the same latitude") { store async throws in
@@ -47,7 +47,7 @@ extension StoreContract {
         for (longitude, number) in [(8, nil), (9, 0), (210, 199), (211, nil)] as [(Int32, UInt64?)] {
           let spot = ContentFingerprint.Spot(latitude: 1, longitude: longitude)
           let found = try await store.write(.local) {
-            try $0.undoneItem(matching: ContentFingerprint(high: 1, low: 1, spot: spot))
+            try $0.incompleteItem(matching: ContentFingerprint(high: 1, low: 1, spot: spot))
           }
           #expect(found == number.map(ItemID.sample))
         }
@@ -55,22 +55,22 @@ extension StoreContract {
       Rule("a done item is not found by its fingerprint until it is incomplete again") { store async throws in
         let item = try await store.add(.sample(1))
         let done = try await store.update(item.completed(at: item.createdAt))
-        #expect(try await store.undoneItem(matching: item.content) == nil)
+        #expect(try await store.incompleteItem(matching: item.content) == nil)
         _ = try await store.update(done.completed(at: nil))
-        #expect(try await store.undoneItem(matching: item.content) == item.id)
+        #expect(try await store.incompleteItem(matching: item.content) == item.id)
       },
       Rule("an updated item is found only by the fingerprint of its new content") { store async throws in
         let item = try await store.add(.sample(1))
         let updated = try await store.update(item.titled("Other"))
-        #expect(try await store.undoneItem(matching: item.content) == nil)
-        #expect(try await store.undoneItem(matching: updated.content) == item.id)
+        #expect(try await store.incompleteItem(matching: item.content) == nil)
+        #expect(try await store.incompleteItem(matching: updated.content) == item.id)
       },
       Rule("a deleted item is not found by its fingerprint") { store async throws in
         let items = try await store.add([.sample(1, title: "Same"), .sample(2, title: "Same")])
         try await store.delete(items[0].id)
-        #expect(try await store.undoneItem(matching: items[0].content) == items[1].id)
+        #expect(try await store.incompleteItem(matching: items[0].content) == items[1].id)
         _ = try await store.delete(.all)
-        #expect(try await store.undoneItem(matching: items[0].content) == nil)
+        #expect(try await store.incompleteItem(matching: items[0].content) == nil)
       },
       Rule("a fingerprint can be any 128 bits, with or without a spot") { store async throws in
         let words = [0, 1, .max, 1 << 63, (1 << 63) - 1] as [UInt64]
@@ -80,7 +80,7 @@ extension StoreContract {
           let item = try await store.write(.local) {
             try $0.add(.sample(UInt64(number)), fingerprint: fingerprint)
           }
-          #expect(try await store.write(.local) { try $0.undoneItem(matching: fingerprint) } == item.id)
+          #expect(try await store.write(.local) { try $0.incompleteItem(matching: fingerprint) } == item.id)
           #expect(try await store.record(of: item.id) == .present(item, addedAs: fingerprint))
         }
       },

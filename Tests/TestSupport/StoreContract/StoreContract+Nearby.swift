@@ -20,7 +20,7 @@ extension StoreContract {
       let stored = try await store.add(items)
       for _ in 0..<60 {
         let center = try #require(items.randomElement(using: &random)?.location?.coordinate)
-        let radius = [100, 50_000, 1_000_000, 9_000_000, Coordinate.greatestDistance].randomElement(using: &random)
+        let radius = [100, 50_000, 1_000_000, 9_000_000, Coordinate.maximumDistance].randomElement(using: &random)
         let selection = NearbySelection(
           center: center, radius: try #require(radius), limit: .random(in: 1...50, using: &random))
         let all = stored.bruteForce(selection)

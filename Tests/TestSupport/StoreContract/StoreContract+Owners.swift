@@ -19,7 +19,7 @@ extension StoreContract {
         #expect(try await store.item(item.id, of: others[1]) == nil)
         #expect(try await store.record(of: item.id, of: others[1]) == .absent)
         #expect(try await store.allItems(of: others[1]) == [])
-        #expect(try await store.undoneItem(matching: item.content, of: others[1]) == nil)
+        #expect(try await store.incompleteItem(matching: item.content, of: others[1]) == nil)
       },
       Rule("an ID that one owner deleted is absent for another owner") { store async throws in
         let item = try await store.add(.sample(1), to: others[0])

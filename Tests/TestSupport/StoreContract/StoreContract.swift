@@ -44,8 +44,8 @@ extension ToDoItemStore {
     try await write(owner) { try $0.record(of: id) }
   }
 
-  func undoneItem(matching content: ItemContent, of owner: OwnerID = .local) async throws -> ItemID? {
-    try await write(owner) { try $0.undoneItem(matching: ContentFingerprint(of: content)) }
+  func incompleteItem(matching content: ItemContent, of owner: OwnerID = .local) async throws -> ItemID? {
+    try await write(owner) { try $0.incompleteItem(matching: ContentFingerprint(of: content)) }
   }
 
   func revision(of owner: OwnerID = .local) async throws -> Revision {

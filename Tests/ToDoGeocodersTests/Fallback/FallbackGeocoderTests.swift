@@ -28,7 +28,7 @@ import ToDoRules
 
   @Test(arguments: [
     GeocoderError.unavailable(detail: "down"), .notPermitted, .rateLimited(retryAfter: nil), .timedOut,
-    .malformedAnswer(detail: "?"),
+    .malformedResponse(detail: "?"),
   ])
   func candidates_whenFirstGeocoderFails_comeFromSecond(_ error: GeocoderError) async throws {
     #expect(try await candidates(from: StubGeocoder(failingWith: error), second) == [.alte])
@@ -51,7 +51,7 @@ import ToDoRules
 
   @Test func candidates_whenSeveralGeocodersFail_throwMostSpecificError() async throws {
     let bySpecificity: [GeocoderError] = [
-      .notPermitted, .malformedAnswer(detail: "?"), .rateLimited(retryAfter: .seconds(3)), .timedOut,
+      .notPermitted, .malformedResponse(detail: "?"), .rateLimited(retryAfter: .seconds(3)), .timedOut,
       .unavailable(detail: "down"),
     ]
     for (index, error) in bySpecificity.enumerated() {

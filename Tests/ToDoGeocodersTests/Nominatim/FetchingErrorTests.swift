@@ -18,7 +18,7 @@ import ToDoRules
 
   @Test func init_whenResponseIsInvalid_isMalformedUnlessConnectionClosed() {
     #expect(
-      GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedAnswer(detail: "the response is not HTTP"))
+      GeocoderError(mapping: HTTPParserError.invalidStatus) == .malformedResponse(detail: "the response is not HTTP"))
     for error in [HTTPParserError.invalidEOFState, HTTPClientError.remoteConnectionClosed] as [any Error] {
       guard case .unavailable = GeocoderError(mapping: error) else {
         Issue.record("\(error) is mapped to \(GeocoderError(mapping: error))")

@@ -41,19 +41,19 @@ import ToDoRules
     (.response(status: 429), .rateLimited(retryAfter: nil)),
     (.response(status: 429, headers: ["Retry-After: 7"]), .rateLimited(retryAfter: .seconds(7))),
     (.response(status: 503), .unavailable(detail: "the server returned HTTP status 503")),
-    (.response(body: NominatimSamples.webPage), .malformedAnswer(detail: "the response is HTML")),
+    (.response(body: NominatimSamples.webPage), .malformedResponse(detail: "the response is HTML")),
     (.response(body: #"{"error":"Nothing to search for"}"#), notPlaces),
-    (.response(status: 404), .malformedAnswer(detail: "unexpected HTTP status 404")),
-    (.response(body: String(repeating: " ", count: 20_000)), .malformedAnswer(detail: "the response is too long")),
+    (.response(status: 404), .malformedResponse(detail: "unexpected HTTP status 404")),
+    (.response(body: String(repeating: " ", count: 20_000)), .malformedResponse(detail: "the response is too long")),
     (
       .raw("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 20_000)),
-      .malformedAnswer(detail: "the response is too long")
+      .malformedResponse(detail: "the response is too long")
     ),
     (.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[{"), closedEarly),
     (.raw("HTTP/1.1 200 OK\r\n\r\n[{"), notPlaces),
     (.raw(""), closedEarly),
     (.raw("HTTP/1.1 200"), closedEarly),
-    (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedAnswer(detail: "the response is not HTTP")),
+    (.raw("SSH-2.0-OpenSSH_9.2\r\n"), .malformedResponse(detail: "the response is not HTTP")),
     (
       .response(status: 302, headers: ["Location: http://localhost:1/search"]),
       .unavailable(detail: "the server redirects to another server, localhost")
@@ -75,7 +75,7 @@ import ToDoRules
 
   private static let closedEarly = GeocoderError.unavailable(
     detail: "the server closed the connection before the end of the response")
-  private static let notPlaces = GeocoderError.malformedAnswer(detail: "the response is not a JSON array of places")
+  private static let notPlaces = GeocoderError.malformedResponse(detail: "the response is not a JSON array of places")
 
   @Test func redirect_whenOnSameServer_isFollowed() async throws {
     try await LocalHTTPServer.with { request, _ in

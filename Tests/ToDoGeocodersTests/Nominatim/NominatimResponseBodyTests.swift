@@ -42,8 +42,9 @@ import ToDoRules
   func candidates_whenElementIsInvalid_skipItOrThrowIfAlone(_ element: String) throws {
     let valid = #"{"lat":"1","lon":"2","display_name":"There"}"#
     #expect(try candidates(in: "[\(element),\(valid)]").map(\.displayName) == ["There"])
-    #expect(throws: GeocoderError.malformedAnswer(detail: "no place in the response has a name and a valid coordinate"))
-    {
+    #expect(
+      throws: GeocoderError.malformedResponse(detail: "no place in the response has a name and a valid coordinate")
+    ) {
       try candidates(in: "[\(element)]")
     }
   }
@@ -53,7 +54,7 @@ import ToDoRules
     String(NominatimSamples.house.dropLast(20)), String(repeating: "[", count: 100_000),
   ])
   func candidates_whenBodyIsNotArrayOfPlaces_throwMalformed(_ body: String) {
-    let error = GeocoderError.malformedAnswer(detail: "the response is not a JSON array of places")
+    let error = GeocoderError.malformedResponse(detail: "the response is not a JSON array of places")
     #expect(throws: error) { try candidates(in: body) }
   }
 
@@ -64,7 +65,7 @@ import ToDoRules
   }
 
   @Test func candidates_whenBodyIsHTML_throwMalformedWithDetail() {
-    #expect(throws: GeocoderError.malformedAnswer(detail: "the response is HTML")) {
+    #expect(throws: GeocoderError.malformedResponse(detail: "the response is HTML")) {
       try candidates(in: "\n \(NominatimSamples.webPage)")
     }
   }

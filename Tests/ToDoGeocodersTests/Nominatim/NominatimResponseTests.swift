@@ -18,9 +18,9 @@ import ToDoRules
     (408, .timedOut), (429, .rateLimited(retryAfter: nil)),
     (500, .unavailable(detail: "the server returned HTTP status 500")),
     (599, .unavailable(detail: "the server returned HTTP status 599")),
-    (204, .malformedAnswer(detail: "unexpected HTTP status 204")),
-    (304, .malformedAnswer(detail: "unexpected HTTP status 304")),
-    (404, .malformedAnswer(detail: "unexpected HTTP status 404")),
+    (204, .malformedResponse(detail: "unexpected HTTP status 204")),
+    (304, .malformedResponse(detail: "unexpected HTTP status 304")),
+    (404, .malformedResponse(detail: "unexpected HTTP status 404")),
   ])
   func init_whenStatusIsError_fails(_ status: Int, _ error: GeocoderError) {
     #expect(parsed(HTTPResponse(status: status)) == .failed(error, pause: nil))
@@ -68,6 +68,6 @@ import ToDoRules
   @Test func redirect_whenLocationIsMissing_isMalformed() {
     #expect(
       parsed(HTTPResponse(status: 302))
-        == .failed(.malformedAnswer(detail: "the redirect has no valid location"), pause: nil))
+        == .failed(.malformedResponse(detail: "the redirect has no valid location"), pause: nil))
   }
 }

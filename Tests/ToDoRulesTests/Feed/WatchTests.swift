@@ -99,7 +99,7 @@ import ToDoStores
     try await add(to: service)
     _ = try await watch.next()
     let failure = ToDoError.storeUnavailable(detail: "the disk is gone")
-    await store.waitForListener()
+    await store.waitForExternalObserver()
     store.failChanges(with: failure)
     store.passCommitsOn(false)
     try await add(to: service)
@@ -126,7 +126,7 @@ import ToDoStores
       let item = try await add(to: service(owner, feed))
       #expect(try await watches[index].next() == .changes(of: item))
     }
-    await store.waitForListener()
+    await store.waitForExternalObserver()
     let failure = ToDoError.storeUnavailable(detail: "a bad page")
     store.failChanges(with: failure, of: owners[0])
     var items: [ToDoItem?] = []
@@ -144,7 +144,7 @@ import ToDoStores
     _ = try await watch.next()
     let first = try await add(to: service)
     #expect(try await watch.next() == .changes(of: first))
-    await store.waitForListener()
+    await store.waitForExternalObserver()
     store.passCommitsOn(false)
     let second = try await add(to: other)
     store.reportForeignChange()
@@ -158,9 +158,9 @@ import ToDoStores
       _ = try await watch.next()
       try await add(to: service)
       _ = try await watch.next()
-      await store.waitForListener()
+      await store.waitForExternalObserver()
     }
-    await store.waitForListener(false)
+    await store.waitForExternalObserver(false)
     let before = store.changesCount
     try await add(10, to: service)
     #expect(store.changesCount == before)

@@ -3,7 +3,7 @@ import ToDoRules
 
 @Suite struct GenerationalCacheTests {
   @Test func insert_whenLimitIsExceeded_evictsUnusedValues() {
-    var values = RecentValues<Int, String>(costLimit: 20)
+    var values = GenerationalCache<Int, String>(costLimit: 20)
     for key in 1...100 {
       values.insert("\(key)", for: key, cost: 1)
       #expect(values[1] == "1")
@@ -14,7 +14,7 @@ import ToDoRules
   }
 
   @Test func insert_whenKeyExists_replacesValue() {
-    var values = RecentValues<Int, String>(costLimit: 4)
+    var values = GenerationalCache<Int, String>(costLimit: 4)
     for text in ["a", "b", "c", "d", "e"] { values.insert(text, for: 1, cost: 1) }
     values.insert("other", for: 2, cost: 1)
     #expect(values[1] == "e")
@@ -24,7 +24,7 @@ import ToDoRules
   }
 
   @Test func insert_whenValueIsTooLarge_removesKey() {
-    var values = RecentValues<Int, String>(costLimit: 10)
+    var values = GenerationalCache<Int, String>(costLimit: 10)
     values.insert("small", for: 1, cost: 1)
     values.insert("large", for: 1, cost: 6)
     #expect(values[1] == nil)

@@ -1,7 +1,7 @@
-import ToDoRules
 import Synchronization
 import TestSupport
 import Testing
+import ToDoRules
 
 @testable import ToDoRules
 

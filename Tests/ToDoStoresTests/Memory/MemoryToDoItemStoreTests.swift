@@ -15,6 +15,6 @@ import ToDoStores
   }
 
   @Test func reportForeignChanges_returnsAtOnce() async throws {
-    try await MemoryToDoItemStore().reportForeignChanges { Issue.record("nothing else can write") }
+    try await MemoryToDoItemStore().observeExternalChanges { Issue.record("nothing else can write") }
   }
 }

@@ -1,8 +1,8 @@
-import ToDoRules
 import GRDB
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

@@ -1,9 +1,9 @@
-import ToDoRules
 import GRDB
 import Synchronization
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

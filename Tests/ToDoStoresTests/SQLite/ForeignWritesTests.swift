@@ -18,7 +18,7 @@ import ToDoRules
     let writer = try SQLiteToDoItemStore(path: path)
     let looks = Looks()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
-    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { looks.noteReport() } }
 
     #expect(await looks.reportCount() == 1)
     #expect(await looks.reportCountAfterNext() == 1)
@@ -39,7 +39,7 @@ import ToDoRules
   @Test func ownWrites_areNotReported() async throws {
     let looks = Looks()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
-    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { looks.noteReport() } }
     #expect(await looks.reportCount() == 1)
     for number in 1...5 as ClosedRange<UInt64> {
       try await store.add(.sample(number))
@@ -54,7 +54,7 @@ import ToDoRules
     let other = try SQLiteToDoItemStore(path: path)
     let looks = Looks()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
-    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { looks.noteReport() } }
     var count = await looks.reportCount()
     for number in 1...5 as ClosedRange<UInt64> {
       try await store.add(.sample(3 * number))
@@ -74,7 +74,7 @@ import ToDoRules
     let store = try SQLiteToDoItemStore(path: path)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await store.reportForeignChanges { Issue.record("nothing is to be told any more") }
+      try await store.observeExternalChanges { Issue.record("nothing is to be told any more") }
     }
     try await task.value
     await store.close()
@@ -83,7 +83,7 @@ import ToDoRules
   @Test func closedStore_endsIt() async throws {
     let looks = Looks()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: looks.pause)
-    let task = Task { try await store.reportForeignChanges { looks.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { looks.noteReport() } }
     _ = await looks.reportCount()
     await store.close()
     looks.next()

@@ -21,7 +21,9 @@ import ToDoRules
     (ItemSQL.item, [byID, "SCALAR SUBQUERY 1", ownerByName]),
     (ItemSQL.record, [byID]),
     (ItemSQL.deletedItem, ["SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)"]),
-    (ItemSQL.undoneItem, ["SEARCH item USING INDEX item_fingerprint (owner=? AND fingerprint>? AND fingerprint<?)"]),
+    (
+      ItemSQL.incompleteItem, ["SEARCH item USING INDEX item_fingerprint (owner=? AND fingerprint>? AND fingerprint<?)"]
+    ),
     (ItemSQL.owner, [ownerByName]),
     (ItemSQL.setRevision, ["SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.insert, []),

@@ -114,7 +114,7 @@ import ToDoRules
     await #expect(throws: error) { try await store.item(.sample(1), of: .local) }
     await #expect(throws: error) { try await store.listing() }
     await #expect(throws: error) { try await store.changes() }
-    await #expect(throws: error) { try await store.reportForeignChanges {} }
+    await #expect(throws: error) { try await store.observeExternalChanges {} }
     await store.close()
   }
 
@@ -157,7 +157,7 @@ import ToDoRules
         group.addTask {
           try await stores[Int(number % 2)].write(.local) { transaction in
             let fingerprint = ContentFingerprint(high: 0, low: 1)
-            guard try transaction.undoneItem(matching: fingerprint) == nil else { return false }
+            guard try transaction.incompleteItem(matching: fingerprint) == nil else { return false }
             try transaction.add(.sample(number), fingerprint: fingerprint)
             return true
           }

@@ -1,5 +1,5 @@
-import ToDoRules
 import ToDoModel
+import ToDoRules
 
 extension SQLiteReader {
   /// The row of an owner.

@@ -1,5 +1,5 @@
-import ToDoRules
 import ToDoModel
+import ToDoRules
 
 /// The folded texts of one owner's items at one revision, with what orders the items.
 ///

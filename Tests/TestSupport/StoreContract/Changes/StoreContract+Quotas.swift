@@ -39,13 +39,13 @@ extension StoreContract {
     Rule("compacted changes count as nothing and cannot be read") { store async throws in
       let item = try await store.add(.sample(1, title: "four"))
       try await store.update(item.titled("eleven"))
-      try await store.write(.local) { try $0.forgetChanges() }
+      try await store.write(.local) { try $0.compactChanges() }
       #expect(try await store.byteCount() == StoredSize.row + 6)
       await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(2))) {
         try await store.changes(ChangeSelection(after: Revision(1), limit: 10), of: .local)
       }
       try await store.write(.local) { transaction in
-        try transaction.forgetChanges()
+        try transaction.compactChanges()
         try transaction.delete(.sample(1), at: .sample())
       }
       #expect(try await store.byteCount() == StoredSize.row + StoredSize.deletedID)
@@ -56,7 +56,7 @@ extension StoreContract {
       try await store.update(item.titled("eleven"))
       await #expect(throws: ToDoError.itemNotFound(item.id)) {
         try await store.write(.local) { transaction in
-          try transaction.forgetChanges()
+          try transaction.compactChanges()
           throw ToDoError.itemNotFound(item.id)
         }
       }

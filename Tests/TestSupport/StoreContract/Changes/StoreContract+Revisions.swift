@@ -36,7 +36,7 @@ extension StoreContract {
       Rule("a transaction that only reads does not change the revision") { store async throws in
         let item = try await store.add(.sample(1))
         _ = try await store.record(of: item.id)
-        _ = try await store.undoneItem(matching: item.content)
+        _ = try await store.incompleteItem(matching: item.content)
         _ = try await store.write(.local) { try $0.revision }
         #expect(try await store.revision() == Revision(1))
       },

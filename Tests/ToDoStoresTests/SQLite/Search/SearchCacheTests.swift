@@ -1,8 +1,8 @@
-import ToDoRules
 import Synchronization
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

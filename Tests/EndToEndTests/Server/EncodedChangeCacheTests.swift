@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoServer
 
-@Suite struct EncodedChangesTests {
+@Suite struct EncodedChangeCacheTests {
   private func set(_ revision: Int64, changes count: Int = 1) -> ChangeSet {
     ChangeSet(
       revision: Revision(revision),
@@ -24,12 +24,12 @@ import ToDoModel
   }
 
   @Test func aSet_isEncodedOnce() {
-    let encoded = EncodedChanges()
+    let encoded = EncodedChangeCache()
     #expect(areShared(encoded.messages(of: set(1), .local, .all), encoded.messages(of: set(1), .local, .all)))
   }
 
   @Test func setsOfOtherRevisionsFiltersAndOwners_areOthers() {
-    let encoded = EncodedChanges()
+    let encoded = EncodedChangeCache()
     let first = encoded.messages(of: set(1), .local, .all)
     #expect(encoded.messages(of: set(2), .local, .all) != first)
     #expect(!areShared(encoded.messages(of: set(1), .local, .toDo), first))
@@ -40,7 +40,7 @@ import ToDoModel
     // In one part, the sets of the other owners displace those of the first.
     let owners = (0..<64).map { OwnerID("owner \($0)") }
     for (partCount, areKept) in [(1, false), (1_024, true)] {
-      let encoded = EncodedChanges(partCount: partCount, countLimit: 4)
+      let encoded = EncodedChangeCache(partCount: partCount, countLimit: 4)
       let first = owners.map { encoded.messages(of: set(1), $0, .all) }
       let again = owners.map { encoded.messages(of: set(1), $0, .all) }
       let kept = zip(first, again).count { areShared($0, $1) }
@@ -49,7 +49,7 @@ import ToDoModel
   }
 
   @Test func beyondItsLimits_theEarliestIsForgotten() {
-    for encoded in [EncodedChanges(countLimit: 2), EncodedChanges(sizeLimit: 120)] {
+    for encoded in [EncodedChangeCache(countLimit: 2), EncodedChangeCache(sizeLimit: 120)] {
       let first = encoded.messages(of: set(1), .local, .all)
       for revision in Int64(2)...3 { _ = encoded.messages(of: set(revision), .local, .all) }
       #expect(!areShared(encoded.messages(of: set(1), .local, .all), first))
@@ -58,6 +58,6 @@ import ToDoModel
   }
 
   @Test func aSetThatOutgrowsAFrame_isSeveralMessages() {
-    #expect(EncodedChanges().messages(of: set(1, changes: 12_000), .local, .all).count == 2)
+    #expect(EncodedChangeCache().messages(of: set(1, changes: 12_000), .local, .all).count == 2)
   }
 }

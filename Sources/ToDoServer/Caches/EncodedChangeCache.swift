@@ -8,7 +8,7 @@ import ToDoProtocol
 ///
 /// Owners are spread over a fixed number of parts, each with a lock and limits of its own: encoding a large set of one
 /// owner holds up only the owners of the same part.
-final class EncodedChanges: Sendable {
+final class EncodedChangeCache: Sendable {
   fileprivate struct Key: Hashable {
     let owner: OwnerID
     let revision: Revision
@@ -56,7 +56,7 @@ final class EncodedChanges: Sendable {
   }
 }
 
-extension EncodedChanges.State {
+extension EncodedChangeCache.State {
   fileprivate mutating func encode(_ message: WatchMessage) -> ByteBuffer {
     defer { arena.reset() }
     var buffer = ByteBuffer()
@@ -65,7 +65,7 @@ extension EncodedChanges.State {
   }
 
   fileprivate mutating func keep(
-    _ new: [ByteBuffer], for key: EncodedChanges.Key, _ sizeLimit: Int, _ countLimit: Int
+    _ new: [ByteBuffer], for key: EncodedChangeCache.Key, _ sizeLimit: Int, _ countLimit: Int
   ) {
     messages[key] = new
     keys.append(key)

@@ -4,7 +4,7 @@ import RPC
 import Testing
 
 /// What protobuf-c would take, and must not see.
-@Suite struct MessageScanTests {
+@Suite struct WireFormatValidatorTests {
   /// `AddItemRequest`: 1 is a message (the item), 2 and 3 are booleans.
   @Test(arguments: [
     "", "0a 00", "10 01", "0a 00 10 01", "10 01 10 00", "0a 04 12 02 c3 a9",
@@ -112,7 +112,7 @@ import Testing
 
   private func scan(_ bytes: [UInt8], as message: borrowing RecursiveMessage, maximumElements: Int = .max) throws {
     try bytes.withUnsafeBytes {
-      try MessageScan.check($0, as: message.descriptor, maximumElements: maximumElements)
+      try WireFormatValidator.check($0, as: message.descriptor, maximumElements: maximumElements)
     }
   }
 

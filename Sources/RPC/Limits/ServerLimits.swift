@@ -1,11 +1,11 @@
 /// The limits of a server and of its connections. PROTOCOL.md documents the defaults.
-public struct ServerConfiguration: Sendable {
+public struct ServerLimits: Sendable {
   // MARK: Frames
 
   /// The maximum number of bytes of data in a client's frame.
   public var maximumFrameLength = Self.messageLengthLimit
   /// The maximum number of bytes of data in a frame of the server.
-  public var maximumAnswerLength = Self.messageLengthLimit
+  public var maximumResponseLength = Self.messageLengthLimit
   /// The maximum number of bytes of data in a client's frame before a call of the connection has authenticated. It
   /// applies only while the server requires credentials.
   public var maximumFrameLengthBeforeAuthentication = 64 << 10

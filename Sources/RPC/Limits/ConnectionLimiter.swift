@@ -6,7 +6,7 @@ import Synchronization
 /// and the time to authenticate. Callable from any thread.
 ///
 /// A `ConnectionLedger` makes the decisions; this class finds the channels and acts on them.
-package final class ConnectionAdmission: Sendable {
+package final class ConnectionLimiter: Sendable {
   fileprivate struct Entry {
     let channel: any Channel
     let account: ConnectionAccount
@@ -23,7 +23,7 @@ package final class ConnectionAdmission: Sendable {
   private let loginTime: TimeAmount
 
   /// Creates a limiter.
-  package init(_ limits: ServerConfiguration) {
+  package init(_ limits: ServerLimits) {
     let ledger = ConnectionLedger(
       ConnectionLedger.Limits(limits), requiresCredentials: limits.requiresAuthentication)
     state = Mutex(State(ledger: ledger))
@@ -149,9 +149,9 @@ package final class ConnectionAdmission: Sendable {
   }
 }
 
-extension ConnectionAdmission.State {
+extension ConnectionLimiter.State {
   /// Removes a connection that has left the ledger.
-  fileprivate mutating func remove(_ id: ConnectionLedger.ID) -> ConnectionAdmission.Entry? {
+  fileprivate mutating func remove(_ id: ConnectionLedger.ID) -> ConnectionLimiter.Entry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     ids[ObjectIdentifier(entry.channel)] = nil
     return entry

@@ -3,7 +3,7 @@ import ToDoModel
 import Waiters
 
 /// Those who must hear when what they were let in with may be worth nothing any more.
-final class AdmissionWatchers: Sendable {
+final class GrantMonitor: Sendable {
   private struct Waiter {
     let expiresAt: Timestamp?
     let change: CancellableWaiter<Void>

@@ -6,7 +6,7 @@ package import CProtos
 /// occupies it for minutes. It also accepts fields with a wrong wire type. The scan rejects both. It also rejects
 /// messages that are nested too deeply, lists that are too long, the field number 0, tags and varints that are too
 /// long, groups, and truncated input.
-package struct MessageScan {
+package struct WireFormatValidator {
   /// The next byte. It is read and skipped only after a check that it precedes the end of the message.
   private var next: UnsafeRawPointer
   private var elementsLeft: Int
@@ -24,7 +24,7 @@ package struct MessageScan {
     maximumElements: Int = .max
   ) throws(DecodingFailure) {
     guard let start = bytes.baseAddress else { return }
-    var scan = MessageScan(next: start, elementsLeft: maximumElements)
+    var scan = WireFormatValidator(next: start, elementsLeft: maximumElements)
     try scan.run(to: start + bytes.count, as: descriptor, depth: 1)
   }
 

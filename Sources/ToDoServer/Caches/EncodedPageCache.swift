@@ -6,7 +6,7 @@ import ToDoProtocol
 import ToDoRules
 
 /// Pages of listings that were asked for lately, encoded, to be told again as long as their lists have not changed.
-final class EncodedPages: Sendable {
+final class EncodedPageCache: Sendable {
   private struct Key: Hashable {
     let owner: OwnerID
     let query: ItemQuery
@@ -17,11 +17,11 @@ final class EncodedPages: Sendable {
     let message: ByteBuffer
   }
 
-  private let pages: Mutex<RecentValues<Key, Page>>
+  private let pages: Mutex<GenerationalCache<Key, Page>>
 
   /// - Parameter size: about how many bytes the pages take at most; 0: keeps none.
   init(size: Int) {
-    pages = Mutex(RecentValues(costLimit: size))
+    pages = Mutex(GenerationalCache(costLimit: size))
   }
 
   /// The page as it is at a revision of the list, if it is here.

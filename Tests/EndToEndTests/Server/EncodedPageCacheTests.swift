@@ -11,7 +11,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-@Suite(.timeLimit(.minutes(15))) struct EncodedPagesTests {
+@Suite(.timeLimit(.minutes(15))) struct EncodedPageCacheTests {
   private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
     let items = (0..<items).map { number in
       var item = ToDoItem.sample(UInt64(number))
@@ -26,7 +26,7 @@ import ToDoStores
   }
 
   @Test func aPage_isToldAgain_asLongAsTheListHasItsRevision() throws {
-    let pages = EncodedPages(size: 1 << 20)
+    let pages = EncodedPageCache(size: 1 << 20)
     #expect(pages.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
     #expect(try decoded(pages.encode(page(7), for: ItemQuery(), of: .local)) == page(7))
     #expect(try decoded(pages.message(for: ItemQuery(), of: .local, at: Revision(7))) == page(7))
@@ -39,18 +39,18 @@ import ToDoStores
       ItemQuery(pageToken: "token"),
     ])
   func otherQueriesAndOwners_haveOtherPages(query: ItemQuery) {
-    let pages = EncodedPages(size: 1 << 20)
+    let pages = EncodedPageCache(size: 1 << 20)
     _ = pages.encode(page(7), for: ItemQuery(), of: .local)
     #expect(pages.message(for: query, of: .local, at: Revision(7)) == nil)
     #expect(pages.message(for: ItemQuery(), of: OwnerID("anna"), at: Revision(7)) == nil)
   }
 
   @Test func beyondItsSize_pagesAreForgotten() {
-    let pages = EncodedPages(size: 20_000)
+    let pages = EncodedPageCache(size: 20_000)
     for size in 1...100 { _ = pages.encode(page(7), for: ItemQuery(pageSize: size), of: .local) }
     let kept = (1...100).count { pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil }
     #expect((1...60).contains(kept))
-    let none = EncodedPages(size: 0)
+    let none = EncodedPageCache(size: 0)
     _ = none.encode(page(7), for: ItemQuery(), of: .local)
     #expect(none.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
   }
