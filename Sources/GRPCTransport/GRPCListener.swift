@@ -33,7 +33,7 @@
     private let logger: Logger
     private let onBound: @Sendable (Endpoint) -> Void
     private let connections = ConnectionSet()
-    private let drain = Drain()
+    private let shutdownFlag = ShutdownFlag()
     private let end = AsyncStream<Never>.makeStream()
     private let listening = Mutex<(any Channel)?>(nil)
 
@@ -49,15 +49,15 @@
     }
 
     package func serve(
-      _ methods: MethodTable, admission: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
+      _ methods: MethodTable, limiter: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
     ) async throws {
       var methods = methods.methods
       if configuration.servesReflection {
         let names = methods.filter(\.isOfferedOverGRPC).map(\.name.service)
         methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
       }
-      let services = CallServices(methods, limits: configuration.limits, drain: drain, logger: logger)
-      let (channel, endpoint) = try await bind(services, admission)
+      let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
+      let (channel, endpoint) = try await bind(services, limiter)
       listening.withLock { $0 = channel }
       onBound(endpoint)
       onReady()
@@ -68,7 +68,7 @@
     }
 
     package func shutDown(grace: Duration) async {
-      drain.begin()
+      shutdownFlag.set()
       try? await listening.withLock(\.self)?.close()
       await connections.drain(grace: grace)
       end.continuation.finish()
@@ -78,7 +78,7 @@
 
     /// - Throws: `EndpointError`.
     private func bind(
-      _ services: CallServices, _ admission: ConnectionLimiter
+      _ services: CallServices, _ limiter: ConnectionLimiter
     ) async throws -> (any Channel, Endpoint) {
       let (host, port, tls) = try address
       let bootstrap = ServerBootstrap(group: group)
@@ -88,13 +88,13 @@
         .childChannelOption(.socketOption(.so_keepalive), value: 1)
         .serverChannelInitializer { [logger] channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
+            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(logger))
           }
         }
         .childChannelInitializer { [configuration, connections] channel in
           channel.eventLoop.makeCompletedFuture {
             try tls?.secure(channel, speaking: .http2)
-            let account = admission.account(of: channel)
+            let account = limiter.account(of: channel)
             try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)
             connections.insert(channel)
           }

@@ -94,15 +94,15 @@ public struct ToDoServer: Service {
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
       interceptors: interceptors)
-    let admission = ConnectionLimiter(configuration.limits)
-    access.whenCredentialsAreRequired { admission.requireCredentials() }
+    let limiter = ConnectionLimiter(configuration.limits)
+    access.whenCredentialsAreRequired { limiter.requireCredentials() }
     let listener = try await ServerListener.bind(
-      configuration.endpoints, methods: methods, configuration: configuration.limits, admission: admission,
+      configuration.endpoints, methods: methods, configuration: configuration.limits, limiter: limiter,
       tls: configuration.tls,
       opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for listener in configuration.additionalListeners { try await start(listener, methods, admission, in: &group) }
+        for listener in configuration.additionalListeners { try await start(listener, methods, limiter, in: &group) }
         onReady(listener.endpoints)
         group.addTask { try? await gracefulShutdown() }
         // A wire that ends before the shutdown has failed.
@@ -120,13 +120,13 @@ public struct ToDoServer: Service {
 
   /// Starts a listener in a task of the group, and returns when it accepts calls.
   private func start(
-    _ listener: any RPCListener, _ methods: MethodTable, _ admission: ConnectionLimiter,
+    _ listener: any RPCListener, _ methods: MethodTable, _ limiter: ConnectionLimiter,
     in group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
     let (ready, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
     group.addTask {
       defer { continuation.finish() }
-      try await listener.serve(methods, admission: admission) { continuation.yield() }
+      try await listener.serve(methods, limiter: limiter) { continuation.yield() }
     }
     if await ready.first(where: { true }) == nil { try await group.next() }
   }

@@ -15,7 +15,7 @@
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
 
     private func services(_ methods: [ServerMethod]) -> CallServices {
-      CallServices(methods, limits: ServerLimits(), drain: Drain(), logger: Logger(label: "test"))
+      CallServices(methods, limits: ServerLimits(), shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
     }
 
     @Test func names_haveEveryMethodOfTheTable_exceptThoseThatActOnATTRPCConnection() {

@@ -28,7 +28,7 @@
       let method = ServerMethod.unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
         .pending { throw CancellationError() }
       }
-      let services = CallServices([method], limits: limits, drain: Drain(), logger: Logger(label: "test"))
+      let services = CallServices([method], limits: limits, shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
       try GRPCListener.configure(
         channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

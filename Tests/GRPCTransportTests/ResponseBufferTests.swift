@@ -29,7 +29,7 @@
       var configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
       change(&configuration.limits)
       let (channel, limits) = (EmbeddedChannel(), configuration.limits)
-      let services = CallServices(methods, limits: limits, drain: Drain(), logger: Logger(label: "test"))
+      let services = CallServices(methods, limits: limits, shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
       try GRPCListener.configure(
         channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

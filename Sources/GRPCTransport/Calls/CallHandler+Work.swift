@@ -176,14 +176,14 @@
 
   extension CallHandler {
     /// Beyond this no clock can be read.
-    private static let longestTimeout = Duration.seconds(365 * 24 * 3600)
+    private static let maximumTimeout = Duration.seconds(365 * 24 * 3600)
 
     func startTimers(_ call: Call, _ context: ChannelHandlerContext) {
       startRequestTimer(context)
       let limits = services.limits
       let timeout =
         call.method.isStreaming
-        ? call.timeout.map { min($0, Self.longestTimeout) }
+        ? call.timeout.map { min($0, Self.maximumTimeout) }
         : min(call.timeout ?? limits.defaultDeadline, limits.maximumDeadline)
       guard let timeout else { return }
       deadlineTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {

@@ -143,7 +143,7 @@
       guard head.metadata.pairs.count <= pairs, size <= bytes else {
         throw RPCError.metadataTooLarge(pairs: pairs, bytes: bytes)
       }
-      if services.drain.isDraining, !method.isAvailableDuringShutdown { throw RPCError.shuttingDown }
+      if services.shutdownFlag.isSet, !method.isAvailableDuringShutdown { throw RPCError.shuttingDown }
       return Call(
         method: method,
         context: CallContext(metadata: head.metadata, connection: connection.shared, stream: streamNumber),

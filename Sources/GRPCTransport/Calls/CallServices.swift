@@ -7,19 +7,19 @@
   /// What all calls of a listener share: the methods by their names, the limits, and whether the server shuts down.
   final class CallServices: Sendable {
     let limits: ServerLimits
-    let drain: Drain
+    let shutdownFlag: ShutdownFlag
     let logger: Logger
     private let methods: [String: [String: ServerMethod]]
 
     /// - Parameter methods: the methods of the server. Methods that act on a ttrpc connection are left out.
-    init(_ methods: [ServerMethod], limits: ServerLimits, drain: Drain, logger: Logger) {
+    init(_ methods: [ServerMethod], limits: ServerLimits, shutdownFlag: ShutdownFlag, logger: Logger) {
       var table: [String: [String: ServerMethod]] = [:]
       for method in methods where method.isOfferedOverGRPC {
         table[method.name.service, default: [:]][method.name.method] = method
       }
       self.methods = table
       self.limits = limits
-      self.drain = drain
+      self.shutdownFlag = shutdownFlag
       self.logger = logger
     }
 

@@ -66,7 +66,7 @@
       openStreams -= 1
       guard openStreams == 0, let context else { return }
       idleSince = context.eventLoop.now
-      askTimer(by: idleSince + TimeAmount(limits.idleTime), context)
+      scheduleTimer(by: idleSince + TimeAmount(limits.idleTime), context)
       if phase == .drained { close(context) }
     }
 
@@ -75,7 +75,7 @@
     func handlerAdded(context: ChannelHandlerContext) {
       self.context = context
       (opened, lastRead, idleSince) = (context.eventLoop.now, context.eventLoop.now, context.eventLoop.now)
-      askTimer(by: opened + min(TimeAmount(limits.firstFrameTime), TimeAmount(limits.writeStallTime)), context)
+      scheduleTimer(by: opened + min(TimeAmount(limits.firstFrameTime), TimeAmount(limits.writeStallTime)), context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -134,7 +134,7 @@
       write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
       write(.ping(Self.drainPing, ack: false), context)
       context.flush()
-      if openStreams == 0 { askTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context) }
+      if openStreams == 0 { scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context) }
     }
 
     /// Closes the connection once what is written has been sent.
@@ -150,7 +150,7 @@
         guard let context = self.context else { return sent.succeed() }
         context.writeAndFlush(self.wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)), promise: sent)
       }
-      askTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context)
+      scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context)
     }
 
     private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
@@ -161,7 +161,7 @@
   // MARK: - Time
 
   extension ConnectionHandler {
-    private func askTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
+    private func scheduleTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
       // A timer would keep the handler of a connection that is gone.
       guard phase != .closed else { return }
       if let timer, timer.time <= time { return }
@@ -184,7 +184,7 @@
       if openStreams == 0, idle <= now { drain(context) }
       guard let next = keepAlive(at: now, context) else { return context.close(promise: nil) }
       let times = [next, hasReceived ? nil : firstFrame, openStreams == 0 && idle > now ? idle : nil]
-      askTimer(by: times.compactMap(\.self).min() ?? next, context)
+      scheduleTimer(by: times.compactMap(\.self).min() ?? next, context)
     }
 
     /// Pings a client that has been silent.

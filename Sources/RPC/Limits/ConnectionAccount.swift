@@ -9,25 +9,25 @@ import Synchronization
 /// connection of the largest holder, which can be this connection.
 package final class ConnectionAccount: Sendable {
   private let id: ConnectionLedger.ID
-  private let admission: ConnectionLimiter
+  private let limiter: ConnectionLimiter
   private let loginTimer = Mutex<Scheduled<Void>?>(nil)
   private let authenticatedFlag = Atomic(false)
 
-  init(_ id: ConnectionLedger.ID, _ admission: ConnectionLimiter) {
+  init(_ id: ConnectionLedger.ID, _ limiter: ConnectionLimiter) {
     self.id = id
-    self.admission = admission
+    self.limiter = limiter
   }
 
   /// Whether a call on the connection has presented credentials that are still valid.
   package var isAuthenticated: Bool { authenticatedFlag.load(ordering: .acquiring) }
 
   /// Whether connections must authenticate within the login grace time.
-  package var requiresCredentials: Bool { admission.requiresCredentials }
+  package var requiresCredentials: Bool { limiter.requiresCredentials }
 
   /// Adds to the number of bytes buffered for the connection, or subtracts from it. Charges of a closed connection are
   /// dropped, so they need not be reversed.
   package func charge(_ difference: Int) {
-    admission.charge(difference, to: id)
+    limiter.charge(difference, to: id)
   }
 
   /// Ends the login grace time, because a call presented valid credentials.
@@ -36,22 +36,22 @@ package final class ConnectionAccount: Sendable {
   ///   connection stays its user.
   package func authenticate(as user: String?) {
     stopLoginTimer()
-    admission.authenticate(id, as: user) { authenticatedFlag.store(true, ordering: .releasing) }
+    limiter.authenticate(id, as: user) { authenticatedFlag.store(true, ordering: .releasing) }
   }
 
   /// Starts another login grace time, because the credentials of the connection's calls have expired or were revoked.
   func deauthenticate() {
-    admission.deauthenticate(id) { authenticatedFlag.store(false, ordering: .releasing) }
+    limiter.deauthenticate(id) { authenticatedFlag.store(false, ordering: .releasing) }
   }
 
   /// Sets the Unix user at the other end of a Unix socket.
   ///
   /// - Returns: whether the user may have another connection.
-  package func setUnixUser(_ user: UInt32) -> Bool { admission.setOrigin(.unixUser(user), of: id) }
+  package func setUnixUser(_ user: UInt32) -> Bool { limiter.setOrigin(.unixUser(user), of: id) }
 
   /// Evicts the connection after a time unless it has authenticated.
   func startLoginTimer(after time: TimeAmount, on eventLoop: any EventLoop) {
-    let timer = eventLoop.scheduleTask(in: time) { if !self.isAuthenticated { self.admission.endLogin(of: self.id) } }
+    let timer = eventLoop.scheduleTask(in: time) { if !self.isAuthenticated { self.limiter.endLogin(of: self.id) } }
     let previous = loginTimer.withLock { current in
       defer { current = timer }
       return current

@@ -46,7 +46,7 @@ package struct ServerStreams: ~Copyable {
   }
 
   private var streams: [StreamID: Stream] = [:]
-  private var numbers = StreamNumbers()
+  private var usedIDs = UsedStreamIDs()
   /// Streams that are not open whose data was answered once. Each is a strike, which bounds them.
   private var refusedStreams: Set<StreamID> = []
   /// The last streams that ended before their clients had closed them: what still comes was sent in good faith.
@@ -65,7 +65,7 @@ package struct ServerStreams: ~Copyable {
 
   /// - Parameters:
   ///   - limit: how many streams may be in flight before `isFull`.
-  ///   - strikeLimit: how many frames may be out of place before `isStruckOut`.
+  ///   - strikeLimit: how many frames may be out of place before `hasReachedStrikeLimit`.
   package init(limit: Int = ServerStreams.defaultLimit, strikeLimit: Int = ServerStreams.defaultStrikeLimit) {
     self.limit = limit
     self.strikeLimit = strikeLimit
@@ -78,7 +78,7 @@ package struct ServerStreams: ~Copyable {
   package var isFull: Bool { streams.count >= limit }
 
   /// Whether the peer has sent so many frames out of place that it is not worth listening to.
-  package var isStruckOut: Bool { strikes >= strikeLimit }
+  package var hasReachedStrikeLimit: Bool { strikes >= strikeLimit }
 
   /// Counts a frame that turned out to be wrong only when it was looked into.
   package mutating func strike() { strikes += 1 }
@@ -127,9 +127,9 @@ package struct ServerStreams: ~Copyable {
   private mutating func receiveRequest(_ header: FrameHeader) -> Action {
     let id = header.streamID
     guard id.isClientInitiated else { return refuse(id, .evenNumber) }
-    guard numbers.use(id) else {
+    guard usedIDs.claim(id) else {
       if case .running = streams[id] { return .close(.streamReused) }
-      return refuse(id, .invalidStream("stream \(id) was used before, or is too far below \(numbers.highest)"))
+      return refuse(id, .invalidStream("stream \(id) was used before, or is too far below \(usedIDs.highest)"))
     }
     let input: Input
     switch header.flags {

@@ -12,16 +12,16 @@ extension ClientConnectionHandler {
     guard let context, context.channel.isActive else {
       return receiver.end(RPCError.unavailable("the connection is closed", isUnsent: true))
     }
-    guard streams.count < configuration.maximumCalls, !isClogged(context) else {
+    guard streams.count < configuration.maximumCalls, !isWriteBufferFull(context) else {
       var error = RPCError(
         .resourceExhausted, reason: "TOO_MANY_CALLS", "the connection can take no more calls")
       error.isUnsent = true
       return receiver.end(error)
     }
     guard let id = streams.open(request.kind) else {
-      isUsedUp = true
+      hasExhaustedStreamIDs = true
       receiver.end(RPCError.unavailable("the connection's stream numbers are used up", isUnsent: true))
-      return closeIfUsedUp()
+      return closeIfStreamIDsExhausted()
     }
     progress.value = .open(id)
     let deadline = request.timeout.map { timeout in
@@ -34,7 +34,7 @@ extension ClientConnectionHandler {
   }
 
   /// Whether so much waits to be written that the server seems not to read at all.
-  private func isClogged(_ context: ChannelHandlerContext) -> Bool {
+  private func isWriteBufferFull(_ context: ChannelHandlerContext) -> Bool {
     // Asking how much it is costs more than a call should.
     guard !context.channel.isWritable else { return false }
     let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
@@ -62,7 +62,9 @@ extension ClientConnectionHandler {
   /// Ends a call that the server still works on, and tells it so.
   func abandon(_ id: StreamID, _ error: any Error) {
     guard forget(id, error), let cancellation = configuration.cancellation else { return }
-    guard let context, context.channel.isActive, !isClogged(context), let stream = streams.open(.unary) else { return }
+    guard let context, context.channel.isActive, !isWriteBufferFull(context), let stream = streams.open(.unary) else {
+      return
+    }
     // Its answer says nothing: nobody waits for it.
     _ = streams.forget(stream)
     let message = cancellation.message(id)
@@ -111,15 +113,15 @@ extension ClientConnectionHandler {
   /// A stream's consumer has caught up.
   func resume(_ progress: CallProgressBox) {
     guard case .open(let id) = progress.value else { return }
-    becomeUncrowded(id)
+    releaseBackpressure(on: id)
   }
 
   /// Reads on when this was the last stream whose consumer could not keep up. One that has ended holds up nobody: the
   /// server might wait for room, and would not read that its stream is cancelled.
-  func becomeUncrowded(_ id: StreamID) {
-    guard crowdedStreams.remove(id) != nil, crowdedStreams.isEmpty, let context else { return }
+  func releaseBackpressure(on id: StreamID) {
+    guard backpressuredStreams.remove(id) != nil, backpressuredStreams.isEmpty, let context else { return }
     process(context)
-    if readIsWaiting, crowdedStreams.isEmpty {
+    if readIsWaiting, backpressuredStreams.isEmpty {
       readIsWaiting = false
       context.read()
     }
@@ -133,12 +135,12 @@ extension ClientConnectionHandler {
   }
 
   func end(_ id: StreamID, _ error: (any Error)?) {
-    becomeUncrowded(id)
+    releaseBackpressure(on: id)
     guard let call = calls.removeValue(forKey: id) else { return }
     call.deadline?.cancel()
     call.receiver.end(error)
     for sender in takeSenders(on: id) { sender.fail(error ?? RPCError.cancelled) }
-    closeIfUsedUp()
+    closeIfStreamIDsExhausted()
   }
 
   func takeSenders(on id: StreamID? = nil) -> [EventLoopPromise<Void>] {
@@ -149,7 +151,7 @@ extension ClientConnectionHandler {
   }
 
   /// A connection that has no more numbers ends with its last call.
-  func closeIfUsedUp() {
-    if isUsedUp && calls.isEmpty { context?.close(promise: nil) }
+  func closeIfStreamIDsExhausted() {
+    if hasExhaustedStreamIDs && calls.isEmpty { context?.close(promise: nil) }
   }
 }

@@ -27,10 +27,10 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   var frameBegan: (number: Int, time: NIODeadline)?
   var output: ByteBuffer?
   var context: ChannelHandlerContext?
-  var crowdedStreams: Set<StreamID> = []
+  var backpressuredStreams: Set<StreamID> = []
   /// Who waits for room to send on a stream.
   var senders: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
-  var isUsedUp = false
+  var hasExhaustedStreamIDs = false
   var readIsWaiting = false
   var isProcessing = false
   var flushIsScheduled = false
@@ -65,7 +65,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if crowdedStreams.isEmpty { context.read() } else { readIsWaiting = true }
+    if backpressuredStreams.isEmpty { context.read() } else { readIsWaiting = true }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -100,7 +100,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     isProcessing = true
     defer { isProcessing = false }
     do {
-      while isLast || crowdedStreams.isEmpty, let frame = try decoder.decode(buffer: &received) {
+      while isLast || backpressuredStreams.isEmpty, let frame = try decoder.decode(buffer: &received) {
         frameCount += 1
         switch frame {
         case .frame(let header, let data): try perform(streams.receive(header), data)
@@ -119,7 +119,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   private func noteFrame(_ context: ChannelHandlerContext) {
     let isPartial = decoder.pendingLength != nil || received.readableBytes > 0
     // A frame that a slow consumer holds up is not the server's fault.
-    guard isPartial, crowdedStreams.isEmpty else { return frameBegan = nil }
+    guard isPartial, backpressuredStreams.isEmpty else { return frameBegan = nil }
     if frameBegan?.number != frameCount { frameBegan = (frameCount, context.eventLoop.now) }
   }
 
@@ -165,7 +165,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   }
 
   private func deliver(_ message: UnsafeRawBufferPointer, to id: StreamID) throws {
-    if try calls[id]?.receiver.message(message, arena) == .wait { crowdedStreams.insert(id) }
+    if try calls[id]?.receiver.message(message, arena) == .wait { backpressuredStreams.insert(id) }
   }
 
   private func finish(_ id: StreamID, _ data: ByteBuffer) {

@@ -76,7 +76,7 @@ extension ServerConnectionHandler {
       let (messages, source) = IncomingMessages.make { connection.perform { $0.resumeInput(of: id) } }
       if input == .closed { source.finish() }
       let outgoing = OutgoingMessages(stream: id, connection: connection)
-      run(id, method, timeout: timeout.map { min($0, Self.longestTimeout) }, input: source, context) {
+      run(id, method, timeout: timeout.map { min($0, Self.maximumTimeout) }, input: source, context) {
         do {
           try await work(call, messages, outgoing)
           connection.finish(id, .streamed)
@@ -105,7 +105,7 @@ extension ServerConnectionHandler {
   }
 
   /// Beyond it no clock can be read.
-  private static let longestTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
+  private static let maximumTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
 
   /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop. A unary call goes
   /// on on the event loop, which costs one; a stream might keep that busy for as long as there is room to send.
@@ -127,13 +127,13 @@ extension ServerConnectionHandler {
       self.requestBytes += requestBytes
       meter.hold(requests: self.requestBytes)
     }
-    if let deadline { askTimer(by: deadline, context) }
+    if let deadline { scheduleTimer(by: deadline, context) }
   }
 
   /// Answers the calls whose time is over.
   ///
   /// - Returns: when the next call's is.
-  func endOverdueCalls(at time: NIODeadline) -> NIODeadline? {
+  func expireCalls(at time: NIODeadline) -> NIODeadline? {
     var next: NIODeadline?
     for (id, call) in calls {
       guard let deadline = call.deadline, streams.canSend(on: id) else { continue }
@@ -168,7 +168,7 @@ extension ServerConnectionHandler {
     call.input?.finish(CancellationError())
     // What the handler has not read or sent is of no consequence any more.
     output.failWaiters(with: CancellationError(), on: id)
-    if crowdedStreams.remove(id) != nil, let context { resumeReading(context) }
+    if backpressuredStreams.remove(id) != nil, let context { resumeReading(context) }
   }
 
   /// A call's handler has finished.
@@ -178,7 +178,7 @@ extension ServerConnectionHandler {
       if call.isStreaming {
         streamingCallCount -= 1
         meter.hold(unreadBytes)
-        crowdedStreams.remove(id)
+        backpressuredStreams.remove(id)
       }
       if call.requestBytes > 0 {
         requestBytes -= call.requestBytes
@@ -190,7 +190,7 @@ extension ServerConnectionHandler {
       flushSoon()
     }
     guard let context, !isProcessing else { return }
-    if streams.isStruckOut { close(context, because: "too many violations of the protocol") }
+    if streams.hasReachedStrikeLimit { close(context, because: "too many violations of the protocol") }
     resumeReading(context)
     closeIfDrained(context)
   }
@@ -201,7 +201,7 @@ extension ServerConnectionHandler {
   }
 
   func resumeInput(of id: StreamID) {
-    guard crowdedStreams.remove(id) != nil, let context else { return }
+    guard backpressuredStreams.remove(id) != nil, let context else { return }
     resumeReading(context)
   }
 }

@@ -9,7 +9,7 @@ extension ServerConnectionHandler {
 
   /// Whether there is room for more requests and for their answers.
   func mayRead(_ context: ChannelHandlerContext) -> Bool {
-    !isClosing && !streams.isFull && requestBytes < configuration.inputPause && crowdedStreams.isEmpty
+    !isClosing && !streams.isFull && requestBytes < configuration.inputPause && backpressuredStreams.isEmpty
       && context.channel.isWritable
   }
 
@@ -18,7 +18,7 @@ extension ServerConnectionHandler {
     isProcessing = true
     process(context)
     isProcessing = false
-    noteInput(context)
+    recordRead(context)
     flushSoon()
     guard readIsWaiting, mayRead(context) else { return }
     readIsWaiting = false
@@ -41,14 +41,14 @@ extension ServerConnectionHandler {
   func flushSoon() {
     guard !isProcessing, let context, output.needsFlush else { return }
     if output.isLarge {
-      noteOutput(context)
+      recordWrite(context)
       flush(context)
     }
     guard !flushIsScheduled, output.needsFlush else { return }
     flushIsScheduled = true
     context.eventLoop.assumeIsolated().execute {
       self.flushIsScheduled = false
-      self.noteOutput(context)
+      self.recordWrite(context)
       self.flush(context)
     }
   }
@@ -90,7 +90,7 @@ extension ServerConnectionHandler {
     write(output.takeBytes() ?? ByteBuffer(), sent, context)
     // A peer that does not read is not waited for.
     stopTimer()
-    askTimer(by: context.eventLoop.now + TimeAmount(configuration.closingTime), context)
+    scheduleTimer(by: context.eventLoop.now + TimeAmount(configuration.closingTime), context)
     let channel = context.channel
     sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
   }

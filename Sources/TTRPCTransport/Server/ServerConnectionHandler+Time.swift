@@ -2,13 +2,13 @@ import NIOCore
 import RPC
 import TTRPC
 
-/// The connection's one timer. It goes off when something may be overdue, which it seldom is; setting it costs nothing
-/// unless it has to go off sooner than it would.
+/// The connection's only timer. It fires when a timeout or a deadline may have expired, which is rare. Scheduling it
+/// costs nothing unless it must fire earlier than it already would.
 extension ServerConnectionHandler {
   func startTimer(_ context: ChannelHandlerContext) {
     let now = context.eventLoop.now
-    times = ConnectionTimes(opened: now, configuration)
-    askTimer(by: times.nextVerdict(after: now), context)
+    timeouts = ConnectionTimeouts(opened: now, configuration)
+    scheduleTimer(by: timeouts.nextCheck(after: now), context)
   }
 
   func stopTimer() {
@@ -16,49 +16,54 @@ extension ServerConnectionHandler {
     timer = nil
   }
 
-  /// Makes the timer go off at a time, or before.
-  func askTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
+  /// Makes the timer fire at or before a time.
+  func scheduleTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
     if let timer, timer.time <= time { return }
     timer?.task.cancel()
-    let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerWentOff() }
+    let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerFired() }
     timer = (time, task)
   }
 
-  private func timerWentOff() {
+  private func timerFired() {
     guard let due = timer?.time, let context else { return }
     timer = nil
-    // Whoever is being closed has had its time to read.
+    // A peer whose connection is being closed has had its time to read.
     if isClosing { return context.close(promise: nil) }
     let now = context.eventLoop.now
-    let deadline = endOverdueCalls(at: now)
-    // This process was asleep, and what the peer has done meanwhile has yet to be seen.
-    let verdict = now - due > .seconds(1) ? .askAgain(now + .seconds(1)) : verdict(at: now, context)
-    switch verdict {
-    case .tooLong(let what): abort(context, because: "too long: \(what)")
-    case .askAgain(let time): askTimer(by: min(deadline ?? time, time), context)
+    let deadline = expireCalls(at: now)
+    // If the timer is late, this process was suspended. It has not yet read what the peer sent in that time.
+    let wasSuspended = now - due > .seconds(1)
+    let result = wasSuspended ? .checkAgain(at: now + .seconds(1)) : checkTimeouts(at: now, context)
+    switch result {
+    case .timedOut(let timeout): abort(context, because: "too long: \(timeout)")
+    case .checkAgain(let time): scheduleTimer(by: min(deadline ?? time, time), context)
     }
   }
 
-  private func verdict(at now: NIODeadline, _ context: ChannelHandlerContext) -> ConnectionTimes.Verdict {
+  private func checkTimeouts(
+    at now: NIODeadline, _ context: ChannelHandlerContext
+  ) -> ConnectionTimeouts.CheckResult {
     measureOutput(context)
     meter.hold(unreadBytes)
-    return times.verdict(at: now, isBusy: streams.count > 0, written: meter.written, unsent: meter.unsent)
+    return timeouts.check(at: now, isBusy: streams.count > 0, written: meter.written, unsent: meter.unsent)
   }
 
-  func noteInput(frames: Int, pending: Int?, _ context: ChannelHandlerContext) {
+  /// Records the bytes read since the last call, for the timeouts.
+  func recordRead(frames: Int, pending: Int?, _ context: ChannelHandlerContext) {
     let now = context.eventLoop.now
-    times.receive(at: now, frames: frames, pending: pending)
-    noteActivity(at: now, context)
+    timeouts.receive(at: now, frames: frames, pending: pending)
+    recordActivity(at: now, context)
   }
 
-  func noteOutput(_ context: ChannelHandlerContext) {
+  /// Records that bytes are written, for the timeouts.
+  func recordWrite(_ context: ChannelHandlerContext) {
     let now = context.eventLoop.now
-    times.write(at: now)
-    noteActivity(at: now, context)
+    timeouts.write(at: now)
+    recordActivity(at: now, context)
   }
 
-  private func noteActivity(at time: NIODeadline, _ context: ChannelHandlerContext) {
+  private func recordActivity(at time: NIODeadline, _ context: ChannelHandlerContext) {
     guard !isClosing else { return }
-    askTimer(by: times.nextVerdict(after: time), context)
+    scheduleTimer(by: timeouts.nextCheck(after: time), context)
   }
 }

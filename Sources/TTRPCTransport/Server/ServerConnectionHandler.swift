@@ -9,7 +9,7 @@ import Transport
 ///
 /// All requests of one read are answered with one write where their answers are ready; an answer that comes later
 /// shares a write with those that come in the same turn of the event loop. What decides is in `ServerStreams` and
-/// `ConnectionTimes`; this class only translates. Frames are here; its calls, its output and its timer are in files of
+/// `ConnectionTimeouts`; this class only translates. Frames are here; its calls, its output and its timer are in files of
 /// their own.
 ///
 /// What every request touches is not checked for overlapping accesses at run time, which took 8% of a request: one thread
@@ -42,7 +42,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   @exclusivity(unchecked) var calls: [StreamID: Call] = [:]
   var streamingCallCount = 0
   /// Streams whose handlers have more unread messages than they should.
-  var crowdedStreams: Set<StreamID> = []
+  var backpressuredStreams: Set<StreamID> = []
   @exclusivity(unchecked) private(set) var connection: CallConnection
   private let account: ConnectionAccount
   /// The credentials of calls that present none.
@@ -58,7 +58,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Time
 
-  var times: ConnectionTimes
+  var timeouts: ConnectionTimeouts
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
   init(
@@ -73,14 +73,14 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
     output = FrameWriter(maximumLength: configuration.maximumResponseLength)
     meter = BufferMeter(account)
-    times = ConnectionTimes(opened: .now(), configuration)
+    timeouts = ConnectionTimeouts(opened: .now(), configuration)
   }
 
   // MARK: Channel events
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    know(connection.peer, context)
+    setPeer(connection.peer, context)
     startTimer(context)
   }
 
@@ -106,7 +106,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     isProcessing = false
-    noteInput(context)
+    recordRead(context)
     flush(context)
     context.fireChannelReadComplete()
   }
@@ -141,7 +141,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       streams.drain()
       for (id, call) in calls where call.endsOnShutdown { abandon(id, .shuttingDown) }
       closeIfDrained(context)
-    case let event as CertificateEvent: know(event.peer, context)
+    case let event as CertificateEvent: setPeer(event.peer, context)
     case let event as EvictionEvent:
       abort(context, because: event.reason.rawValue)
       received = ByteBuffer()
@@ -168,7 +168,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
           perform(streams.receiveOversized(header, limit: decoder.maximumLength), ByteBuffer(), context)
         }
         if output.isLarge { flush(context) }
-        if streams.isStruckOut { close(context, because: "too many violations of the protocol") }
+        if streams.hasReachedStrikeLimit { close(context, because: "too many violations of the protocol") }
       }
     } catch {
       close(context, because: "the peer does not speak ttrpc")
@@ -204,20 +204,20 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   private func deliver(_ message: ByteBuffer, to id: StreamID, isLast: Bool) {
     guard let input = calls[id]?.input else { return }
     // A copy: a small message must not keep the large buffer that it came in.
-    if !input.yield(ByteBuffer(bytes: message.readableBytesView)) { crowdedStreams.insert(id) }
+    if !input.yield(ByteBuffer(bytes: message.readableBytesView)) { backpressuredStreams.insert(id) }
     meter.hold(unreadBytes)
     if isLast { input.finish() }
   }
 
   /// Leaves a mark of what has come, and of the frame that has yet to come as a whole.
-  func noteInput(_ context: ChannelHandlerContext) {
+  func recordRead(_ context: ChannelHandlerContext) {
     let isWaiting = mayRead(context) && (decoder.pendingLength != nil || received.readableBytes > 0)
-    noteInput(frames: frameCount, pending: isWaiting ? decoder.pendingLength ?? 0 : nil, context)
+    recordRead(frames: frameCount, pending: isWaiting ? decoder.pendingLength ?? 0 : nil, context)
     meter.keep(received.readableBytes > 0 ? received.storageCapacity : 0)
   }
 
   /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
-  private func know(_ peer: Peer, _ context: ChannelHandlerContext) {
+  private func setPeer(_ peer: Peer, _ context: ChannelHandlerContext) {
     let connection = ServerConnection(self, on: context.eventLoop)
     self.connection = CallConnection(peer: peer, account: account) { event in
       connection.perform { handler in

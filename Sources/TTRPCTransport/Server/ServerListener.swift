@@ -25,25 +25,25 @@ package final class ServerListener: Sendable {
   /// Binds all endpoints, or none.
   ///
   /// - Parameters:
-  ///   - admission: what its connections share with those of other listeners; `nil`: there are no others.
+  ///   - limiter: what its connections share with those of other listeners; `nil`: there are no others.
   ///   - tls: for the endpoints that speak TLS.
   ///   - opensSockets: whether every user of the machine may open the files of Unix sockets, and not the process's own
   ///     alone.
   /// - Throws: `EndpointError` that names the endpoint.
   package static func bind(
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerLimits = ServerLimits(),
-    admission: ConnectionLimiter? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
+    limiter: ConnectionLimiter? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
     on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
     let connections = ConnectionSet()
-    let admission = admission ?? ConnectionLimiter(configuration)
+    let limiter = limiter ?? ConnectionLimiter(configuration)
     let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
       low: configuration.outputPause / 2, high: configuration.outputPause)
     @Sendable func bootstrap(_ tls: ServerTLS?) -> ServerBootstrap {
       ServerBootstrap(group: group)
         .serverChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(admission.makeGate(logger))
+            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(logger))
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)
@@ -53,7 +53,7 @@ package final class ServerListener: Sendable {
           Peer.ofAccepted(channel).flatMapThrowing { peer in
             try tls?.secure(channel)
             try Self.configure(
-              channel, peer, methods: methods, configuration: configuration, admission: admission, logger: logger)
+              channel, peer, methods: methods, configuration: configuration, limiter: limiter, logger: logger)
             connections.insert(channel)
           }
         }
@@ -78,13 +78,13 @@ package final class ServerListener: Sendable {
 
   /// Prepares an accepted channel; also for tests that bring their own.
   ///
-  /// - Parameter admission: what the channel shares with others; `nil`: there are no others.
+  /// - Parameter limiter: what the channel shares with others; `nil`: there are no others.
   /// - Throws: `ChannelError.eof` if the Unix user at its other end has too many connections.
   package static func configure(
     _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
-    configuration: ServerLimits = ServerLimits(), admission: ConnectionLimiter? = nil, logger: Logger
+    configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil, logger: Logger
   ) throws {
-    let account = (admission ?? ConnectionLimiter(configuration)).account(of: channel)
+    let account = (limiter ?? ConnectionLimiter(configuration)).account(of: channel)
     if let user = peer.unixUser, !account.setUnixUser(user) { throw ChannelError.eof }
     let handler = ServerConnectionHandler(
       methods: methods, peer: peer, configuration: configuration, account: account, logger: logger)

@@ -18,39 +18,39 @@ final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
 
-  private let admission: ConnectionLimiter
+  private let limiter: ConnectionLimiter
   private let logger: Logger
-  private var nextTry: Scheduled<Void>?
+  private var acceptRetry: Scheduled<Void>?
 
   /// How long to wait before trying again to accept.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
-  init(_ admission: ConnectionLimiter, _ logger: Logger) {
-    self.admission = admission
+  init(_ limiter: ConnectionLimiter, _ logger: Logger) {
+    self.limiter = limiter
     self.logger = logger
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
-    guard admission.admit(channel) else { return channel.close(promise: nil) }
+    guard limiter.admit(channel) else { return channel.close(promise: nil) }
     context.fireChannelRead(data)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // A peer that was gone before it was accepted is of no consequence.
     if let error = error as? IOError, error.errnoCode == ECONNABORTED { return }
-    guard nextTry == nil else { return }
+    guard acceptRetry == nil else { return }
     logger.warning("cannot accept a connection now", metadata: ["error": "\(error)"])
     // Not to read is not enough: after an error the channel goes on trying, without a pause, until it is told to stop.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
-    nextTry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseAfterError) {
-      self.nextTry = nil
+    acceptRetry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseAfterError) {
+      self.acceptRetry = nil
       try? context.channel.syncOptions?.setOption(.autoRead, value: true)
     }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    nextTry?.cancel()
+    acceptRetry?.cancel()
     context.fireChannelInactive()
   }
 }

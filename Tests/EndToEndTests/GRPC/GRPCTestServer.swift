@@ -13,7 +13,7 @@
     /// Serves during `body`.
     static func with<Value>(
       _ methods: MethodTable, at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
-      limits: ServerLimits = ServerLimits(), admission: ConnectionLimiter? = nil,
+      limits: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil,
       _ body: (GRPCTestServer) async throws -> Value
     ) async throws -> Value {
       var logger = Logger(label: "test")
@@ -27,7 +27,7 @@
       }
       return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          do { try await listener.serve(methods, admission: admission ?? ConnectionLimiter(limits)) {} } catch {
+          do { try await listener.serve(methods, limiter: limiter ?? ConnectionLimiter(limits)) {} } catch {
             bound.fail(error)
             throw error
           }

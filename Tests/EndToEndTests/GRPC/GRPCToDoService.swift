@@ -10,7 +10,7 @@
     private func call<Request, Response>(
       _ method: Method<Request, Response>, _ request: Request
     ) async throws -> Response {
-      try await tellingRefusals {
+      try await mappingErrors {
         try method.response.decode(bytes: try await client.call(method.name, method.request.encoded(request)))
       }
     }
@@ -87,7 +87,7 @@
         let (events, continuation) = AsyncThrowingStream<WatchEvent, any Error>.makeStream()
         let reading = Task {
           do {
-            try await tellingRefusals {
+            try await mappingErrors {
               let request = method.request.encoded(WatchRequest(start: start, state: state))
               try await client.stream(method.name, [request]) { messages in
                 var part: [ItemChange] = []
@@ -131,7 +131,7 @@
   }
 
   /// Runs a call, and tells the list's errors as the list does.
-  private func tellingRefusals<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private func mappingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let error as RPCError { throw ToDoError(error) ?? error as any Error }
   }
 

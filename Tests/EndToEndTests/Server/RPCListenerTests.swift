@@ -80,7 +80,7 @@ private struct FakeListener: RPCListener {
   }
 
   func serve(
-    _ methods: MethodTable, admission: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
+    _ methods: MethodTable, limiter: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
   ) async throws {
     journal.record("serving")
     try await withThrowingTaskGroup(of: Void.self) { group in

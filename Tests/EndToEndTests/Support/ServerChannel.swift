@@ -11,7 +11,7 @@ struct ServerChannel: Sendable {
   /// Serves one connection during `body`.
   static func with(
     _ methods: MethodTable, _ configuration: ServerLimits = ServerLimits(),
-    admission: ConnectionLimiter? = nil, _ body: (ServerChannel) async throws -> Void
+    limiter: ConnectionLimiter? = nil, _ body: (ServerChannel) async throws -> Void
   ) async throws {
     let server = ServerChannel()
     let channel = server.channel
@@ -20,7 +20,7 @@ struct ServerChannel: Sendable {
       var logger = Logger(label: "test")
       logger.logLevel = .critical
       try ServerListener.configure(
-        channel, methods: methods, configuration: configuration, admission: admission, logger: logger)
+        channel, methods: methods, configuration: configuration, limiter: limiter, logger: logger)
     }
     try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).get()
     do {

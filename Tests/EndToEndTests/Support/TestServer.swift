@@ -23,14 +23,14 @@ struct TestServer: Sendable {
 
   static func with<Value>(
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
-    configuration: ServerLimits = ServerLimits(), admission: ConnectionLimiter? = nil,
+    configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil,
     at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
     _ body: (TestServer) async throws -> Value
   ) async throws -> Value {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let listener = try await ServerListener.bind(
-      [endpoint], methods: methods, configuration: configuration, admission: admission, tls: tls,
+      [endpoint], methods: methods, configuration: configuration, limiter: limiter, tls: tls,
       on: MultiThreadedEventLoopGroup.singleton, logger: logger)
     let server = TestServer(endpoint: listener.endpoints[0], health: health, listener: listener)
     do {

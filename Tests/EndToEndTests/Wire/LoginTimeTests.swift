@@ -12,7 +12,7 @@ import Testing
   }
 
   private func withLogin(
-    _ admission: ConnectionLimiter? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
+    _ limiter: ConnectionLimiter? = nil, isRequired: Bool = true, _ body: (ServerChannel) async throws -> Void
   ) async throws {
     let login = ServerMethod.unary(TestMethods.name("Login")) { _, _, call in
       .pending {
@@ -29,7 +29,7 @@ import Testing
       }
     }
     let table = MethodTable(methods.methods + [login, logout])
-    try await ServerChannel.with(table, configuration, admission: admission, body)
+    try await ServerChannel.with(table, configuration, limiter: limiter, body)
   }
 
   @Test func connection_whenNoCallAuthenticatesInTime_isClosed_despiteAnOpenStream() async throws {
@@ -82,11 +82,11 @@ import Testing
   }
 
   @Test func connection_whenCredentialsBecomeRequired_mustAuthenticateInTime() async throws {
-    let admission = ConnectionLimiter(ServerLimits())
-    try await withLogin(admission, isRequired: false) { server async throws in
+    let limiter = ConnectionLimiter(ServerLimits())
+    try await withLogin(limiter, isRequired: false) { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1))
       await server.advance(by: .seconds(3600))
-      admission.requireCredentials()
+      limiter.requireCredentials()
       try await server.write(.request(3, "Say", String(repeating: "x", count: 70_000)))
       #expect(try await server.frames().map { try $0.error?.reason } == ["MESSAGE_TOO_LARGE"])
       await server.advance(by: .seconds(31))

@@ -31,7 +31,7 @@ extension FuzzTarget {
             }
           if case .close = action { return }
           settle(action, &streams)
-          if streams.isStruckOut { return }
+          if streams.hasReachedStrikeLimit { return }
         }
       } catch { return }
       if streams.isFull { for id in Array(streams.ids).prefix(8) { _ = streams.finish(id) } }

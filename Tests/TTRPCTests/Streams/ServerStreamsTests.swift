@@ -90,31 +90,31 @@ struct ServerStreamsTests {
     (ServerStreamState.unopened, FrameEvent.unknown), (.unopened, .data), (.unopened, .requestClosedOpen),
     (.finished, .request), (.finished, .data),
   ])
-  func isStruckOut_afterFramesOutOfPlace(state: ServerStreamState, event: FrameEvent) {
+  func hasReachedStrikeLimit_afterViolations_isTrue(state: ServerStreamState, event: FrameEvent) {
     var streams = ServerStreams(strikeLimit: 3)
     state.reach(&streams)
     for _ in 0..<2 {
       _ = streams.receive(event.header(on: id))
-      #expect(streams.isStruckOut == false)
+      #expect(streams.hasReachedStrikeLimit == false)
     }
     streams.strike()
-    #expect(streams.isStruckOut == true)
+    #expect(streams.hasReachedStrikeLimit == true)
   }
 
   @Test(arguments: [
     (ServerStreamState.abandoned, FrameEvent.data), (.cutShort, .data), (.open, .data), (.open, .dataNoData),
   ])
-  func isStruckOut_isNotForWhatAClientCannotKnow(state: ServerStreamState, event: FrameEvent) {
+  func hasReachedStrikeLimit_whenClientCouldNotKnowOfEnd_isFalse(state: ServerStreamState, event: FrameEvent) {
     var streams = ServerStreams(strikeLimit: 1)
     state.reach(&streams)
     for _ in 0..<10 { _ = streams.receive(event.header(on: id)) }
-    #expect(streams.isStruckOut == false)
+    #expect(streams.hasReachedStrikeLimit == false)
   }
 
   @Test func receiveOversized_isAStrike() {
     var streams = ServerStreams(strikeLimit: 1)
     _ = streams.receiveOversized(FrameEvent.request.header(on: id, length: 101), limit: 100)
-    #expect(streams.isStruckOut == true)
+    #expect(streams.hasReachedStrikeLimit == true)
   }
 
   @Test(arguments: [2, 7])
@@ -149,7 +149,7 @@ struct ServerStreamsTests {
     var streams = ServerStreams(strikeLimit: 2)
     _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
     for _ in 0..<10 { #expect(streams.receive(.data, on: id) == "ignore") }
-    #expect(streams.isStruckOut == false)
+    #expect(streams.hasReachedStrikeLimit == false)
   }
 
   @Test(arguments: [0, 2, 4_294_967_294], [FrameEvent.request, .requestOpen, .data, .dataClosed])

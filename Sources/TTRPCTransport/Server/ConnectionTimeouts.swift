@@ -1,20 +1,20 @@
 import NIOCore
 import RPC
 
-/// When a connection has taken too long over something. Times come in as values, and verdicts go out.
+/// The timeouts of one connection. Times come in as values, and results go out.
 ///
-/// Nothing is scheduled for a frame or a write: they leave a mark here, and whoever has the timer asks for a verdict now
-/// and then, never later than the mark before said.
-struct ConnectionTimes {
-  /// What took too long.
-  enum Overtime: String {
+/// Nothing is scheduled for a frame or a write: they are only recorded here. The owner of the timer checks the timeouts,
+/// no later than the previous check requested.
+struct ConnectionTimeouts {
+  /// The timeout that expired.
+  enum Timeout: String {
     case firstFrame, frame, writing, idle
   }
 
-  enum Verdict: Equatable {
-    case tooLong(Overtime)
-    /// Nothing can take too long before this time.
-    case askAgain(NIODeadline)
+  enum CheckResult: Equatable {
+    case timedOut(Timeout)
+    /// No timeout expires before this time.
+    case checkAgain(at: NIODeadline)
   }
 
   private struct Frame {
@@ -49,17 +49,17 @@ struct ConnectionTimes {
     lastActivity = opened
   }
 
-  /// When a verdict is due at the latest, after something was received or written at a time.
-  func nextVerdict(after time: NIODeadline) -> NIODeadline {
+  /// Returns the latest time of the next check after bytes were received or written.
+  func nextCheck(after time: NIODeadline) -> NIODeadline {
     time + min(writingStep, hasReceived ? frameTime : firstFrameTime)
   }
 
-  /// Bytes have come.
+  /// Records that bytes have arrived.
   ///
   /// - Parameters:
-  ///   - frames: how many frames have come since the connection was opened.
-  ///   - pending: how much data the frame has of which a part has come; `nil` when there is none, or when it is not
-  ///     the peer that is waited for.
+  ///   - frames: the number of complete frames since the connection was opened.
+  ///   - pending: the data length of the frame that has partly arrived. `nil` if there is none, or if the server is not
+  ///     waiting for the peer.
   mutating func receive(at time: NIODeadline, frames: Int, pending: Int?) {
     lastActivity = time
     hasReceived = frames > 0
@@ -71,24 +71,27 @@ struct ConnectionTimes {
     }
   }
 
+  /// Records that bytes were written.
   mutating func write(at time: NIODeadline) { lastActivity = time }
 
+  /// Returns the timeout that has expired, or the time of the next check.
+  ///
   /// - Parameters:
   ///   - isBusy: whether a call is in flight.
-  ///   - written: how many bytes were written since the connection was opened.
-  ///   - unsent: how many of these the peer has yet to make room for.
-  mutating func verdict(at time: NIODeadline, isBusy: Bool, written: Int, unsent: Int) -> Verdict {
-    let checks = [
-      (Overtime.firstFrame, hasReceived ? nil : end(of: frame, began: opened, firstFrameTime)),
+  ///   - written: the number of bytes written since the connection was opened.
+  ///   - unsent: the number of these bytes that the system has not accepted yet.
+  mutating func check(at time: NIODeadline, isBusy: Bool, written: Int, unsent: Int) -> CheckResult {
+    let deadlines = [
+      (Timeout.firstFrame, hasReceived ? nil : end(of: frame, began: opened, firstFrameTime)),
       (.frame, hasReceived ? frame.map { end(of: $0, began: $0.began, frameTime) } : nil),
       (.writing, endOfWriting(at: time, written: written, unsent: unsent)),
       (.idle, isBusy || unsent > 0 ? nil : lastActivity + idleTime),
     ]
-    for (overtime, end) in checks {
-      if let end, end <= time { return .tooLong(overtime) }
+    for (timeout, deadline) in deadlines {
+      if let deadline, deadline <= time { return .timedOut(timeout) }
     }
-    let ends = checks.compactMap(\.1) + (unsent > 0 ? [time + writingStep] : [])
-    return .askAgain(ends.min() ?? time + idleTime)
+    let pending = deadlines.compactMap(\.1) + (unsent > 0 ? [time + writingStep] : [])
+    return .checkAgain(at: pending.min() ?? time + idleTime)
   }
 
   private func end(of frame: Frame?, began: NIODeadline, _ time: TimeAmount) -> NIODeadline {

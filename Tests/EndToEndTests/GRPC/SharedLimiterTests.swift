@@ -5,7 +5,7 @@
   import GRPCTransport
 
   /// What the connections of ttrpc and of gRPC have in common: how many they may be, and how much is kept for them.
-  @Suite(.timeLimit(.minutes(15))) struct SharedAdmissionTests {
+  @Suite(.timeLimit(.minutes(15))) struct SharedLimiterTests {
     private let methods = TestMethods()
 
     private func withServers(
@@ -15,9 +15,9 @@
       // So that nobody is closed for saying nothing.
       limits.firstFrameTime = .seconds(3600)
       change(&limits)
-      let admission = ConnectionLimiter(limits)
-      try await TestServer.with(methods.table, configuration: limits, admission: admission) { ttrpc async throws in
-        try await GRPCTestServer.with(methods.table, limits: limits, admission: admission) { grpc async throws in
+      let limiter = ConnectionLimiter(limits)
+      try await TestServer.with(methods.table, configuration: limits, limiter: limiter) { ttrpc async throws in
+        try await GRPCTestServer.with(methods.table, limits: limits, limiter: limiter) { grpc async throws in
           try await body(ttrpc, grpc)
         }
       }
