@@ -3,36 +3,41 @@ package import ToDoModel
 import ToDoRules
 import Waiters
 
-/// Lets calls in, each to the list that is its caller's.
+/// Authenticates calls, and gives each call access to its caller's list.
 ///
-/// The list comes from here and from nowhere else, so a method cannot reach another's.
+/// A method gets lists only from here, so it cannot reach the list of another user.
 package protocol AccessControl: Sendable {
-  /// What the caller may do, when that is known without a look at anything that would have to be waited for.
+  /// Returns the cached access grant for a call, or `nil` if resolving it would have to suspend.
   func cachedGrant(for call: CallContext) -> AccessGrant?
 
-  /// What the caller may do.
+  /// Returns the access grant for a call.
   ///
   /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`.
   func authenticate(_ call: CallContext) async throws -> AccessGrant
 
-  /// Returns when the task is cancelled, and throws as `admit` does within a second of when it would.
-  func watch(_ grant: AccessGrant, of call: CallContext) async throws
+  /// Waits until the grant is no longer valid.
+  ///
+  /// - Throws: The error of `authenticate(_:)`, within a second after `authenticate(_:)` would throw it for the call. The
+  ///   method returns without an error when its task is cancelled.
+  func watch(_ grant: AccessGrant, for call: CallContext) async throws
 
-  /// Calls `body` once, when network clients have to present credentials: now, or when the first user was added.
+  /// Calls `body` once when network clients have to present credentials: immediately, or when the first user is added.
   func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void)
 }
 
-/// What a caller may do.
+/// The access of one caller to one list.
 package struct AccessGrant: Sendable {
+  /// The caller's list.
   let list: any ToDoService
   /// The reads of the list that need no suspension, if the list has any.
   let cachedReads: (any CachedReads)?
+  /// The owner of the list.
   let owner: OwnerID
-  /// Whether the caller may look and not touch.
+  /// Whether the caller may only read the list.
   var isReadOnly = false
-  /// Whether it can be taken away while the call lasts.
+  /// Whether the grant can be revoked while a call is in flight.
   var isRevocable = false
-  /// Until when it is good at most; `nil`: for ever.
+  /// When the grant expires, or `nil` if it never does.
   var expiresAt: Timestamp?
 
   init(
@@ -49,53 +54,55 @@ package struct AccessGrant: Sendable {
 }
 
 extension AccessControl {
-  /// The list to look at.
+  /// Returns the list that a call may read.
   func list(for call: CallContext) async throws -> any ToDoService {
     try await grant(for: call).list
   }
 
-  /// The list to change.
+  /// Returns the list that a call may change.
   ///
-  /// - Throws: `ToDoError.readOnly` besides.
+  /// - Throws: `ToDoError.readOnly`, in addition to the errors of `authenticate(_:)`.
   func listToChange(for call: CallContext) async throws -> any ToDoService {
     let grant = try await self.grant(for: call)
     guard !grant.isReadOnly else { throw ToDoError.readOnly }
     return grant.list
   }
 
+  /// Returns the cached access grant for a call, or authenticates the call.
   func grant(for call: CallContext) async throws -> AccessGrant {
-    if let known = cachedGrant(for: call) { return known }
+    if let grant = cachedGrant(for: call) { return grant }
     return try await authenticate(call)
   }
 
-  /// Looks a value up on behalf of the caller, without suspending if both the access and the value are cached.
+  /// Looks up a value for a call, without suspending if both the access grant and the value are cached.
   func lookUp<Value>(
     for call: CallContext, _ body: @escaping @Sendable (AccessGrant) throws -> Lookup<Value>
   ) throws -> Lookup<Value> {
-    if let known = cachedGrant(for: call) { return try body(known) }
+    if let grant = cachedGrant(for: call) { return try body(grant) }
     return .pending { try await body(try await authenticate(call)).value }
   }
 }
 
 extension AccessControl {
-  /// Runs what lasts, and ends it when the caller would no longer be let in.
+  /// Runs a long operation, and cancels it when the grant is no longer valid.
   func withGrant(
-    _ grant: AccessGrant, of call: CallContext, _ body: @escaping @Sendable () async throws -> Void
+    _ grant: AccessGrant, for call: CallContext, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     guard grant.isRevocable else { return try await body() }
     try await withThrowingTaskGroup { group in
       group.addTask { try await body() }
-      group.addTask { try await watch(grant, of: call) }
+      group.addTask { try await watch(grant, for: call) }
       defer { group.cancelAll() }
       try await group.next()
     }
   }
 }
 
-/// Lets everybody in to one list.
+/// Access control that gives every caller access to one list.
 package struct OpenAccess: AccessControl {
   private let grant: AccessGrant
 
+  /// Creates access control for one service.
   package init(to service: any ToDoService) {
     grant = AccessGrant(list: service, owner: .local)
   }
@@ -104,8 +111,8 @@ package struct OpenAccess: AccessControl {
 
   package func authenticate(_ call: CallContext) async throws -> AccessGrant { grant }
 
-  package func watch(_ grant: AccessGrant, of call: CallContext) async throws {}
+  package func watch(_ grant: AccessGrant, for call: CallContext) async throws {}
 
-  /// Never calls `body`.
+  /// Does nothing, because credentials are never required.
   package func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void) {}
 }

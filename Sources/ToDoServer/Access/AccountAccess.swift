@@ -4,11 +4,11 @@ import Synchronization
 public import ToDoModel
 public import ToDoRules
 
-/// Lets users in who show a token, a certificate or that they are a certain Unix user, and others as a policy says.
+/// Access control that identifies users by a token, a client certificate or a Unix user, and other callers by a policy.
 ///
-/// What a caller showed is looked up once a connection, and again after every change of users and tokens, which is seen
-/// within a quarter of a second. Lookups use a copy of the accounts in memory and never wait for the store, except for
-/// credentials that the copy does not have.
+/// Each connection caches the access grant for the credentials that its calls presented last. Any change of users or
+/// tokens invalidates every cached grant within a quarter of a second. Lookups use a copy of the accounts in memory. They
+/// read the store only for credentials that the copy does not contain.
 ///
 /// Invalid tokens are limited by the caller's network address. The limit never applies to a valid token.
 public final class AccountAccess: Sendable {
@@ -21,10 +21,14 @@ public final class AccountAccess: Sendable {
   private let requirement: CredentialsRequirement
   private let connections = AuthenticatedConnections()
 
+  /// Creates access control for the users of an account store.
+  ///
   /// - Parameters:
-  ///   - logger: where failed authentication attempts and the end of anonymous access are logged.
-  ///   - now: the present instant of a monotonic clock.
-  ///   - lists: the list of each owner.
+  ///   - policy: the access of callers without a user's credentials.
+  ///   - clock: the clock that determines whether credentials have expired.
+  ///   - logger: logs failed authentication attempts and the end of anonymous access.
+  ///   - now: returns the current instant of a monotonic clock.
+  ///   - lists: returns the list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
@@ -41,21 +45,21 @@ public final class AccountAccess: Sendable {
       if accounts.hasHadUsers, requirement.require() {
         logger.notice("anonymous access has ended, because the server has users")
       }
-      watchers.forgetAdmissions()
+      watchers.invalidateGrants()
     }
     self.watchers = watchers
     self.requirement = requirement
   }
 
-  /// Looks for changes of users and tokens until its task is cancelled.
+  /// Checks for changes of users and tokens, and for expired credentials, until its task is cancelled.
   ///
-  /// - Parameter pause: what passes between two looks.
+  /// - Parameter pause: waits between two checks.
   public func monitorAccounts(
     pause: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(250)) }
   ) async {
     var version: Int64?
     repeat {
-      // While the store cannot be read, the accounts stay as they were last read.
+      // While the store cannot be read, the accounts that were read last remain in use.
       _ = try? await accounts.refreshed()
       if let accounts = try? await accounts.current() {
         let now = clock.now()
@@ -70,62 +74,66 @@ public final class AccountAccess: Sendable {
 }
 
 extension AccountAccess: AccessControl {
-  /// What was found out about a connection's calls.
-  private final class Memory: Sendable {
-    /// What they showed.
+  /// The cached access grant of a connection.
+  private final class CachedAccess: Sendable {
+    /// The value of the metadata key `authorization` that the grant was resolved for.
     let authorization: String?
-    let admission: AccessGrant
+    let grant: AccessGrant
+    /// The epoch of the grant monitor in which the grant was resolved.
     let epoch: Int
 
-    init(authorization: String?, admission: AccessGrant, epoch: Int) {
+    init(authorization: String?, grant: AccessGrant, epoch: Int) {
       self.authorization = authorization
-      self.admission = admission
+      self.grant = grant
       self.epoch = epoch
     }
   }
 
   package func cachedGrant(for call: CallContext) -> AccessGrant? {
-    guard let memory = call.connection.memory.withLock({ $0 as? Memory }), memory.epoch == watchers.epoch,
-      memory.authorization == call.metadata[CallContext.authorizationKey]
+    guard let cached = call.connection.memory.withLock({ $0 as? CachedAccess }), cached.epoch == watchers.epoch,
+      cached.authorization == call.metadata[CallContext.authorizationKey]
     else { return nil }
-    if let expiresAt = memory.admission.expiresAt, expiresAt <= clock.now() { return nil }
-    return memory.admission
+    if let expiresAt = cached.grant.expiresAt, expiresAt <= clock.now() { return nil }
+    return cached.grant
   }
 
-  /// - Throws: `ToDoError.tooManyFailedAttempts` besides, for an invalid token from an address that has to wait.
+  /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`, or `ToDoError.tooManyFailedAttempts` for an
+  ///   invalid token from an address that has to wait.
   package func authenticate(_ call: CallContext) async throws -> AccessGrant {
     // The first read of the accounts begins an epoch.
     _ = try await accounts.current()
-    // Before the look-up: what changes meanwhile is then looked up again.
+    // Read before the lookup, so that a change of accounts during the lookup invalidates its result.
     let epoch = watchers.epoch
     let authorization = call.metadata[CallContext.authorizationKey]
-    let admission =
+    let grant =
       if let authorization { try await authenticate(authorization, call) } else {
         try await authenticate(call.connection.peer)
       }
-    remember(admission, of: call, epoch)
-    // The accounts have changed, and the connection may not have been among those that were checked then.
+    cache(grant, for: call, epoch)
+    // The accounts changed during the lookup. The connection may have been missing from the revalidation that followed.
     if watchers.epoch != epoch { revalidate([call.connection], in: try await accounts.current()) }
-    return admission
+    return grant
   }
 
-  private func remember(_ admission: AccessGrant, of call: CallContext, _ epoch: Int) {
+  /// Caches a grant for the later calls of the connection.
+  private func cache(_ grant: AccessGrant, for call: CallContext, _ epoch: Int) {
     let authorization = call.metadata[CallContext.authorizationKey]
-    // A caller without credentials stays unauthenticated, even where the policy admits it.
+    // A caller without credentials remains unauthenticated, even if the policy gives it access.
     let isAuthenticated = authorization != nil || call.connection.peer.isIdentified
     call.connection.memory.withLock { memory in
-      memory = Memory(authorization: authorization, admission: admission, epoch: epoch)
-      if isAuthenticated { call.authenticated(as: admission.owner.name) }
+      memory = CachedAccess(authorization: authorization, grant: grant, epoch: epoch)
+      if isAuthenticated { call.authenticated(as: grant.owner.name) }
     }
-    if isAuthenticated { connections.insert(call.connection, expiresAt: admission.expiresAt) }
+    if isAuthenticated { connections.insert(call.connection, expiresAt: grant.expiresAt) }
   }
 
-  /// Makes connections unauthenticated whose last credentials are no longer valid. A watch with other credentials that are
-  /// valid authenticates its connection again.
+  /// Ends the authentication of the connections whose last credentials are no longer valid. A watch with other, valid
+  /// credentials authenticates its connection again.
   private func revalidate(_ connections: [CallConnection], in accounts: AccountIndex) {
     let ended = connections.filter { connection in
       connection.memory.withLock { memory in
-        guard let known = memory as? Memory, grant(known.authorization, connection.peer, in: accounts) == nil else {
+        guard let cached = memory as? CachedAccess, grant(cached.authorization, connection.peer, in: accounts) == nil
+        else {
           return false
         }
         memory = nil
@@ -136,21 +144,21 @@ extension AccountAccess: AccessControl {
     if !ended.isEmpty { watchers.wakeAll() }
   }
 
-  package func watch(_ admission: AccessGrant, of call: CallContext) async throws {
-    guard admission.isRevocable else { return await watchers.waitForCancellation() }
-    var current = admission
+  package func watch(_ grant: AccessGrant, for call: CallContext) async throws {
+    guard grant.isRevocable else { return await watchers.waitForCancellation() }
+    var current = grant
     while !Task.isCancelled {
       let epoch = watchers.epoch
       let owner = current.owner
       let accounts = try await accounts.current()
-      // The credentials are invalid now, or another user's.
+      // The credentials are no longer valid, or belong to another user now.
       let authorization = call.metadata[CallContext.authorizationKey]
-      guard let grant = grant(authorization, call.connection.peer, in: accounts), grant.owner == owner else {
+      guard let grant = self.grant(authorization, call.connection.peer, in: accounts), grant.owner == owner else {
         throw ToDoError.unauthenticated
       }
       current = grant
-      // The connection's last credentials may have been others, which are no longer valid.
-      if call.connection.memory.withLock({ ($0 as? Memory)?.epoch }) != epoch { remember(grant, of: call, epoch) }
+      // The connection may have presented other credentials last, which are no longer valid.
+      if call.connection.memory.withLock({ ($0 as? CachedAccess)?.epoch }) != epoch { cache(grant, for: call, epoch) }
       await watchers.waitForChange(after: epoch, orExpiry: current.expiresAt)
     }
   }
@@ -184,7 +192,7 @@ extension AccountAccess: AccessControl {
   /// Authenticates a call without a token by its connection.
   private func authenticate(_ peer: Peer) async throws -> AccessGrant {
     if let grant = grant(nil, peer, in: try await accounts.current()) { return grant }
-    // The certificate's user may have been added since the accounts were read. Other peers gain nothing by that.
+    // The certificate's user may have been added since the accounts were read. Another read does not help other peers.
     guard peer.certificateSubject != nil, let grant = grant(nil, peer, in: try await accounts.refreshed()) else {
       throw ToDoError.unauthenticated
     }
@@ -213,15 +221,16 @@ extension AccountAccess: AccessControl {
   private func grant(bearing authorization: String, in accounts: AccountIndex) -> AccessGrant? {
     guard let text = authorization.bearerToken, let bearer = BearerToken(text) else { return nil }
     let token = accounts[bearer.id]
-    // A token that there is not takes as long to refuse as one with another secret.
-    let isRight = bearer.hasHash(token?.secretHash ?? Self.nobodysHash)
-    guard let token, isRight, !token.isExpired(at: clock.now()), let user = accounts[.name(token.user)] else {
+    // Rejecting an unknown token takes as long as rejecting a wrong secret.
+    let isSecretCorrect = bearer.hasHash(token?.secretHash ?? Self.placeholderHash)
+    guard let token, isSecretCorrect, !token.isExpired(at: clock.now()), let user = accounts[.name(token.user)] else {
       return nil
     }
     return grant(for: user, isReadOnly: token.isReadOnly, expiresAt: token.expiresAt)
   }
 
-  private static let nobodysHash = [UInt8](repeating: 0, count: 32)
+  /// The hash that the secret of an unknown token is compared with.
+  private static let placeholderHash = [UInt8](repeating: 0, count: 32)
 
   private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> AccessGrant {
     AccessGrant(
@@ -230,7 +239,7 @@ extension AccountAccess: AccessControl {
 }
 
 extension String {
-  /// What follows the scheme `Bearer`, whose case does not matter.
+  /// The token after the scheme `Bearer` in any case, or `nil` if the text has another form.
   fileprivate var bearerToken: String? {
     let parts = split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

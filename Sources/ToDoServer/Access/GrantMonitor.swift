@@ -20,7 +20,7 @@ final class GrantMonitor: Sendable {
   /// Grows whenever all that was found out about callers must be found out again.
   var epoch: Int { currentEpoch.load(ordering: .acquiring) }
 
-  func forgetAdmissions() {
+  func invalidateGrants() {
     wake { _ in true }
   }
 

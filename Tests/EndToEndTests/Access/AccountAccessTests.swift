@@ -44,9 +44,9 @@ import ToDoStores
   @Test(arguments: ["Bearer ", "bearer ", "BEARER  "])
   func aToken_letsItsUserIn(_ scheme: String) async throws {
     let token = try await addToken()
-    let admission = try await access().admit(call("\(scheme)\(token)"))
-    #expect(admission.owner == User.sample("ann").list)
-    #expect(!admission.isReadOnly)
+    let grant = try await access().authenticate(call("\(scheme)\(token)"))
+    #expect(grant.owner == User.sample("ann").list)
+    #expect(!grant.isReadOnly)
   }
 
   @Test func wrongCredentials_letNobodyIn_evenWhereNoneAreNeeded() async throws {
@@ -57,13 +57,13 @@ import ToDoStores
       "", "Bearer", "Bearer ", "Basic \(token)", "\(token)", "Bearer \(other)", "Bearer \(forged)", "Bearer \(token) x",
     ] {
       for access in [access(), access(anonymous: .local)] {
-        await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(wrong)) }
+        await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(wrong)) }
       }
     }
   }
 
   @Test func withoutCredentials_thePolicyDecides() async throws {
-    await #expect(throws: ToDoError.unauthenticated) { try await access().admit(call()) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
     #expect(try await access(anonymous: OwnerID("all")).admit(call()).owner == OwnerID("all"))
   }
 
@@ -88,19 +88,19 @@ import ToDoStores
     try await accounts.addUser(.sample("ann", unixUser: 1000))
     try await accounts.addUser(.sample("eve", unixUser: 6666))
     let access = access(unixUsers: [0, 1000])
-    #expect(try await access.admit(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
-    #expect(try await access.admit(call(nil, Peer(unixUser: 0))).owner == .local)
+    #expect(try await access.authenticate(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
+    #expect(try await access.authenticate(call(nil, Peer(unixUser: 0))).owner == .local)
     for stranger in [1001, 6666] as [UInt32] {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(nil, Peer(unixUser: stranger))) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, Peer(unixUser: stranger))) }
     }
   }
 
   @Test func aCertificate_letsInItsUserAlone() async throws {
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let access = access(anonymous: .local)
-    #expect(try await access.admit(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
+    #expect(try await access.authenticate(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
     await #expect(throws: ToDoError.unauthenticated) {
-      try await access.admit(call(nil, Peer(certificateSubject: "CN=Ann")))
+      try await access.authenticate(call(nil, Peer(certificateSubject: "CN=Ann")))
     }
   }
 
@@ -127,7 +127,7 @@ import ToDoStores
     let token = try await addToken("bob")
     try await accounts.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
     let peer = Peer(unixUser: 1000, certificateSubject: "CN=ann")
-    #expect(try await access().admit(call("Bearer \(token)", peer)).owner == User.sample("bob").list)
+    #expect(try await access().authenticate(call("Bearer \(token)", peer)).owner == User.sample("bob").list)
   }
 
   @Test func onOneConnection_everyCallIsItsOwnCallers() async throws {
@@ -136,8 +136,8 @@ import ToDoStores
     for (token, name) in [(ann, "ann"), (bob, "bob"), (ann, "ann")] {
       var metadata = Metadata()
       metadata.append("authorization", "Bearer \(token)")
-      let admission = try await access.grant(for: CallContext(metadata: metadata, connection: connection))
-      #expect(admission.owner == User.sample(name).list)
+      let grant = try await access.grant(for: CallContext(metadata: metadata, connection: connection))
+      #expect(grant.owner == User.sample(name).list)
     }
     await #expect(throws: ToDoError.unauthenticated) {
       try await access.grant(for: CallContext(metadata: Metadata(), connection: connection))
@@ -168,9 +168,9 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
-    let admission = try await access.authenticate(call)
+    let grant = try await access.authenticate(call)
     let inside = Task {
-      try await access.withGrant(admission, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
+      try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     if byExpiry { clock.advance(by: .seconds(61)) } else { try await accounts.revokeToken(token.id) }
     await #expect(throws: ToDoError.unauthenticated) { try await inside.value }
@@ -182,8 +182,8 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
-    let admission = try await access.authenticate(call)
-    let inside = Task { try await access.withGrant(admission, for: call) { await done.wait { $0 } } }
+    let grant = try await access.authenticate(call)
+    let inside = Task { try await access.withGrant(grant, for: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))
     let count = looks.value
     await looks.wait { $0 >= count + 3 }

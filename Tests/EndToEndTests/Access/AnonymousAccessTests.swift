@@ -69,7 +69,7 @@ import ToDoStores
   @Test func anonymousCall_afterLastUserIsRemoved_isRejected() async throws {
     try await accounts.addUser(.sample("ann"))
     _ = try await accounts.removeUser(.sample("ann"))
-    await #expect(throws: ToDoError.unauthenticated) { try await access().admit(call()) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
   }
 
   @Test func unixUser_whenFirstUserIsAdded_keepsSharedList() async throws {

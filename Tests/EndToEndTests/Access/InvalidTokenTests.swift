@@ -48,21 +48,21 @@ import ToDoStores
   private func exhaust(_ access: AccountAccess) async {
     let limits = FailedAttempts<AttemptSource>.Limits()
     for _ in 0...limits.freeFailures {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(BearerToken())) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
     }
   }
 
   @Test func invalidToken_isAStrike_andMissingCredentialsAreNone() async throws {
     let (access, strikes) = (access(), Condition(0))
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(nil, strikes: strikes)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, strikes: strikes)) }
     #expect(strikes.value == 0)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(BearerToken(), strikes: strikes)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken(), strikes: strikes)) }
     #expect(strikes.value == 1)
-    _ = try? await access.admit(call(BearerToken()))
+    _ = try? await access.authenticate(call(BearerToken()))
     while true {
-      do { _ = try await access.admit(call(BearerToken())) } catch ToDoError.tooManyFailedAttempts { break } catch {}
+      do { _ = try await access.authenticate(call(BearerToken())) } catch ToDoError.tooManyFailedAttempts { break } catch {}
     }
-    await #expect(throws: ToDoError.self) { try await access.admit(call(BearerToken(), strikes: strikes)) }
+    await #expect(throws: ToDoError.self) { try await access.authenticate(call(BearerToken(), strikes: strikes)) }
     #expect(strikes.value == 2)
   }
 
@@ -71,13 +71,13 @@ import ToDoStores
     await exhaust(access)
     for seconds in [1, 2, 4] {
       await #expect(throws: ToDoError.tooManyFailedAttempts(retryAfter: .seconds(seconds))) {
-        try await access.admit(call(BearerToken()))
+        try await access.authenticate(call(BearerToken()))
       }
       await #expect(throws: ToDoError.unauthenticated) {
-        try await access.admit(call(BearerToken(), from: Self.other))
+        try await access.authenticate(call(BearerToken(), from: Self.other))
       }
       clock.advance(by: .seconds(seconds))
-      await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(BearerToken())) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
     }
   }
 
@@ -86,33 +86,33 @@ import ToDoStores
     let access = access()
     await exhaust(access)
     let reads = accounts.reads.value
-    #expect(try await access.admit(call(token)).owner == User.sample("ann").list)
+    #expect(try await access.authenticate(call(token)).owner == User.sample("ann").list)
     #expect(accounts.reads.value == reads)
   }
 
   @Test func newToken_isAcceptedBeforeTheNextLook() async throws {
     let access = access()
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(BearerToken())) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
     let token = try await addToken("ann")
-    #expect(try await access.admit(call(token)).owner == User.sample("ann").list)
+    #expect(try await access.authenticate(call(token)).owner == User.sample("ann").list)
   }
 
   @Test func invalidToken_whenRepeated_readsTheStoreOnce() async throws {
     let (access, token) = (access(), BearerToken())
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(token)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
     let reads = accounts.reads.value
     for _ in 0..<5 {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(token)) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
     }
     #expect(accounts.reads.value == reads)
     _ = try await addToken("ann")
-    await #expect(throws: ToDoError.unauthenticated) { try await access.admit(call(token)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
     #expect(accounts.reads.value == reads)
   }
 
   @Test func invalidTokens_thatArriveTogether_shareReadsOfTheStore() async throws {
     let access = access()
-    _ = try? await access.admit(call(nil))
+    _ = try? await access.authenticate(call(nil))
     accounts.gate.change { $0 = false }
     let reads = accounts.reads.value
     await withTaskGroup { group in
@@ -136,21 +136,21 @@ import ToDoStores
       for connection in 0..<40 {
         group.addTask {
           while !isOver.value {
-            _ = try? await access.admit(call(BearerToken(), from: .v6(UInt64(connection))))
+            _ = try? await access.authenticate(call(BearerToken(), from: .v6(UInt64(connection))))
             await Task.yield()
           }
         }
       }
       do {
         let annsCall = call(ann)
-        _ = try await access.admit(annsCall)
+        _ = try await access.authenticate(annsCall)
         try await accounts.revokeToken(ann.id)
         let count = looks.value
         // One look may have been in progress.
         await looks.wait { $0 >= count + 2 }
         #expect(access.cachedGrant(for: annsCall) == nil)
-        await #expect(throws: (any Error).self) { try await access.admit(annsCall) }
-        #expect(try await access.admit(call(bob)).owner == User.sample("bob").list)
+        await #expect(throws: (any Error).self) { try await access.authenticate(annsCall) }
+        #expect(try await access.authenticate(call(bob)).owner == User.sample("bob").list)
       } catch { Issue.record(error) }
       isOver.change { $0 = true }
     }
