@@ -64,7 +64,7 @@ import ToDoStores
 
   @Test func withoutCredentials_thePolicyDecides() async throws {
     await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
-    #expect(try await access(anonymous: OwnerID("all")).admit(call()).owner == OwnerID("all"))
+    #expect(try await access(anonymous: OwnerID("all")).authenticate(call()).owner == OwnerID("all"))
   }
 
   @Test func anExpiredToken_isWorthNothing() async throws {
@@ -91,14 +91,17 @@ import ToDoStores
     #expect(try await access.authenticate(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
     #expect(try await access.authenticate(call(nil, Peer(unixUser: 0))).owner == .local)
     for stranger in [1001, 6666] as [UInt32] {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, Peer(unixUser: stranger))) }
+      await #expect(throws: ToDoError.unauthenticated) {
+        try await access.authenticate(call(nil, Peer(unixUser: stranger)))
+      }
     }
   }
 
   @Test func aCertificate_letsInItsUserAlone() async throws {
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let access = access(anonymous: .local)
-    #expect(try await access.authenticate(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
+    #expect(
+      try await access.authenticate(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
     await #expect(throws: ToDoError.unauthenticated) {
       try await access.authenticate(call(nil, Peer(certificateSubject: "CN=Ann")))
     }

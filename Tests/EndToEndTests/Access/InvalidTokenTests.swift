@@ -56,11 +56,15 @@ import ToDoStores
     let (access, strikes) = (access(), Condition(0))
     await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, strikes: strikes)) }
     #expect(strikes.value == 0)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken(), strikes: strikes)) }
+    await #expect(throws: ToDoError.unauthenticated) {
+      try await access.authenticate(call(BearerToken(), strikes: strikes))
+    }
     #expect(strikes.value == 1)
     _ = try? await access.authenticate(call(BearerToken()))
     while true {
-      do { _ = try await access.authenticate(call(BearerToken())) } catch ToDoError.tooManyFailedAttempts { break } catch {}
+      do { _ = try await access.authenticate(call(BearerToken())) } catch ToDoError.tooManyFailedAttempts {
+        break
+      } catch {}
     }
     await #expect(throws: ToDoError.self) { try await access.authenticate(call(BearerToken(), strikes: strikes)) }
     #expect(strikes.value == 2)
