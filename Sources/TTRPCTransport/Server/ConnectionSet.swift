@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections of a server's listeners for ttrpc.
+/// The open connections of a server's ttrpc listeners. Callable from any thread.
 final class ConnectionSet: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
@@ -10,6 +10,7 @@ final class ConnectionSet: Sendable {
 
   private let state = Mutex(State())
 
+  /// Adds a connection until it is closed.
   func insert(_ channel: any Channel) {
     let isDraining = state.withLock {
       $0.channels[ObjectIdentifier(channel)] = channel
@@ -21,6 +22,7 @@ final class ConnectionSet: Sendable {
     if isDraining { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
   }
 
+  /// Closes every connection when its calls in flight have ended, or when the grace period is over.
   func drain(grace: Duration) async {
     let channels = state.withLock {
       $0.isDraining = true
@@ -35,7 +37,7 @@ final class ConnectionSet: Sendable {
         try? await Task.sleep(for: grace)
         for channel in channels { channel.close(promise: nil) }
       }
-      // Whichever is first: all closed by themselves, or the time is over.
+      // Resumes when every connection has closed, or when the grace period is over.
       await group.next()
       group.cancelAll()
       for channel in channels { channel.close(promise: nil) }

@@ -3,7 +3,7 @@ import Protobuf
 import RPC
 import TTRPC
 
-/// Gathers the frames of a connection's answers until they are written.
+/// Collects the frames of a connection's responses until they are written.
 struct FrameWriter {
   private var bytes: ByteBuffer?
   private var waiters: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
@@ -16,17 +16,17 @@ struct FrameWriter {
 
   var needsFlush: Bool { bytes != nil }
 
-  /// Whether to write before there is more.
+  /// Whether the frames should be written before more are collected.
   var isLarge: Bool { (bytes?.readableBytes ?? 0) >= 256 << 10 }
 
-  /// What was gathered, if anything.
+  /// Returns and removes the collected frames; `nil` if there are none.
   mutating func takeBytes() -> ByteBuffer? {
     defer { bytes = nil }
     lastSize = min(bytes?.readableBytes ?? 0, 64 << 10)
     return bytes
   }
 
-  /// Writes what ends a call.
+  /// Writes the frame that ends a call.
   mutating func writeResponse(_ outcome: CallOutcome, on id: StreamID, _ arena: Arena) {
     do {
       switch outcome {
@@ -47,7 +47,8 @@ struct FrameWriter {
     }
   }
 
-  /// Writes what is left of an error that is too large: its code and its reason, whatever the limit is.
+  /// Writes an error that is too large without its details: its code, its reason and a short message. The limit does not
+  /// apply to it.
   private mutating func writeBriefly(_ error: RPCError, on id: StreamID, _ arena: Arena) {
     let message = String(error.message.unicodeScalars.prefix(100))
     let brief = RPCError(error.code, reason: error.reason, domain: error.domain, message)
@@ -59,7 +60,7 @@ struct FrameWriter {
     try writeFrame(.data, FrameFlags(), on: id, arena) { message.write(to: &$0, arena) }
   }
 
-  /// - Throws: when the data is longer than a frame may be; then nothing is written.
+  /// - Throws: `RPCError` if the data exceeds the maximum length. Nothing is written in that case.
   private mutating func writeFrame(
     _ type: FrameType, _ flags: FrameFlags, on id: StreamID, _ arena: Arena, _ writeData: (inout ByteBuffer) -> Void
   ) throws(RPCError) {
@@ -71,13 +72,13 @@ struct FrameWriter {
     throw .messageTooLarge(length, limit: maximumLength)
   }
 
-  /// - Returns: how long the data is.
+  /// - Returns: the length of the data.
   @discardableResult
   private mutating func writeUncheckedFrame(
     _ type: FrameType, _ flags: FrameFlags, on id: StreamID, _ arena: Arena, _ writeData: (inout ByteBuffer) -> Void
   ) -> Int {
     var buffer = bytes ?? ByteBufferAllocator().buffer(capacity: max(256, lastSize))
-    // The only reference, or every write would copy.
+    // `buffer` must be the only reference. Otherwise every write would copy.
     bytes = nil
     let start = buffer.writerIndex
     buffer.writeFrameHeader(FrameHeader(length: 0, streamID: id, type: type, flags: flags))
@@ -89,7 +90,7 @@ struct FrameWriter {
     return length
   }
 
-  // MARK: Senders that wait for room
+  // MARK: Senders that wait
 
   mutating func wait(_ promise: EventLoopPromise<Void>, on stream: StreamID) { waiters.append((stream, promise)) }
 
@@ -99,7 +100,7 @@ struct FrameWriter {
     for waiter in resumed { waiter.promise.succeed() }
   }
 
-  /// The streams have ended: nobody need wait on them.
+  /// Fails the senders that wait on a stream that has ended, or on any stream.
   mutating func failWaiters(with error: any Error, on stream: StreamID? = nil) {
     guard !waiters.isEmpty else { return }
     let failed = waiters.filter { stream == nil || $0.stream == stream }

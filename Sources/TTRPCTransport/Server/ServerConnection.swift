@@ -2,12 +2,12 @@ import NIOCore
 import Protobuf
 import RPC
 
-/// A connection as the handlers of its calls see it: callable from any thread, effective on the event loop.
+/// A connection as the handlers of its calls see it. Callable from any thread; takes effect on the event loop.
 struct ServerConnection: Sendable {
   let eventLoop: any EventLoop
   private let handler: NIOLoopBound<ServerConnectionHandler>
 
-  /// To be made on the event loop.
+  /// Creates the connection. Call it on the event loop.
   init(_ handler: ServerConnectionHandler, on eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
     self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
@@ -22,7 +22,7 @@ struct ServerConnection: Sendable {
   }
 
   func finish(_ stream: StreamID, _ outcome: CallOutcome) {
-    // Not through `perform`: an answer that is ready on the event loop, the usual case, makes no closure.
+    // Not through `perform`, so that a response that is ready on the event loop, the usual case, allocates no closure.
     if eventLoop.inEventLoop {
       handler.value.finish(stream, outcome)
     } else {
@@ -41,7 +41,7 @@ struct ServerConnection: Sendable {
   }
 }
 
-/// How a call's handler ended.
+/// The outcome of a call's handler.
 enum CallOutcome: Sendable {
   case answered(OutgoingMessage)
   case streamed

@@ -5,7 +5,7 @@ import TTRPC
 import Waiters
 
 extension ServerConnectionHandler {
-  /// What is kept of a call that was not answered at once.
+  /// A call in flight whose response was not ready immediately.
   struct Call {
     let task: Task<Void, Never>
     let input: IncomingMessages.Source?
@@ -13,7 +13,7 @@ extension ServerConnectionHandler {
     let isStreaming: Bool
     let method: MethodName
     let endsOnShutdown: Bool
-    /// The bytes of its request, if that is kept until the call has finished.
+    /// The size of the request, if it is retained until the call has finished.
     let requestBytes: Int
   }
 
@@ -104,13 +104,14 @@ extension ServerConnectionHandler {
     for (id, call) in calls where call.method.description == method { abandon(id, .cancelled) }
   }
 
-  /// Beyond it no clock can be read.
+  /// The maximum timeout that clocks can represent.
   private static let maximumTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
 
-  /// Runs a call's work on this thread until it first has to wait: an answer that is ready costs no hop. A unary call goes
-  /// on on the event loop, which costs one; a stream might keep that busy for as long as there is room to send.
+  /// Runs a call's work on this thread until it first suspends, so that a response that is ready costs no thread hop.
+  /// A unary call then resumes on the event loop. A stream does not, because it could occupy the event loop for as long
+  /// as it can send.
   ///
-  /// The task is not a child of another: its parent is the connection, which cancels it when the peer is gone.
+  /// The task is unstructured: the connection owns it and cancels it when the peer disconnects.
   private func run(
     _ id: StreamID, _ method: ServerMethod, timeout: Duration?, input: IncomingMessages.Source? = nil,
     requestBytes: Int = 0, _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Void
@@ -130,9 +131,9 @@ extension ServerConnectionHandler {
     if let deadline { scheduleTimer(by: deadline, context) }
   }
 
-  /// Answers the calls whose time is over.
+  /// Ends the calls whose deadlines have passed.
   ///
-  /// - Returns: when the next call's is.
+  /// - Returns: the deadline of the next call.
   func expireCalls(at time: NIODeadline) -> NIODeadline? {
     var next: NIODeadline?
     for (id, call) in calls {
@@ -142,7 +143,7 @@ extension ServerConnectionHandler {
     return next
   }
 
-  /// Answers a call before its handler has finished, and cancels the handler.
+  /// Ends a call with an error before its handler has finished, and cancels the handler.
   func abandon(_ id: StreamID, _ error: RPCError) {
     guard streams.abandon(id) else { return }
     output.writeResponse(.failed(error), on: id, arena)
@@ -150,7 +151,7 @@ extension ServerConnectionHandler {
     flushSoon()
   }
 
-  /// Nobody hears an answer any more.
+  /// Cancels all calls, because the peer receives no more responses.
   func endCalls() {
     for id in Array(streams.ids) {
       _ = streams.abandon(id)
@@ -163,17 +164,17 @@ extension ServerConnectionHandler {
 
   func cancel(_ id: StreamID) {
     guard let call = calls[id] else { return }
-    // First, so that a handler that the end of its input wakes on another thread knows why.
+    // Before the input ends, so that a handler that resumes on another thread finds itself cancelled.
     call.task.cancel()
     call.input?.finish(CancellationError())
-    // What the handler has not read or sent is of no consequence any more.
+    // The handler's unread and unsent messages are discarded.
     output.failWaiters(with: CancellationError(), on: id)
     if backpressuredStreams.remove(id) != nil, let context { resumeReading(context) }
   }
 
-  /// A call's handler has finished.
+  /// Ends a call whose handler has finished.
   func finish(_ id: StreamID, _ outcome: CallOutcome) {
-    // There is nothing to remove of a call that was answered at once.
+    // A call whose response was ready immediately has no entry.
     if !calls.isEmpty, let call = calls.removeValue(forKey: id) {
       if call.isStreaming {
         streamingCallCount -= 1
@@ -190,12 +191,12 @@ extension ServerConnectionHandler {
       flushSoon()
     }
     guard let context, !isProcessing else { return }
-    if streams.hasReachedStrikeLimit { close(context, because: "too many violations of the protocol") }
+    if streams.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
     resumeReading(context)
     closeIfDrained(context)
   }
 
-  /// How many bytes wait for the calls' handlers to read.
+  /// The number of received bytes that the calls' handlers have not read.
   var unreadBytes: Int {
     streamingCallCount == 0 ? 0 : calls.values.reduce(0) { $0 + ($1.input?.unreadBytes ?? 0) }
   }
@@ -207,6 +208,6 @@ extension ServerConnectionHandler {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The beginning of a peer's text, fit for a message.
+  /// The prefix of a peer's text, for an error message.
   fileprivate var excerpt: String { String(decoding: prefix(100), as: UTF8.self) }
 }

@@ -7,7 +7,7 @@ import TTRPC
 extension ServerConnectionHandler {
   // MARK: Reading
 
-  /// Whether there is room for more requests and for their answers.
+  /// Whether the limits permit more requests and their responses.
   func mayRead(_ context: ChannelHandlerContext) -> Bool {
     !isClosing && !streams.isFull && requestBytes < configuration.inputPause && backpressuredStreams.isEmpty
       && context.channel.isWritable
@@ -29,7 +29,7 @@ extension ServerConnectionHandler {
 
   typealias WriteMessage = @Sendable (inout FrameWriter, Arena) throws(RPCError) -> Void
 
-  /// Sends one message of a stream; the promise succeeds when the connection can take another.
+  /// Sends one message of a stream. The promise succeeds when the connection can take another one.
   func send(on id: StreamID, _ sent: EventLoopPromise<Void>, _ write: WriteMessage) {
     guard let context, context.channel.isActive else { return sent.fail(CancellationError()) }
     guard streams.canSend(on: id) else { return sent.fail(RPCError.cancelled) }
@@ -64,9 +64,9 @@ extension ServerConnectionHandler {
     meter.write(bytes.readableBytes)
     context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     guard !isClosing else { return }
-    // A write that has filled the channel was looked at already.
+    // If the write has filled the channel, the channel has already measured the output.
     if meter.isUpdateDue { measureOutput(context) }
-    if meter.unsent > configuration.outputLimit { abort(context, because: "the peer does not read its answers") }
+    if meter.unsent > configuration.outputLimit { abort(context, because: .outputFull) }
   }
 
   func measureOutput(_ context: ChannelHandlerContext) {
@@ -77,26 +77,26 @@ extension ServerConnectionHandler {
   // MARK: Closing
 
   func closeIfDrained(_ context: ChannelHandlerContext) {
-    if streams.isDrained { close(context, because: "the server is shutting down") }
+    if streams.isDrained { close(context, because: .shuttingDown) }
   }
 
-  /// Cancels what still runs, sends what is answered, and closes the connection once the peer has it.
-  func close(_ context: ChannelHandlerContext, because reason: String) {
+  /// Cancels the calls in flight, sends the pending responses, and closes the connection when they are sent.
+  func close(_ context: ChannelHandlerContext, because reason: CloseReason) {
     guard !isClosing else { return }
     logger.debug("connection closed", metadata: ["reason": "\(reason)"])
     isClosing = true
     endCalls()
     let sent = context.eventLoop.makePromise(of: Void.self)
     write(output.takeBytes() ?? ByteBuffer(), sent, context)
-    // A peer that does not read is not waited for.
+    // If the peer does not read, the connection is closed anyway when the timer fires.
     stopTimer()
     scheduleTimer(by: context.eventLoop.now + TimeAmount(configuration.closingTime), context)
     let channel = context.channel
     sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
   }
 
-  /// Closes the connection without waiting for anything.
-  func abort(_ context: ChannelHandlerContext, because reason: String) {
+  /// Closes the connection immediately. Pending responses are lost.
+  func abort(_ context: ChannelHandlerContext, because reason: CloseReason) {
     logger.debug("connection aborted", metadata: ["reason": "\(reason)"])
     isClosing = true
     endCalls()

@@ -35,7 +35,7 @@ extension ServerConnectionHandler {
     let wasSuspended = now - due > .seconds(1)
     let result = wasSuspended ? .checkAgain(at: now + .seconds(1)) : checkTimeouts(at: now, context)
     switch result {
-    case .timedOut(let timeout): abort(context, because: "too long: \(timeout)")
+    case .timedOut(let timeout): abort(context, because: .timedOut(timeout))
     case .checkAgain(let time): scheduleTimer(by: min(deadline ?? time, time), context)
     }
   }

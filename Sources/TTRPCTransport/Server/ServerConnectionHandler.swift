@@ -5,15 +5,15 @@ import RPC
 import TTRPC
 import Transport
 
-/// Speaks ttrpc on one accepted connection: bytes to frames to `ServerStreams` to methods, and answers back to bytes.
+/// Serves ttrpc on one accepted connection: decodes bytes into frames, passes the frames through `ServerStreams` to the
+/// methods, and encodes the responses.
 ///
-/// All requests of one read are answered with one write where their answers are ready; an answer that comes later
-/// shares a write with those that come in the same turn of the event loop. What decides is in `ServerStreams` and
-/// `ConnectionTimeouts`; this class only translates. Frames are here; its calls, its output and its timer are in files of
-/// their own.
+/// Responses that are ready at the end of a read share one write. Later responses of one turn of the event loop also
+/// share a write. `ServerStreams` and `ConnectionTimeouts` make the decisions; this class only translates. This file
+/// has the frames. Extensions in other files have the calls, the output and the timer.
 ///
-/// What every request touches is not checked for overlapping accesses at run time, which took 8% of a request: one thread
-/// runs all of this, and nothing here is given away while it is being changed.
+/// Run-time checks for overlapping accesses took 8% of a request, so the properties that every request uses have none.
+/// This is safe because one thread runs all of this code, and no property is passed on while it is being changed.
 final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
@@ -41,7 +41,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   @exclusivity(unchecked) var calls: [StreamID: Call] = [:]
   var streamingCallCount = 0
-  /// Streams whose handlers have more unread messages than they should.
+  /// The streams whose handlers have too many unread messages.
   var backpressuredStreams: Set<StreamID> = []
   @exclusivity(unchecked) private(set) var connection: CallConnection
   private let account: ConnectionAccount
@@ -84,7 +84,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     startTimer(context)
   }
 
-  /// What the tasks of unary calls run on; made for the first.
+  /// Returns the executor of the tasks of unary calls, which is created for the first of them.
   func executor(_ context: ChannelHandlerContext) -> EventLoopExecutor {
     if let executor { return executor }
     let executor = EventLoopExecutor(context.eventLoop)
@@ -130,7 +130,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     received = ByteBuffer()
     meter.end()
     stopTimer()
-    // It may refer to this handler.
+    // The old value may refer to this handler.
     connection = CallConnection(peer: connection.peer)
     context.fireChannelInactive()
   }
@@ -143,7 +143,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       closeIfDrained(context)
     case let event as CertificateEvent: setPeer(event.peer, context)
     case let event as EvictionEvent:
-      abort(context, because: event.reason.rawValue)
+      abort(context, because: .evicted(event.reason))
       received = ByteBuffer()
     case is CredentialsRequiredEvent:
       decoder.maximumLength = configuration.frameLength(isAuthenticated: account.isAuthenticated)
@@ -168,15 +168,15 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
           perform(streams.receiveOversized(header, limit: decoder.maximumLength), ByteBuffer(), context)
         }
         if output.isLarge { flush(context) }
-        if streams.hasReachedStrikeLimit { close(context, because: "too many violations of the protocol") }
+        if streams.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
       }
     } catch {
-      close(context, because: "the peer does not speak ttrpc")
+      close(context, because: .notTTRPC)
     }
     compactReceived()
   }
 
-  /// Part of a frame is kept, not the whole buffer that it came in.
+  /// Retains only the bytes of an incomplete frame, not the whole buffer that they arrived in.
   private func compactReceived() {
     let count = received.readableBytes
     if count == 0 || isClosing {
@@ -197,26 +197,26 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
       cancel(id)
       output.writeResponse(.failed(error), on: id, arena)
     case .ignore: break
-    case .close(let violation): close(context, because: "\(violation)")
+    case .close(let violation): close(context, because: .violation(violation))
     }
   }
 
   private func deliver(_ message: ByteBuffer, to id: StreamID, isLast: Bool) {
     guard let input = calls[id]?.input else { return }
-    // A copy: a small message must not keep the large buffer that it came in.
+    // Copied, so that a small message does not retain the large buffer that it arrived in.
     if !input.yield(ByteBuffer(bytes: message.readableBytesView)) { backpressuredStreams.insert(id) }
     meter.hold(unreadBytes)
     if isLast { input.finish() }
   }
 
-  /// Leaves a mark of what has come, and of the frame that has yet to come as a whole.
+  /// Records the frames that have arrived and the one that is incomplete, for the timeouts.
   func recordRead(_ context: ChannelHandlerContext) {
     let isWaiting = mayRead(context) && (decoder.pendingLength != nil || received.readableBytes > 0)
     recordRead(frames: frameCount, pending: isWaiting ? decoder.pendingLength ?? 0 : nil, context)
     meter.keep(received.readableBytes > 0 ? received.storageCapacity : 0)
   }
 
-  /// Who is at the other end, as the methods' bodies see it. Once they know who calls, frames may be of full length.
+  /// Sets the peer that calls see. When a call has authenticated, frames may have the full length.
   private func setPeer(_ peer: Peer, _ context: ChannelHandlerContext) {
     let connection = ServerConnection(self, on: context.eventLoop)
     self.connection = CallConnection(peer: peer, account: account) { event in
@@ -231,7 +231,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 }
 
-/// Tells a connection to take no more requests and to close when those in flight are answered.
+/// An event that makes a connection reject further requests, and close when the calls in flight have ended.
 struct DrainEvent: Sendable {}
 
 extension ServerLimits {

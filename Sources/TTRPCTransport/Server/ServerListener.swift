@@ -4,9 +4,9 @@ import NIOPosix
 package import RPC
 package import Transport
 
-/// Accepts connections on any number of endpoints, and speaks ttrpc on each.
+/// Accepts connections on any number of endpoints, and serves ttrpc on each.
 package final class ServerListener: Sendable {
-  /// The endpoints as bound: with the port that was picked for port 0.
+  /// The bound endpoints, with the port that the system selected in place of port 0.
   package let endpoints: [Endpoint]
 
   private let listeners: [any Channel]
@@ -22,14 +22,13 @@ package final class ServerListener: Sendable {
     self.connections = connections
   }
 
-  /// Binds all endpoints, or none.
+  /// Binds all endpoints, or none if one fails.
   ///
   /// - Parameters:
-  ///   - limiter: what its connections share with those of other listeners; `nil`: there are no others.
-  ///   - tls: for the endpoints that speak TLS.
-  ///   - opensSockets: whether every user of the machine may open the files of Unix sockets, and not the process's own
-  ///     alone.
-  /// - Throws: `EndpointError` that names the endpoint.
+  ///   - limiter: the limits that the connections share with those of other listeners. `nil` if there are no others.
+  ///   - tls: the TLS configuration of `tls://` endpoints.
+  ///   - opensSockets: whether every local user may open the Unix socket files, instead of only the process's own user.
+  /// - Throws: `EndpointError`, which names the endpoint.
   package static func bind(
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerLimits = ServerLimits(),
     limiter: ConnectionLimiter? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
@@ -76,10 +75,10 @@ package final class ServerListener: Sendable {
     return ServerListener(endpoints: bound, listeners: listeners, sockets: sockets, connections: connections)
   }
 
-  /// Prepares an accepted channel; also for tests that bring their own.
+  /// Prepares an accepted channel. Tests call it with channels of their own.
   ///
-  /// - Parameter limiter: what the channel shares with others; `nil`: there are no others.
-  /// - Throws: `ChannelError.eof` if the Unix user at its other end has too many connections.
+  /// - Parameter limiter: the limits that the channel shares with others. `nil` if there are no others.
+  /// - Throws: `ChannelError.eof` if the peer's Unix user has too many connections.
   package static func configure(
     _ channel: any Channel, _ peer: Peer = Peer(), methods: MethodTable,
     configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil, logger: Logger
@@ -119,7 +118,8 @@ package final class ServerListener: Sendable {
       .bind(host: host, port: port).get()
   }
 
-  /// Accepts no more, lets the calls in flight finish, and closes every connection, by force when the time is over.
+  /// Stops accepting connections, waits for the calls in flight, and closes every connection. Connections that are still
+  /// open after the grace period are closed immediately.
   package func shutDown(grace: Duration) async {
     for listener in listeners { try? await listener.close() }
     for socket in sockets { socket.remove() }
