@@ -17,7 +17,7 @@ struct MemoryItemList: Sendable {
   private(set) var byteCount = 0
   private let retention: ChangeRetention
   /// The incomplete items by the fingerprint of their content, an index for finding duplicates.
-  private var undone: [ContentFingerprint: Set<ItemID>] = [:]
+  private var incompleteItems: [ContentFingerprint: Set<ItemID>] = [:]
 
   init(_ retention: ChangeRetention) {
     changes = MemoryChangeLog(retention)
@@ -38,7 +38,7 @@ struct MemoryItemList: Sendable {
   }
 
   func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
-    fingerprint.allMatching.lazy.compactMap { undone[$0]?.first }.first
+    fingerprint.allMatching.lazy.compactMap { incompleteItems[$0]?.first }.first
   }
 
   /// Replaces the record of an ID, or removes it if `record` is `nil`, and returns the previous record.
@@ -49,11 +49,11 @@ struct MemoryItemList: Sendable {
     if case .present = record { itemCount += 1 }
     byteCount += (record?.size ?? 0) - (previous?.size ?? 0)
     if case .present(let item, let fingerprint, _) = previous, !item.isDone {
-      undone[fingerprint]?.remove(id)
-      if undone[fingerprint]?.isEmpty == true { undone[fingerprint] = nil }
+      incompleteItems[fingerprint]?.remove(id)
+      if incompleteItems[fingerprint]?.isEmpty == true { incompleteItems[fingerprint] = nil }
     }
     if case .present(let item, let fingerprint, _) = record, !item.isDone {
-      undone[fingerprint, default: []].insert(id)
+      incompleteItems[fingerprint, default: []].insert(id)
     }
     records[id] = record
     return previous

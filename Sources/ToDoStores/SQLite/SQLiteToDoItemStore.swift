@@ -54,7 +54,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
     cacheSize: Int = defaultCacheSize, reserve: Int = 0, searchCache: SearchCache? = nil,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread,
-    pause: @escaping ForeignWrites.Pause = {
+    pause: @escaping ExternalWriteMonitor.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
@@ -73,7 +73,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     await committer.close()
     await listReaders.close()
     searchCache.close()
-    writer.foreignWrites.close()
+    writer.externalWrites.close()
     await itemReaders.close()
     // The last: so it is the one that moves the log into the file.
     writer.close()
@@ -127,9 +127,9 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Looks ten times a second.
+  /// Checks ten times a second.
   public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
-    try await writer.foreignWrites.report(to: report)
+    try await writer.externalWrites.report(to: report)
   }
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {

@@ -2,72 +2,73 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// Items that were read or written lately, and the revisions of lists, as they are now.
+/// A coherent cache of recently read and written items, and of the revisions of lists.
 ///
-/// It is asked before every look-up, from all event loops, so the items are split into parts with a lock each.
+/// Every lookup reads it first, on all event loops, so the items are divided between slots with a lock each.
 final class ItemCache: Sendable {
   struct Key: Hashable {
     let owner: OwnerID
     let id: ItemID
 
-    // All of the identity, as clients make it: with less, one could make all of theirs collide. The owner adds nothing.
+    // Hashes the complete ID, because clients choose it: with fewer bytes, a client could make all its IDs collide. Hashing
+    // the owner as well would add nothing.
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
   private final class Slot: Sendable {
-    let items: Mutex<CurrentValues<Key, ToDoItem>>
+    let items: Mutex<CoherentCache<Key, ToDoItem>>
 
-    init(_ items: CurrentValues<Key, ToDoItem>) { self.items = Mutex(items) }
+    init(_ items: CoherentCache<Key, ToDoItem>) { self.items = Mutex(items) }
   }
 
   private let slots: [Slot]
-  private let revisions: Mutex<CurrentValues<OwnerID, Revision>>
+  private let revisions: Mutex<CoherentCache<OwnerID, Revision>>
 
   /// - Parameters:
-  ///   - size: about how many bytes the items take at most; 0: keeps nothing.
-  ///   - look: says what the database is like now; `nil` when that cannot be told.
-  init(size: Int, _ look: @escaping CurrentValues<Key, ToDoItem>.Look) {
+  ///   - size: the approximate maximum number of bytes of the items; 0 disables the cache.
+  ///   - readHeader: returns the current header of the log, or `nil` if it is unavailable.
+  init(size: Int, _ readHeader: @escaping CoherentCache<Key, ToDoItem>.HeaderReader) {
     let count = 16
-    slots = (0..<count).map { _ in Slot(CurrentValues(costLimit: size / count, look)) }
-    revisions = Mutex(CurrentValues(costLimit: size > 0 ? Self.revisionCount : 0, look))
+    slots = (0..<count).map { _ in Slot(CoherentCache(costLimit: size / count, readHeader)) }
+    revisions = Mutex(CoherentCache(costLimit: size > 0 ? Self.revisionCount : 0, readHeader))
   }
 
   private static let revisionCount = 10_000
 
-  /// The item as it is now, if it is here.
+  /// Returns the current item, or `nil` on a cache miss.
   func item(_ id: ItemID, of owner: OwnerID) -> ToDoItem? {
     slot(of: id).items.withLock { $0[Key(owner: owner, id: id)] }
   }
 
-  /// Looks an item up, and remembers it unless somebody writes meanwhile.
+  /// Reads an item, and caches it unless a commit happens during the read.
   func item(
     _ id: ItemID, of owner: OwnerID, reading read: () async throws -> ToDoItem?
   ) async rethrows -> ToDoItem? {
     let slot = slot(of: id)
-    let before = slot.items.withLock(\.present)
+    let before = slot.items.withLock(\.currentHeader)
     guard let item = try await read() else { return nil }
     slot.items.withLock { $0.insert(item, for: Key(owner: owner, id: id), cost: item.cost, readSince: before) }
     return item
   }
 
-  /// The list's revision as it is now, if it is here.
+  /// Returns the list's current revision, or `nil` on a cache miss.
   func revision(of owner: OwnerID) -> Revision? { revisions.withLock { $0[owner] } }
 
-  /// Reads a listing, and remembers its revision unless somebody writes meanwhile.
+  /// Reads a listing, and caches its revision unless a commit happens during the read.
   func listing(of owner: OwnerID, reading read: () async throws -> ItemListing) async rethrows -> ItemListing {
-    let before = revisions.withLock(\.present)
+    let before = revisions.withLock(\.currentHeader)
     let listing = try await read()
     revisions.withLock { $0.insert(listing.revision, for: owner, cost: 1, readSince: before) }
     return listing
   }
 
-  /// Answers nothing any more, and does not look any more.
+  /// Empties the cache for good.
   func close() {
     for slot in slots { slot.items.withLock { $0.close() } }
     revisions.withLock { $0.close() }
   }
 
-  /// Notes a commit of this store.
+  /// Applies the changes of a commit of this store.
   func note(_ changes: ItemChanges, in commit: Commit) {
     revisions.withLock { revisions in
       revisions.note(commit) { values in
@@ -95,6 +96,6 @@ final class ItemCache: Sendable {
 }
 
 extension ToDoItem {
-  /// About how many bytes it takes in memory, with its place in two tables.
+  /// The approximate number of bytes of the item in memory, with its entries in two dictionaries.
   fileprivate var cost: Int { 2 * MemoryLayout<ToDoItem>.stride + 128 + content.textSize }
 }

@@ -2,28 +2,28 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Says at the cost of reading memory whether a database was written to, by anybody.
+/// Detects commits of any connection to a database, at the cost of reading memory.
 ///
-/// The connections to a database in WAL mode, of all programs, share an index of its log in memory. Its header tells the
-/// present end of the log, and a commit changes it before it returns. The format is part of SQLite's file formats:
+/// The connections of all processes to a database in WAL mode share an index of its log in memory. The index's header
+/// contains the current end of the log, and a commit changes it before the commit returns. The format is part of SQLite's file formats:
 /// https://www.sqlite.org/walformat.html, "The WAL-Index File Format".
 struct LogIndex: Sendable {
-  /// What the database was like at one moment. Two of one database are equal only when nothing was written between them.
+  /// The header at one moment. Two headers of one database are equal only if no commit happened between them.
   struct Header: Equatable {
     typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     let words: Words
 
-    /// Grows by one with every commit, and starts again with a log that had to be recovered.
+    /// A counter that every commit increments, and that starts again when the log is recovered.
     var commitCount: UInt32 { withUnsafeBytes(of: words) { $0.load(fromByteOffset: 8, as: UInt32.self) } }
 
     static func == (left: Header, right: Header) -> Bool { left.words == right.words }
   }
 
-  // It is only read, and there for as long as the connection is open.
+  // The memory is only read, and is mapped as long as the connection is open.
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
-  /// - Parameter connection: has been asked something in WAL mode, and is open for longer than this is asked.
+  /// - Parameter connection: a connection that has run a statement in WAL mode. It must stay open while the index is used.
   /// - Throws: `DatabaseError`.
   init(_ connection: OpaquePointer) throws {
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -35,9 +35,9 @@ struct LogIndex: Sendable {
     start = UnsafeRawPointer(region)
   }
 
-  /// - Returns: `nil` while another commit is being noted.
+  /// The current header, or `nil` while another connection is changing it.
   var header: Header? {
-    // A writer changes the second copy first, so equal copies are whole ones.
+    // A writer changes the second copy first, so equal copies are complete.
     let first = start.loadUnaligned(as: Header.Words.self)
     atomicMemoryFence(ordering: .acquiring)
     let second = (start + MemoryLayout<Header.Words>.size).loadUnaligned(as: Header.Words.self)

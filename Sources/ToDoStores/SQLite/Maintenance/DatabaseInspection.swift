@@ -110,7 +110,7 @@ extension DerivedValues {
   init(of item: ToDoItem, key: FingerprintKey) {
     self.init(
       position: (item.due?.order ?? .max).microseconds,
-      placeCode: item.location?.coordinate.map { PlaceCode($0).number },
+      placeCode: item.location?.coordinate.map { MortonCode($0).number },
       fingerprint: ContentFingerprint(of: item.content, key: key))
   }
 }

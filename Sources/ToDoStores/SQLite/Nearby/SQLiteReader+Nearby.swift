@@ -43,16 +43,16 @@ extension SQLiteReader {
     var distances: [Double] = []
     for statement in [placesFrom, placesBefore] {
       statement.bind(owner, at: 1)
-      statement.bind(PlaceCode(center).number, at: 2)
+      statement.bind(MortonCode(center).number, at: 2)
       statement.bind(Int64(count), at: 3)
       try statement.forEachRow {
-        distances.append(center.distance(to: PlaceCode(number: statement.number(0)).center))
+        distances.append(center.distance(to: MortonCode(number: statement.number(0)).center))
         return true
       }
     }
     // They are all that there are.
     guard distances.count >= count else { return selection.radius }
-    let radius = distances.sorted()[count - 1] + PlaceCode.precision
+    let radius = distances.sorted()[count - 1] + MortonCode.precision
     // A circle, or a ring, of an area that is larger as the number is.
     let growth = (Double(selection.limit + 1) / Double(count)).squareRoot()
     let (inner, width) = (selection.after?.distance ?? 0, radius * growth)
@@ -63,16 +63,16 @@ extension SQLiteReader {
   private func candidates(
     within radius: Double, _ selection: NearbySelection, _ owner: Int64
   ) throws -> [Candidate] {
-    let (least, most) = ((selection.after?.distance ?? 0) - PlaceCode.precision, radius + PlaceCode.precision)
+    let (least, most) = ((selection.after?.distance ?? 0) - MortonCode.precision, radius + MortonCode.precision)
     let boxes = CoordinateBox.boxes(around: selection.center, radius: radius)
     var found: [Candidate] = []
-    for range in PlaceCode.ranges(covering: boxes, atMost: Self.rangeCount) {
+    for range in MortonCode.ranges(covering: boxes, atMost: Self.rangeCount) {
       try Task.checkCancellation()
       placesInRange.bind(owner, at: 1)
       placesInRange.bind(range.lowerBound, at: 2)
       placesInRange.bind(range.upperBound, at: 3)
       try placesInRange.forEachRow {
-        let place = PlaceCode(number: placesInRange.number(0)).center
+        let place = MortonCode(number: placesInRange.number(0)).center
         let distance = selection.center.distance(to: place)
         if distance >= least, distance <= most { found.append((distance, placesInRange.number(1))) }
         return true
@@ -89,7 +89,7 @@ extension SQLiteReader {
     var farthest = 0.0
     for candidate in candidates.sorted(by: { $0.distance < $1.distance }) {
       // No other can be nearer than one of those.
-      if places.count > selection.limit, candidate.distance > farthest + PlaceCode.precision { break }
+      if places.count > selection.limit, candidate.distance > farthest + MortonCode.precision { break }
       let position = try position(of: candidate.number, from: selection.center)
       guard position.distance <= radius, selection.includes(position) else { continue }
       if places.count <= selection.limit { farthest = max(farthest, position.distance) }

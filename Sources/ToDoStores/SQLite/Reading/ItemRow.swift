@@ -56,7 +56,7 @@ enum ItemRow {
     statement.bind(item.revision.number, at: 16)
     statement.bind(cause.number, at: 17)
     statement.bind(fingerprint, at: fingerprintParameter)
-    statement.bind(item.location?.coordinate.map { PlaceCode($0).number }, at: placeParameter)
+    statement.bind(item.location?.coordinate.map { MortonCode($0).number }, at: placeParameter)
   }
 
   /// Makes an item of a row's first columns.

@@ -139,7 +139,7 @@ enum ItemSQL {
     + ")"
   // MARK: Places
 
-  /// The undone items whose `PlaceCode` is in a range. Parameters: 2 and 3 the ends of the range.
+  /// The undone items whose `MortonCode` is in a range. Parameters: 2 and 3 the ends of the range.
   static let placesInRange = places("place BETWEEN ?2 AND ?3", order: "place")
   /// Those with the next codes, from one on. Parameters: 2 the code, 3 how many.
   static let placesFrom = places("place >= ?2", order: "place LIMIT ?3")

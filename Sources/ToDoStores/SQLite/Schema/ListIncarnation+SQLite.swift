@@ -2,7 +2,7 @@ import GRDB
 import ToDoModel
 
 extension ListIncarnation {
-  /// Reads the incarnation of the lists in a database of the present schema.
+  /// Reads the incarnation of the lists in a database of the current schema.
   ///
   /// - Throws: `DatabaseError`, `SQLiteStoreError`.
   static func read(from db: Database) throws -> ListIncarnation {
@@ -13,8 +13,8 @@ extension ListIncarnation {
     return incarnation
   }
 
-  /// Gives the lists in a database of the present schema a new incarnation, as a database that is restored from a backup
-  /// needs: revisions and page tokens of before are then refused with `ToDoError.listReplaced`.
+  /// Replaces the incarnation of the lists in a database of the current schema, for example after a restore. Earlier revisions
+  /// and page tokens are then rejected with `ToDoError.listReplaced`.
   ///
   /// No store may have the database open: a store reads the incarnation once.
   ///

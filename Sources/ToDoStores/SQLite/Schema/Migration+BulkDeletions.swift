@@ -1,5 +1,7 @@
 extension Migration {
-  /// `deletion` is the `PendingDeletion` of an owner, `deletion_time` the time at which it was begun.
+  /// Version 9: bulk deletions.
+  ///
+  /// `deletion` is the `PendingDeletion` of an owner, `deletion_time` the time at which it began.
   static let bulkDeletions = Migration(
     sql: """
       ALTER TABLE owner ADD COLUMN deletion INTEGER CHECK (deletion IN (1, 2));

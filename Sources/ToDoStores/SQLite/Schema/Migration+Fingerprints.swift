@@ -7,10 +7,10 @@ extension Migration {
   /// Version 6: keyed fingerprints.
   ///
   /// - `fingerprint` and `added_as` become `ContentFingerprint.storedBytes`. Before, they were 64-bit hashes without a key,
-  ///   so that many items with one fingerprint could be made.
-  /// - `fingerprint_key` has one row. Only its holder can compute fingerprints.
-  /// - What an item was added with is lost if it was edited later. `added_as` is NULL then: adding its identity again is a
-  ///   conflict.
+  ///   so that a client could create many items with one fingerprint.
+  /// - `fingerprint_key` has one row. Computing a fingerprint requires the key.
+  /// - The content that an item was added with is lost if the item was edited later. `added_as` is NULL then, and adding its
+  ///   ID again is a conflict.
   static let keyedFingerprints = Migration(
     sql: """
       CREATE TABLE fingerprint_key (key BLOB NOT NULL CHECK (length(key) = 16)) STRICT;
@@ -78,7 +78,7 @@ extension FingerprintKey {
 }
 
 extension ItemContent {
-  /// What a fingerprint is made of. Values that the store does not write are left out.
+  /// Creates the content that a fingerprint covers, without values that the store never writes.
   fileprivate init(_ row: Row) {
     self.init(title: row["title"], itemDescription: row["description"])
     if let time: Int64 = row["due_time"] {

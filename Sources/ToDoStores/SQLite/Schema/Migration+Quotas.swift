@@ -1,7 +1,9 @@
 extension Migration {
-  /// - `byte_count` is the sum of the sizes of an owner's rows, by `StoredSize`, so that a quota costs no counting.
-  /// - `deleted_at` is when an item was deleted, so that its ID can be used again at some time. IDs that were deleted before
-  ///   this step count as deleted now.
+  /// Version 8: quotas.
+  ///
+  /// - `byte_count` is the sum of the sizes of an owner's rows, by `StoredSize`, so that checking a quota does not read them.
+  /// - `deleted_at` is the time at which an item was deleted, after which its ID can be reused at some time. IDs that were
+  ///   deleted before this step count as deleted now.
   static let quotas = Migration(
     sql: """
       ALTER TABLE deleted_item ADD COLUMN deleted_at INTEGER NOT NULL DEFAULT 0;

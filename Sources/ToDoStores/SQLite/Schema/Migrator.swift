@@ -1,6 +1,6 @@
 import GRDB
 
-/// Brings a database to the present version of the schema.
+/// Migrates a database to the current version of the schema.
 struct Migrator {
   let file: DatabaseFile
 
@@ -9,8 +9,10 @@ struct Migrator {
 
   private var supported: Int { file.migrations.count }
 
+  /// Checks that this version of this program can use a database, possibly after a migration.
+  ///
   /// - Returns: the version of the schema; 0 for an empty database.
-  /// - Throws: `SQLiteStoreError` when the database is not for this version of this program.
+  /// - Throws: `SQLiteStoreError` if it cannot.
   @discardableResult
   func checkIdentity(of db: Database) throws -> Int {
     var found = 0
@@ -21,7 +23,9 @@ struct Migrator {
     return found
   }
 
-  /// - Throws: `SQLiteStoreError` unless the database has the schema of this version of this program.
+  /// Checks that a database has the current schema.
+  ///
+  /// - Throws: `SQLiteStoreError` if it does not.
   func checkSchema(of db: Database) throws {
     let found = try checkIdentity(of: db)
     guard found == supported else {
@@ -29,10 +33,10 @@ struct Migrator {
     }
   }
 
-  /// Does nothing to a database that is up to date.
+  /// Migrates a database, unless it is up to date.
   ///
-  /// Of several programs that come at once, one migrates; the others wait for it. When an older database is migrated, a copy
-  /// of the old file is kept beside it.
+  /// If several processes migrate concurrently, one does the work and the others wait for it. Before an older database is
+  /// migrated, the file is copied (`MigrationBackup`).
   func migrate(_ db: Database) throws {
     var isCurrent = false
     try db.inTransaction(.deferred) {
@@ -41,7 +45,7 @@ struct Migrator {
     }
     guard !isCurrent else { return }
     try db.inTransaction(.immediate) {
-      // Another program may have been faster.
+      // Another process may have migrated the database since the check.
       let found = try version(of: db)
       if found < supported { try migrate(db, from: found) }
       return .commit
@@ -49,8 +53,8 @@ struct Migrator {
   }
 
   private func migrate(_ db: Database, from found: Int) throws {
-    // The transaction keeps others from writing, so the copy is what gets migrated.
-    let copy = found > 0 ? try OldFileKeeper(file: file).keep(version: found) : nil
+    // The transaction excludes other writers, so the copy equals the database that is migrated.
+    let copy = found > 0 ? try MigrationBackup(file: file).create(version: found) : nil
     do {
       for migration in file.migrations[found...] {
         try db.execute(sql: migration.sql)
@@ -64,7 +68,7 @@ struct Migrator {
     }
   }
 
-  /// The version of a database that is for this program; 0 for an empty one.
+  /// Returns the schema version of a database of this program, or 0 for an empty database.
   private func version(of db: Database) throws -> Int {
     let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

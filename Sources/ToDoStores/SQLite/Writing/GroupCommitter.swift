@@ -106,8 +106,8 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     while true {
       switch queue.withLock({ $0.next() }) {
       case .commit(let owner, let entry): commit(startingWith: entry, of: owner)
-      case .rest(let closers):
-        for closer in closers { closer.resume() }
+      case .idle(let closeWaiters):
+        for waiter in closeWaiters { waiter.resume() }
         return
       }
     }

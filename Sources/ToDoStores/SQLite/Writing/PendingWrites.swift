@@ -2,15 +2,15 @@
 ///
 /// - `Owner`: the list that a write belongs to.
 /// - `Write`: a waiting write.
-/// - `Closer`: a task that waits until the last write is committed.
-struct PendingWrites<Owner: Hashable, Write, Closer> {
+/// - `CloseWaiter`: a task that waits until the last write is committed.
+struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
   private enum Phase {
     /// No thread commits, and no write waits.
     case idle
     /// A thread commits, and takes the waiting writes one by one.
     case committing
     /// As `committing`, but new writes are rejected.
-    case closing([Closer])
+    case closing([CloseWaiter])
     case closed
   }
 
@@ -31,13 +31,13 @@ struct PendingWrites<Owner: Hashable, Write, Closer> {
   enum Step {
     /// Begin a group with this write.
     case commit(Owner, Write)
-    /// Nothing is left. Resume the closers.
-    case rest([Closer])
+    /// Nothing is left. Resume the closeWaiters.
+    case idle([CloseWaiter])
   }
 
   enum Closing {
     case done
-    /// `next` returns the closer after the last write.
+    /// `next` returns the waiter after the last write.
     case wait
   }
 
@@ -85,10 +85,10 @@ struct PendingWrites<Owner: Hashable, Write, Closer> {
       preconditionFailure("no thread commits")
     case .committing:
       phase = .idle
-      return .rest([])
-    case .closing(let closers):
+      return .idle([])
+    case .closing(let closeWaiters):
       phase = .closed
-      return .rest(closers)
+      return .idle(closeWaiters)
     }
   }
 
@@ -107,19 +107,19 @@ struct PendingWrites<Owner: Hashable, Write, Closer> {
   mutating func remove(ticket: UInt64, of owner: Owner) -> Write? { queue.remove(ticket: ticket, of: owner) }
 
   /// Rejects new writes from now on.
-  mutating func close(_ closer: Closer) -> Closing {
+  mutating func close(_ waiter: CloseWaiter) -> Closing {
     switch phase {
     case .idle, .closed:
       phase = .closed
       return .done
     case .committing:
-      phase = .closing([closer])
+      phase = .closing([waiter])
       return .wait
-    case .closing(let closers):
-      phase = .closing(closers + [closer])
+    case .closing(let closeWaiters):
+      phase = .closing(closeWaiters + [waiter])
       return .wait
     }
   }
 }
 
-extension PendingWrites.Step: Equatable where Write: Equatable, Closer: Equatable {}
+extension PendingWrites.Step: Equatable where Write: Equatable, CloseWaiter: Equatable {}

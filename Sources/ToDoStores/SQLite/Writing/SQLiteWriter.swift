@@ -19,7 +19,7 @@ final class SQLiteWriter: GroupSink {
   /// The observers of the commits.
   let observers = CommitObservers()
   /// Told of each commit, so that it notices those of other connections.
-  let foreignWrites: ForeignWrites
+  let externalWrites: ExternalWriteMonitor
   /// Ends when the writer is closed; has one element when it will never write again.
   let failures: AsyncStream<ToDoError>
   private let failure: AsyncStream<ToDoError>.Continuation
@@ -34,7 +34,7 @@ final class SQLiteWriter: GroupSink {
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(
     _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
-    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ForeignWrites.Pause
+    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ExternalWriteMonitor.Pause
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -56,7 +56,7 @@ final class SQLiteWriter: GroupSink {
     self.index = index
     checkpointer = Checkpointer(file, index, executor: checkpointing)
     cache = ItemCache(size: cacheSize) { index.header }
-    foreignWrites = ForeignWrites(pause: pause) { index.header }
+    externalWrites = ExternalWriteMonitor(pause: pause) { index.header }
   }
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
@@ -82,8 +82,8 @@ final class SQLiteWriter: GroupSink {
         var repeated = writes.makeIterator()
         (group, before, answers) = try perform(try statements.get(), settingSavepoints: true) { repeated.next() }
       }
-      foreignWrites.beginCommit()
-      defer { foreignWrites.endCommit(from: before, to: index.header) }
+      externalWrites.beginCommit()
+      defer { externalWrites.endCommit(from: before, to: index.header) }
       do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
         stop(&statements, error)
         throw error
@@ -136,7 +136,7 @@ final class SQLiteWriter: GroupSink {
 
   func close() {
     cache.close()
-    foreignWrites.close()
+    externalWrites.close()
     reserve.close()
     failure.finish()
     statements.withLock { $0 = .failure(.storeClosed) }

@@ -50,7 +50,7 @@ import ToDoRules
     let codes = try DatabaseQueue(path: path).inDatabase {
       try Int64?.fetchAll($0, sql: "SELECT place FROM item ORDER BY number")
     }
-    #expect(codes == points.map { PlaceCode($0).number } + [nil])
+    #expect(codes == points.map { MortonCode($0).number } + [nil])
   }
 
   /// Corners, and points on both sides of where one part of the Earth ends and the next begins.
@@ -75,7 +75,7 @@ import ToDoRules
   }
 
   private static func edge(using random: inout SeededGenerator) -> Double {
-    Double(UInt64.random(in: 1..<PlaceCode.partCount, using: &random)) / Double(PlaceCode.partCount)
+    Double(UInt64.random(in: 1..<MortonCode.partCount, using: &random)) / Double(MortonCode.partCount)
   }
 
   @Test func itemsOfVersion4_areFound_andMove_likeNewOnes() async throws {

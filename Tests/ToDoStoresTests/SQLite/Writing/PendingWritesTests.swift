@@ -16,7 +16,7 @@ import Testing
     #expect(writes.add("b", ticket: 2, of: "x") == .wait)
   }
 
-  @Test mutating func nextOfGroup_takesWaitingWrites_inOrder() {
+  @Test mutating func nextOfGroup_takesWaitingWritesInOrder() {
     for (ticket, write) in ["a", "b"].enumerated() { _ = writes.add(write, ticket: UInt64(ticket), of: "x") }
     #expect(writes.next() == .commit("x", "a"))
     _ = writes.add("c", ticket: 3, of: "x")
@@ -32,14 +32,14 @@ import Testing
     #expect(writes.next() == .commit("x", "b"))
   }
 
-  @Test mutating func add_afterRest_startsAgain() {
+  @Test mutating func add_afterIdle_startsAgain() {
     _ = writes.add("a", ticket: 1, of: "x")
     _ = writes.next()
-    #expect(writes.next() == .rest([]))
+    #expect(writes.next() == .idle([]))
     #expect(writes.add("b", ticket: 2, of: "x") == .start)
   }
 
-  @Test mutating func add_whenTheOwnersQueueIsFull_isRefused_butNotForAnotherOwner() {
+  @Test mutating func add_whenTheOwnersQueueIsFull_isRejectedForThatOwnerOnly() {
     for ticket in 0..<2 as Range<UInt64> { _ = writes.add("a", ticket: ticket, of: "x") }
     #expect(writes.add("b", ticket: 3, of: "x") == .refuse(.ownerFull))
     #expect(writes.add("b", ticket: 3, of: "y") == .wait)
@@ -48,7 +48,7 @@ import Testing
     #expect(writes.add("b", ticket: 5, of: "x") == .wait)
   }
 
-  @Test mutating func remove_whenTheWriteWaits_returnsIt_once() {
+  @Test mutating func remove_whenTheWriteWaits_returnsItOnce() {
     _ = writes.add("a", ticket: 1, of: "x")
     _ = writes.add("b", ticket: 2, of: "x")
     #expect(writes.remove(ticket: 2, of: "x") == "b")
@@ -57,13 +57,13 @@ import Testing
     #expect(writes.nextOfGroup() == nil)
   }
 
-  @Test mutating func remove_whenTheWriteWasTaken_returnsNothing() {
+  @Test mutating func remove_whenTheWriteWasTaken_returnsNil() {
     _ = writes.add("a", ticket: 1, of: "x")
     _ = writes.next()
     #expect(writes.remove(ticket: 1, of: "x") == nil)
   }
 
-  @Test mutating func close_whenIdle_isDone_andRefusesWrites() {
+  @Test mutating func close_whenIdle_isDoneAndRejectsWrites() {
     #expect(writes.close(7) == .done)
     #expect(writes.add("a", ticket: 1, of: "x") == .refuse(.closed))
     #expect(writes.close(8) == .done)
@@ -75,7 +75,7 @@ import Testing
     #expect(writes.close(8) == .wait)
     #expect(writes.add("b", ticket: 2, of: "x") == .refuse(.closed))
     #expect(writes.next() == .commit("x", "a"))
-    #expect(writes.next() == .rest([7, 8]))
+    #expect(writes.next() == .idle([7, 8]))
     #expect(writes.close(9) == .done)
   }
 }

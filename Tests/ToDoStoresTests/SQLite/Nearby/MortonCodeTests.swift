@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct PlaceCodeTests {
+@Suite struct MortonCodeTests {
   private static let corners: [(Double, Double, Int64)] = [
     (-90, -180, 0), (0, 0, 0x3000_0000_0000_0000), (-0.0, -0.0, 0x3000_0000_0000_0000),
     (-90, 180, 0x2AAA_AAAA_AAAA_AAAA), (90, -180, 0x1555_5555_5555_5555), (90, 180, 0x3FFF_FFFF_FFFF_FFFF),
@@ -15,23 +15,23 @@ import ToDoRules
   @Test(arguments: corners)
   func code_ofACorner_isItsBitsInTurn(_ latitude: Double, _ longitude: Double, _ number: Int64) throws {
     let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
-    #expect(PlaceCode(coordinate).number == number)
+    #expect(MortonCode(coordinate).number == number)
   }
 
   @Test func center_isNearWhateverHasTheCode() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
       let coordinate = Coordinate.random(using: &random)
-      let code = PlaceCode(coordinate)
+      let code = MortonCode(coordinate)
       #expect(coordinate.distance(to: code.center) < 0.02)
-      #expect(PlaceCode(code.center) == code)
+      #expect(MortonCode(code.center) == code)
       // The distance from anywhere, the other side of the Earth included, changes by less than is promised.
       let antipode = Coordinate(
         latitude: -coordinate.latitude,
         longitude: coordinate.longitude > 0 ? coordinate.longitude - 180 : coordinate.longitude + 180)
       for point in [antipode ?? coordinate, .random(using: &random)] {
         let difference = point.distance(to: coordinate) - point.distance(to: code.center)
-        #expect(difference.magnitude < PlaceCode.precision)
+        #expect(difference.magnitude < MortonCode.precision)
       }
     }
   }
@@ -41,7 +41,7 @@ import ToDoRules
     for _ in 0..<2_000 {
       let box = CoordinateBox.random(using: &random)
       let count = [1, 2, 3, 8, 16].randomElement(using: &random) ?? 1
-      let ranges = PlaceCode.ranges(covering: [box], atMost: count)
+      let ranges = MortonCode.ranges(covering: [box], atMost: count)
       #expect((1...count).contains(ranges.count))
       #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
       for _ in 0..<20 { #expect(ranges.hold(.random(in: box, using: &random))) }
@@ -55,7 +55,7 @@ import ToDoRules
 
   @Test func ranges_ofTheEarth_areOne() {
     let earth = CoordinateBox(latitudes: Coordinate.latitudes, longitudes: Coordinate.longitudes)
-    #expect(PlaceCode.ranges(covering: [earth], atMost: 16) == [0...(1 << 62) - 1])
+    #expect(MortonCode.ranges(covering: [earth], atMost: 16) == [0...(1 << 62) - 1])
   }
 
   @Test func ranges_ofAPoint_areItsCode() {
@@ -63,8 +63,8 @@ import ToDoRules
     for point in (0..<100).map({ _ in Coordinate.random(using: &random) }) {
       let box = CoordinateBox(
         latitudes: point.latitude...point.latitude, longitudes: point.longitude...point.longitude)
-      let code = PlaceCode(point).number
-      #expect(PlaceCode.ranges(covering: [box], atMost: 16) == [code...code])
+      let code = MortonCode(point).number
+      #expect(MortonCode.ranges(covering: [box], atMost: 16) == [code...code])
     }
   }
 
@@ -72,7 +72,7 @@ import ToDoRules
     var random = SeededGenerator(seed: 4)
     for _ in 0..<500 {
       let boxes = [CoordinateBox.random(using: &random), .random(using: &random)]
-      let ranges = PlaceCode.ranges(covering: boxes, atMost: 16)
+      let ranges = MortonCode.ranges(covering: boxes, atMost: 16)
       #expect((1...16).contains(ranges.count))
       #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
       for box in boxes { for _ in 0..<20 { #expect(ranges.hold(.random(in: box, using: &random))) } }
@@ -87,7 +87,7 @@ import ToDoRules
       let radius = Double.random(in: 100...1_000_000, using: &random)
       let boxes = CoordinateBox.boxes(around: center, radius: radius)
       let wanted = boxes.map(\.partCount).reduce(0, +)
-      let covered = PlaceCode.ranges(covering: boxes, atMost: 16).map { Double($0.upperBound - $0.lowerBound) + 1 }
+      let covered = MortonCode.ranges(covering: boxes, atMost: 16).map { Double($0.upperBound - $0.lowerBound) + 1 }
       excess.append(covered.reduce(0, +) / wanted)
     }
     excess.sort()
@@ -99,7 +99,7 @@ import ToDoRules
 extension [ClosedRange<Int64>] {
   fileprivate func hold(_ coordinate: Coordinate?) -> Bool {
     guard let coordinate else { return false }
-    let code = PlaceCode(coordinate).number
+    let code = MortonCode(coordinate).number
     return contains { $0.contains(code) }
   }
 }
@@ -135,8 +135,8 @@ extension CoordinateBox {
 
   /// Its area in codes.
   fileprivate var partCount: Double {
-    let rows = PlaceCode.row(latitudes.upperBound) - PlaceCode.row(latitudes.lowerBound) + 1
-    let columns = PlaceCode.column(longitudes.upperBound) - PlaceCode.column(longitudes.lowerBound) + 1
+    let rows = MortonCode.row(latitudes.upperBound) - MortonCode.row(latitudes.lowerBound) + 1
+    let columns = MortonCode.column(longitudes.upperBound) - MortonCode.column(longitudes.lowerBound) + 1
     return Double(rows) * Double(columns)
   }
 }

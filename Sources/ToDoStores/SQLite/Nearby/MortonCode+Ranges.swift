@@ -1,6 +1,6 @@
 import ToDoRules
 
-extension PlaceCode {
+extension MortonCode {
   /// Ranges of codes that together hold the code of every point of the boxes, and little else: in order, with a gap between
   /// each and the next, at most so many.
   static func ranges(covering boxes: [CoordinateBox], atMost count: Int) -> [ClosedRange<Int64>] {
@@ -40,8 +40,8 @@ private struct PlaceArea {
   let rows, columns: ClosedRange<UInt64>
 
   init(_ box: CoordinateBox) {
-    rows = PlaceCode.row(box.latitudes.lowerBound)...PlaceCode.row(box.latitudes.upperBound)
-    columns = PlaceCode.column(box.longitudes.lowerBound)...PlaceCode.column(box.longitudes.upperBound)
+    rows = MortonCode.row(box.latitudes.lowerBound)...MortonCode.row(box.latitudes.upperBound)
+    columns = MortonCode.column(box.longitudes.lowerBound)...MortonCode.column(box.longitudes.upperBound)
   }
 }
 

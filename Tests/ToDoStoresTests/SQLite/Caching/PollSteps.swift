@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Stands for the pauses between looks, so that a test says when the next look is.
-final class Looks: Sendable {
+/// Replaces the pauses between the checks of an `ExternalWriteMonitor`, so that a test triggers each check.
+final class PollSteps: Sendable {
   private let count = Mutex(0)
   private let begun: AsyncStream<Void>
   private let begin: AsyncStream<Void>.Continuation
@@ -13,7 +13,7 @@ final class Looks: Sendable {
     (ended, end) = AsyncStream.makeStream()
   }
 
-  /// What the store calls after each look.
+  /// The function that the monitor calls after each check.
   var pause: @Sendable () async throws -> Void {
     { [self] in
       begin.yield()
@@ -27,13 +27,13 @@ final class Looks: Sendable {
   /// Ends the pause.
   func next() { end.yield() }
 
-  /// The number of reports, once the present look is over.
+  /// The number of reports, once the current check is complete.
   func reportCount() async -> Int {
     for await _ in begun { break }
     return count.withLock(\.self)
   }
 
-  /// The number of reports after one more look.
+  /// The number of reports after one more check.
   func reportCountAfterNext() async -> Int {
     next()
     return await reportCount()

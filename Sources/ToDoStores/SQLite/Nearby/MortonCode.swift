@@ -7,7 +7,7 @@ import ToDoModel
 /// the halved, quartered, ... Earth is one range of codes.
 ///
 /// Codes are stored, and `Migration.placeCodes` computes the same ones with the same steps: neither is ever changed alone.
-struct PlaceCode: Equatable, Sendable {
+struct MortonCode: Equatable, Sendable {
   /// Not negative.
   let number: Int64
 

@@ -1,0 +1,31 @@
+import GRDB
+
+/// A copy of a database file, made before the database is migrated.
+struct MigrationBackup {
+  let file: DatabaseFile
+
+  /// Writes a consistent copy next to the database, as `items.sqlite.v1.bak` for version 1 of `items.sqlite`, and returns its
+  /// path once the copy is on disk.
+  ///
+  /// The copy replaces an older copy of the same version. It needs no other file, because it includes the log.
+  func create(version: Int) throws -> String {
+    let destination = "\(file.plainPath).v\(version).bak"
+    let temporary = destination + ".new"
+    FileSystem.removeIfThere(temporary)
+    // SQLite would create a file that other users can read, but it writes into an existing empty file. The backup interface
+    // copies pages unchanged. VACUUM INTO fails on tables with generated columns if the connection has not read the schema.
+    try FileSystem.makePrivateFile(temporary)
+    do {
+      let source = try file.openForReading()
+      let copy = try DatabaseQueue(path: temporary)
+      try source.backup(to: copy)
+      try copy.close()
+      try source.close()
+      try FileSystem.move(temporary, to: destination)
+    } catch {
+      FileSystem.removeIfThere(temporary)
+      throw error
+    }
+    return destination
+  }
+}
