@@ -3,30 +3,38 @@ package import NIOCore
 package import Protobuf
 package import RPC
 
-/// The message of a request frame, read in place: valid until its arena is reset.
+/// The envelope in a request frame. It is decoded in place and valid until its arena is reset.
 package struct RequestEnvelope {
   private let message: UnsafeMutablePointer<Ttrpc__Request>
 
+  /// Decodes an envelope.
+  ///
+  /// - Throws: `DecodingFailure`.
   package init(decoding bytes: UnsafeRawBufferPointer, in arena: Arena) throws(DecodingFailure) {
     message = try arena.unpack(ttrpc__request__init, bytes)
   }
 
+  /// The full name of the service, which may not be UTF-8.
   package var service: UnsafeRawBufferPointer { message.pointee.service.buffer }
+  /// The name of the method, which may not be UTF-8.
   package var method: UnsafeRawBufferPointer { message.pointee.method.buffer }
+  /// The encoded request message.
   package var payload: UnsafeRawBufferPointer { message.pointee.payload.buffer }
 
-  /// How long the caller waits; `nil` when it set no bound. A negative value has passed already.
+  /// The caller's timeout; `nil` if the caller set none. A negative timeout has already expired.
   package var timeout: Duration? {
     message.pointee.timeout_nano == 0 ? nil : .nanoseconds(message.pointee.timeout_nano)
   }
 
-  /// How many bytes the keys and values of the metadata have together.
+  /// The total size of the metadata's keys and values, in bytes.
   package var metadataSize: Int {
     UnsafeBufferPointer(start: message.pointee.metadata, count: message.pointee.n_metadata)
       .reduce(0) { $0 + ($1?.pointee.key.len ?? 0) + ($1?.pointee.value.len ?? 0) }
   }
 
-  /// - Throws: `.malformed` when a key or a value is no UTF-8.
+  /// Returns the metadata.
+  ///
+  /// - Throws: `.malformed` if a key or a value is not UTF-8.
   package func metadata() throws(DecodingFailure) -> Metadata {
     var metadata = Metadata()
     for pair in UnsafeBufferPointer(start: message.pointee.metadata, count: message.pointee.n_metadata) {
@@ -38,7 +46,7 @@ package struct RequestEnvelope {
 }
 
 extension ByteBuffer {
-  /// Writes a request frame's data: the envelope around a message.
+  /// Writes the data of a request frame: an envelope that contains a message.
   package mutating func writeRequestEnvelope(
     _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: UnsafeRawBufferPointer, arena: Arena
   ) {
@@ -60,7 +68,7 @@ extension ByteBuffer {
 }
 
 extension Duration {
-  /// In nanoseconds, at least 1; -1 when no time is left, as the wire's 0 means no bound.
+  /// The duration in nanoseconds, at least 1. It is -1 if no time is left, because 0 means that there is no timeout.
   var clampedNanoseconds: Int64 {
     guard self > .zero else { return -1 }
     let (seconds, attoseconds) = components

@@ -3,17 +3,21 @@ package import NIOCore
 package import Protobuf
 package import RPC
 
-/// The message of a response frame, read in place: valid until its arena is reset.
+/// The envelope in a response frame. It is decoded in place and valid until its arena is reset.
 package struct ResponseEnvelope {
   private let message: UnsafeMutablePointer<Ttrpc__Response>
 
+  /// Decodes an envelope.
+  ///
+  /// - Throws: `DecodingFailure`.
   package init(decoding bytes: UnsafeRawBufferPointer, in arena: Arena) throws(DecodingFailure) {
     message = try arena.unpack(ttrpc__response__init, bytes)
   }
 
+  /// The encoded response message.
   package var payload: UnsafeRawBufferPointer { message.pointee.payload.buffer }
 
-  /// What the call failed with; `nil` when it succeeded.
+  /// Returns the error of a failed call, or `nil` if the call succeeded.
   package func error(in arena: Arena) throws(DecodingFailure) -> RPCError? {
     guard let status = message.pointee.status, status.pointee.code != 0 else { return nil }
     return try RPCError(decoding: status.pointee, in: arena).bounded
@@ -21,7 +25,7 @@ package struct ResponseEnvelope {
 }
 
 extension ByteBuffer {
-  /// Writes a response frame's data: the envelope around the message of a call that succeeded.
+  /// Writes the data of a response frame: an envelope that contains the message of a successful call.
   ///
   /// - Parameter payload: the encoded message.
   package mutating func writeResponseEnvelope(payload: UnsafeRawBufferPointer, arena: Arena) {
@@ -30,7 +34,7 @@ extension ByteBuffer {
     writeMessage(response.message)
   }
 
-  /// Writes a response frame's data: the envelope around the error of a call that failed.
+  /// Writes the data of a response frame: an envelope that contains the error of a failed call.
   package mutating func writeResponseEnvelope(error: RPCError, arena: Arena) {
     let response = arena.make(ttrpc__response__init)
     response.pointee.status = error.status(in: arena)

@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// Cuts a stream of bytes into frames.
+/// Divides a stream of bytes into frames.
 ///
-/// Data that is longer than the limit is skipped as it arrives and never buffered: the frame is reported as soon as
-/// its header is there.
+/// A frame whose data exceeds the limit is reported as soon as its header has arrived. Its data is skipped on arrival and
+/// never buffered.
 package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
   package typealias InboundOut = DecodedFrame
 
@@ -14,16 +14,17 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
   }
 
   private var state = State.header
-  /// How long the data of a frame may be whose header has yet to come.
+  /// The maximum data length of the frames whose headers have not arrived yet.
   package var maximumLength: Int
 
+  /// Creates a decoder.
   package init(maximumLength: Int = FrameHeader.maximumLength) {
     self.maximumLength = maximumLength
   }
 
-  /// The next frame, or `nil` when more bytes are needed.
+  /// Returns the next frame, or `nil` if more bytes are needed.
   ///
-  /// - Throws: `FramingError` when the bytes cannot be ttrpc; nothing after them can be understood.
+  /// - Throws: `FramingError` if the bytes are not ttrpc. The bytes after them cannot be decoded either.
   package mutating func decode(buffer: inout ByteBuffer) throws -> DecodedFrame? {
     while true {
       switch state {
@@ -51,7 +52,7 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     }
   }
 
-  /// How long the data is of the frame that has begun to arrive; `nil` between frames, and while a header is arriving.
+  /// The data length of the frame that is arriving; `nil` between frames, and while a header is arriving.
   package var pendingLength: Int? {
     switch state {
     case .header: nil
@@ -59,20 +60,22 @@ package struct FrameDecoder: NIOSingleStepByteToMessageDecoder {
     }
   }
 
-  /// A peer that goes away in the middle of a frame has sent nothing: the rest is dropped.
+  /// Discards an incomplete frame at the end of the stream.
   package mutating func decodeLast(buffer: inout ByteBuffer, seenEOF: Bool) throws -> DecodedFrame? {
     try decode(buffer: &buffer)
   }
 }
 
+/// A frame that `FrameDecoder` has decoded.
 package enum DecodedFrame: Equatable, Sendable {
+  /// A frame within the limit, with its data.
   case frame(FrameHeader, ByteBuffer)
-  /// A frame whose data is longer than the limit, and is dropped.
+  /// A frame whose data exceeds the limit and is discarded.
   case oversized(FrameHeader)
 }
 
-/// The bytes are no ttrpc: the connection is of no more use.
+/// An error after which nothing on a connection can be decoded.
 package enum FramingError: Error, Equatable {
-  /// A frame begins with a byte that is not 0: a TLS hello, HTTP, or anything else.
+  /// A frame does not begin with 0. The peer may speak TLS or HTTP.
   case notTTRPC
 }

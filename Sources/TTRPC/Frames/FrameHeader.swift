@@ -1,7 +1,7 @@
 package import NIOCore
 package import RPC
 
-/// The ten bytes in front of every frame's data.
+/// The ten bytes that precede every frame's data.
 ///
 ///      0               4               8       9       10
 ///     +---------------+---------------+-------+-------+----------
@@ -10,11 +10,16 @@ package import RPC
 ///
 /// Integers are big-endian. The length is at most 4 MiB, so the first byte is always 0.
 package struct FrameHeader: Equatable, Sendable {
+  /// The length of the data, in bytes.
   package var length: Int
+  /// The stream that the frame belongs to.
   package var streamID: StreamID
+  /// The type of the frame.
   package var type: FrameType
+  /// The state of the sender's side of the stream.
   package var flags: FrameFlags
 
+  /// Creates a header.
   package init(length: Int, streamID: StreamID, type: FrameType, flags: FrameFlags = []) {
     self.length = length
     self.streamID = streamID
@@ -25,11 +30,11 @@ package struct FrameHeader: Equatable, Sendable {
   /// The size of a header in bytes.
   package static let size = 10
 
-  /// The most bytes of data that a frame may bear: 4 MiB.
+  /// The maximum length of a frame's data: 4 MiB.
   package static let maximumLength = ServerLimits.messageLengthLimit
 }
 
-/// What a frame is. Types that are not known are skipped, so that later versions may add some.
+/// The type of a frame. Receivers skip unknown types, so that later versions can add types.
 package struct FrameType: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -37,15 +42,15 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Opens a stream: from client to server.
+  /// A frame from client to server that opens a stream.
   package static let request = FrameType(rawValue: 1)
-  /// Ends a stream: from server to client.
+  /// A frame from server to client that ends a stream.
   package static let response = FrameType(rawValue: 2)
-  /// One more message on an open stream: either way.
+  /// A frame in either direction with a further message of an open stream.
   package static let data = FrameType(rawValue: 3)
 }
 
-/// What a frame says about its stream.
+/// The flags of a frame, which describe the sender's side of its stream.
 package struct FrameFlags: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -55,14 +60,14 @@ package struct FrameFlags: OptionSet, Hashable, Sendable {
 
   /// The sender sends no more data on this stream.
   package static let remoteClosed = FrameFlags(rawValue: 1)
-  /// The sender goes on sending data on this stream.
+  /// The sender may send more data on this stream.
   package static let remoteOpen = FrameFlags(rawValue: 2)
-  /// The frame bears no message; without it, no bytes are an empty message.
+  /// The frame contains no message. Without this flag, a frame without data contains an empty message.
   package static let noData = FrameFlags(rawValue: 4)
 }
 
 extension ByteBuffer {
-  /// Reads a header, or nothing when fewer than ten bytes are there.
+  /// Reads a header. Returns `nil` and reads nothing if fewer than ten bytes are readable.
   package mutating func readFrameHeader() -> FrameHeader? {
     guard let (length, id, type, flags) = readMultipleIntegers(as: (UInt32, UInt32, UInt8, UInt8).self) else {
       return nil
@@ -71,6 +76,7 @@ extension ByteBuffer {
       length: Int(length), streamID: StreamID(id), type: FrameType(rawValue: type), flags: FrameFlags(rawValue: flags))
   }
 
+  /// Writes a header.
   package mutating func writeFrameHeader(_ header: FrameHeader) {
     writeMultipleIntegers(
       UInt32(header.length), header.streamID.rawValue, header.type.rawValue, header.flags.rawValue)

@@ -1,21 +1,22 @@
 package import RPC
 
-/// The streams of one connection as its client sees them: their numbers, which frames are right, and what to do about
-/// each.
+/// The client's state machine for the streams of one connection. It allocates stream IDs, validates frames, and
+/// determines the action for each.
 ///
 ///     (none) --open--> awaiting --response, or the last data--> (none)
 ///                         |
-///                         +-- forgotten by its caller (deadline, cancellation) --> (none); late frames are ignored
+///                         +-- discarded by its caller (deadline, cancellation) --> (none); late frames are ignored
 package struct ClientStreams {
-  /// How a call is opened.
+  /// The kind of a call.
   package enum Kind: Equatable, Sendable {
-    /// One message out, one answer.
+    /// One request, one response.
     case unary
-    /// One message out, any number of messages in.
+    /// One request, any number of responses.
     case serverStreaming
-    /// Any number of messages out and in.
+    /// Any number of requests and responses.
     case streaming
 
+    /// The flags of the frame that opens the call.
     package var requestFlags: FrameFlags {
       switch self {
       case .unary: []
@@ -30,32 +31,36 @@ package struct ClientStreams {
     case streaming(outputIsOpen: Bool)
   }
 
+  /// The reaction to a frame.
   package enum Action: Equatable {
-    /// The call has ended: decode the response.
+    /// Decode the response. The call has ended.
     case finish(StreamID)
-    /// Hand the data to the caller; after the last there is no more.
+    /// Deliver the data to the caller. The call ends after the last data.
     case deliver(StreamID, isLast: Bool)
-    /// The stream has ended well, without a message.
+    /// End the call successfully. The frame contains no message.
     case end(StreamID)
-    /// Nobody waits for the frame.
+    /// Discard the frame. Its caller no longer waits.
     case ignore
-    /// Close the connection: what the server means cannot be known.
+    /// Close the connection, because its state is undefined.
     case close(ProtocolViolation)
   }
 
   private var streams: [StreamID: Stream] = [:]
   private var nextID: UInt32
 
-  /// - Parameter firstID: the number of the first stream; odd.
+  /// Creates the state of a new connection.
+  ///
+  /// - Parameter firstID: the ID of the first stream, which is odd.
   package init(firstID: UInt32 = 1) {
     nextID = firstID
   }
 
+  /// The number of open streams.
   package var count: Int { streams.count }
 
-  /// Allocates the number of a new stream; its request must be the next frame that is written.
+  /// Allocates the ID of a new stream. Its request must be the next frame that is written.
   ///
-  /// - Returns: `nil` when the numbers are used up: the connection takes no more calls.
+  /// - Returns: `nil` if all IDs have been used. The connection cannot make further calls.
   package mutating func open(_ kind: Kind) -> StreamID? {
     guard nextID < UInt32.max else { return nil }
     let id = StreamID(nextID)
@@ -64,22 +69,24 @@ package struct ClientStreams {
     return id
   }
 
-  /// The caller no longer waits: what still comes on the stream is ignored.
+  /// Discards a stream whose caller no longer waits. Later frames of the stream are ignored.
   ///
   /// - Returns: whether the stream was open.
   package mutating func forget(_ id: StreamID) -> Bool {
     streams.removeValue(forKey: id) != nil
   }
 
-  /// The caller sends a message, perhaps its last.
+  /// Records that the caller sends a message.
   ///
-  /// - Returns: whether it may.
+  /// - Parameter isLast: whether the message ends the client's side of the stream.
+  /// - Returns: whether the stream permits the message.
   package mutating func send(on id: StreamID, isLast: Bool) -> Bool {
     guard streams[id] == .streaming(outputIsOpen: true) else { return false }
     if isLast { streams[id] = .streaming(outputIsOpen: false) }
     return true
   }
 
+  /// Returns the action for a frame of the server.
   package mutating func receive(_ header: FrameHeader) -> Action {
     let id = header.streamID
     switch header.type {

@@ -1,24 +1,24 @@
 import Protobuf
 package import RPC
 
-/// The streams of one connection as its server sees them: which frames are right, and what to do about each.
+/// The server's state machine for the streams of one connection. It validates frames and determines the action for each.
 ///
 /// A stream is one call. It is in one of three states until its handler has finished:
 ///
-///     (none) --request--> running(input) --answered before its handler finished--> abandoned
+///     (none) --request--> running(input) --ended before its handler finished-----> abandoned
 ///                            |                                                        |
 ///                            +---------------------- handler finished ----------------+--> (none)
 ///
 /// The client closes its side with its request (unary, or the flag "remote closed") or with a last data frame. The
-/// server closes its side with its answer, which ends the stream whatever the client still sends.
+/// server closes its side with its response, which ends the stream even if the client sends more.
 ///
-/// A connection has one of these, and a copy would cost more than what it is asked for each frame: so it cannot be copied.
+/// The type is noncopyable because a copy would cost more than handling a frame.
 package struct ServerStreams: ~Copyable {
   /// The client's side of a stream.
   package enum Input: Equatable, Sendable {
-    /// A request without flags: exactly one message, and exactly one answer.
+    /// A request without flags: exactly one message, and exactly one response.
     case unary
-    /// A stream whose client sends no more.
+    /// A stream whose client has closed its side.
     case closed
     /// A stream whose client may send more messages.
     case open
@@ -26,79 +26,84 @@ package struct ServerStreams: ~Copyable {
 
   private enum Stream: Equatable {
     case running(Input)
-    /// Answered already, by a deadline or a cancellation; its handler has yet to finish. The client's side may be open.
+    /// Ended by a deadline or a cancellation. The handler has not finished, and the client's side may be open.
     case abandoned(isOpen: Bool)
   }
 
+  /// The reaction to a frame.
   package enum Action: Equatable {
-    /// Decode the envelope, ask for a `refusal`, and run the method.
+    /// Decode the envelope, check `refusal(isAvailableDuringShutdown:)`, and run the method.
     case start(StreamID, Input)
-    /// Hand the frame's data to the stream's handler; after the last there is no more.
+    /// Deliver the frame's data to the stream's handler. No data follows the last.
     case deliver(StreamID, isLast: Bool)
-    /// Tell the stream's handler that its input has ended.
+    /// End the input of the stream's handler.
     case endInput(StreamID)
-    /// Answer with an error on the stream, and cancel its handler if there is one.
+    /// Send an error on the stream, and cancel its handler if there is one.
     case reject(StreamID, RPCError)
-    /// Do nothing: the frame is of no consequence.
+    /// Discard the frame.
     case ignore
-    /// Close the connection: what the peer means cannot be known.
+    /// Close the connection, because its state is undefined.
     case close(ProtocolViolation)
   }
 
   private var streams: [StreamID: Stream] = [:]
   private var usedIDs = UsedStreamIDs()
-  /// Streams that are not open whose data was answered once. Each is a strike, which bounds them.
+  /// The streams that are not open and whose data was rejected once. Each is a strike, which limits their number.
   private var refusedStreams: Set<StreamID> = []
-  /// The last streams that ended before their clients had closed them: what still comes was sent in good faith.
+  /// The last streams that ended before the client closed its side. The client may send more before it learns of the end.
   private var unclosedStreams: [StreamID] = []
   private var strikes = 0
   private var isDraining = false
   private let limit: Int
   private let strikeLimit: Int
 
-  /// How many streams of one connection may be in flight unless a server is told otherwise.
+  /// The default of the maximum number of streams in flight on one connection.
   package static let defaultLimit = ServerLimits.defaultStreamLimit
-  /// How many frames out of place end a connection unless a server is told otherwise.
+  /// The default of the number of protocol violations that end a connection.
   package static let defaultStrikeLimit = ServerLimits.defaultStrikeLimit
-  /// How many streams are remembered as having ended before their clients had closed them.
+  /// The maximum number of `unclosedStreams`.
   package static let unclosedStreamLimit = 32
 
+  /// Creates the state of a new connection.
+  ///
   /// - Parameters:
-  ///   - limit: how many streams may be in flight before `isFull`.
-  ///   - strikeLimit: how many frames may be out of place before `hasReachedStrikeLimit`.
+  ///   - limit: the number of streams in flight at which `isFull` is true.
+  ///   - strikeLimit: the number of protocol violations at which `hasReachedStrikeLimit` is true.
   package init(limit: Int = ServerStreams.defaultLimit, strikeLimit: Int = ServerStreams.defaultStrikeLimit) {
     self.limit = limit
     self.strikeLimit = strikeLimit
   }
 
-  /// How many handlers have yet to finish.
+  /// The number of handlers that have not finished.
   package var count: Int { streams.count }
 
-  /// Whether to read no further until a handler has finished.
+  /// Whether the connection should pause reading until a handler has finished.
   package var isFull: Bool { streams.count >= limit }
 
-  /// Whether the peer has sent so many frames out of place that it is not worth listening to.
+  /// Whether the peer has committed so many protocol violations that its connection should be closed.
   package var hasReachedStrikeLimit: Bool { strikes >= strikeLimit }
 
-  /// Counts a frame that turned out to be wrong only when it was looked into.
+  /// Counts a protocol violation that was found outside of this type, for example in an envelope.
   package mutating func strike() { strikes += 1 }
 
-  /// Whether the connection can be closed without cutting off a call.
+  /// Whether the connection is draining and has no call in flight.
   package var isDrained: Bool { isDraining && streams.isEmpty }
 
-  /// The streams whose handlers have yet to finish.
+  /// The streams whose handlers have not finished.
   package var ids: some Collection<StreamID> { streams.keys }
 
-  /// Runs no more requests but those that say that they are answered all the same; those in flight go on.
+  /// Starts draining: rejects further requests, except for methods that are available during shutdown. Calls in flight
+  /// continue.
   package mutating func drain() { isDraining = true }
 
-  /// What to answer a request with that was started, once its method is known; `nil` to run it.
+  /// Returns the error with which to reject a started request once its method is known, or `nil` to run it.
   package func refusal(isAvailableDuringShutdown: Bool) -> RPCError? {
     isDraining && !isAvailableDuringShutdown ? .shuttingDown : nil
   }
 
   // MARK: Frames
 
+  /// Returns the action for a frame of the client.
   package mutating func receive(_ header: FrameHeader) -> Action {
     switch header.type {
     case .request: return receiveRequest(header)
@@ -110,7 +115,8 @@ package struct ServerStreams: ~Copyable {
     }
   }
 
-  /// A frame was too long to be kept: its stream, if it may be opened or is open, ends.
+  /// Returns the action for a frame whose data exceeds the limit and was discarded. The frame ends the stream that it
+  /// opens or belongs to.
   package mutating func receiveOversized(_ header: FrameHeader, limit: Int) -> Action {
     switch receive(header) {
     case .start(let id, let input):
@@ -152,10 +158,10 @@ package struct ServerStreams: ~Copyable {
       return isLast ? .endInput(id) : .ignore
     case .running(.unary): return .close(.dataOnUnaryStream)
     case .running(.closed):
-      // The answer ends the stream, whatever its handler does.
+      // The error ends the stream. Its handler is still running.
       streams[id] = .abandoned(isOpen: false)
       return refuseData(id, .invalidStream("the client has closed its side of stream \(id)"))
-    // It was sent before its sender could know that the stream has ended.
+    // The client sent the data before it learned that the stream has ended.
     case .abandoned(let isOpen):
       if isOpen, header.flags.contains(.remoteClosed) { streams[id] = .abandoned(isOpen: false) }
       return .ignore
@@ -169,7 +175,7 @@ package struct ServerStreams: ~Copyable {
     return .reject(id, error)
   }
 
-  /// Answers stray data of a stream once, however much there is.
+  /// Rejects the stray data of a stream once, and ignores further data of the stream.
   private mutating func refuseData(_ id: StreamID, _ error: RPCError) -> Action {
     strike()
     return refusedStreams.insert(id).inserted ? .reject(id, error) : .ignore
@@ -177,18 +183,18 @@ package struct ServerStreams: ~Copyable {
 
   // MARK: Handlers
 
-  /// A call is answered before its handler has finished, by its deadline or its cancellation.
+  /// Ends a call before its handler has finished, because of its deadline or its cancellation.
   ///
-  /// - Returns: whether to answer; `false` when the call has ended already.
+  /// - Returns: whether to send the error; `false` if the call has already ended.
   package mutating func abandon(_ id: StreamID) -> Bool {
     guard case .running(let input) = streams[id] else { return false }
     streams[id] = .abandoned(isOpen: input == .open)
     return true
   }
 
-  /// A handler has finished: its stream ends, and its place is free.
+  /// Ends the stream of a handler that has finished.
   ///
-  /// - Returns: whether to send its answer; `false` when the call was answered before.
+  /// - Returns: whether to send the response; `false` if the call has already ended.
   package mutating func finish(_ id: StreamID) -> Bool {
     switch streams.removeValue(forKey: id) {
     case .running(let input):
@@ -217,11 +223,16 @@ extension RPCError {
   fileprivate static let evenNumber = invalidStream("a stream that a client opens has an odd number")
 }
 
-/// What a peer did that leaves no way to go on.
+/// A violation of the protocol after which the state of the connection is undefined.
 package enum ProtocolViolation: Error, Equatable, Sendable {
+  /// A client sent a response.
   case responseFromClient
+  /// A server sent a request.
   case requestFromServer
+  /// A client sent a request on a stream that is in flight.
   case streamReused
+  /// The peer sent data on the stream of a unary call.
   case dataOnUnaryStream
+  /// A server sent a frame on a stream that the client has not opened.
   case unopenedStream
 }
