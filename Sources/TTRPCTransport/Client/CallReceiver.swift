@@ -2,18 +2,19 @@ import NIOCore
 import Protobuf
 import RPC
 
-/// What waits for a call's messages, on the connection's event loop.
+/// The receiver of a call's messages. It belongs to the connection's event loop.
 struct CallReceiver {
   enum Demand { case more, wait }
 
   let isStream: Bool
-  /// Takes a message, valid only during the call; says whether it can take another at once.
+  /// Receives a message, whose bytes are valid only during the call. Returns whether the receiver can take another one
+  /// immediately.
   let message: (UnsafeRawBufferPointer, Arena) throws -> Demand
-  /// The call has ended: well, or with an error. Nothing follows.
+  /// Called once, when the call has ended, with the error if it failed.
   let end: ((any Error)?) -> Void
 }
 
-/// How far a call has come, so that it can be cancelled before it has a stream.
+/// The progress of a call, which makes it possible to cancel the call before it has a stream.
 enum CallProgress {
   case waiting
   case cancelled

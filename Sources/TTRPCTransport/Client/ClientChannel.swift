@@ -14,12 +14,12 @@ package import Transport
 
 /// Opens channels to servers.
 package enum ClientChannel {
-  /// Connects, and agrees on TLS where the endpoint asks for it.
+  /// Connects, and completes the TLS handshake if the endpoint uses TLS.
   ///
-  /// - Parameter prepare: adds the handlers that speak on the channel, on its event loop, before it is connected.
-  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted, or
-  ///   `failedPrecondition` when it runs as a user that the configuration does not allow;
-  ///   `TLSFileError`; `CancellationError`.
+  /// - Parameter prepare: adds the handlers of the protocol to the channel, on its event loop, before it is connected.
+  /// - Throws: `RPCError` with the code `unavailable` if the server cannot be reached, `unauthenticated` if it is not
+  ///   trusted, or `failedPrecondition` if it runs as a user that the configuration does not allow. `TLSFileError`.
+  ///   `CancellationError`.
   package static func connect(
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(), on group: any EventLoopGroup,
     prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -63,7 +63,7 @@ package enum ClientChannel {
     throw RPCError.untrustedUser(user, at: endpoint)
   }
 
-  /// Connects, and returns when TLS has been agreed on.
+  /// Connects, and returns when the TLS handshake is complete.
   private static func connect(
     toHost host: String, _ port: Int, _ configuration: ClientConfiguration, on group: any EventLoopGroup,
     _ prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -95,7 +95,7 @@ package enum ClientChannel {
 }
 
 extension RPCError {
-  /// A server at a Unix socket runs as a user that is not allowed to see the client's credentials.
+  /// Returns the error for a Unix socket whose server runs as a user that may not receive the client's credentials.
   fileprivate static func untrustedUser(_ user: UInt32?, at endpoint: Endpoint) -> RPCError {
     let name = user.map { "the user \($0)" } ?? "an unknown user"
     var error = RPCError(
@@ -108,14 +108,14 @@ extension RPCError {
 }
 
 extension Error {
-  /// What a person needs of a connection error: NIO's own description lists every attempt, and its calls.
+  /// A short description of a connection error. NIO's own description lists every attempt and its system calls.
   fileprivate var brief: String {
     switch self {
     case let error as NIOConnectionError:
-      if error.dnsAError != nil && error.dnsAAAAError != nil { return "there is no host \(error.host)" }
+      if error.dnsAError != nil && error.dnsAAAAError != nil { return "unknown host \(error.host)" }
       return error.connectionErrors.first?.error.brief ?? "\(error)"
     case let error as IOError: return String(cString: strerror(error.errnoCode))
-    case is ChannelError: return "it does not answer in time"
+    case is ChannelError: return "the connection timed out"
     default: return "\(self)"
     }
   }

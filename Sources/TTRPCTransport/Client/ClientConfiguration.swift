@@ -2,43 +2,47 @@ package import RPC
 import TTRPC
 package import Transport
 
-/// How a client behaves on one connection.
+/// The configuration of a client connection.
 package struct ClientConfiguration: Sendable {
-  /// The most bytes of data that a frame may bear, either way.
+  /// The maximum length of a frame's data, in bytes, in both directions.
   package var maximumFrameLength = FrameHeader.maximumLength
-  /// How many calls may be in flight; one more fails at once.
+  /// The maximum number of calls in flight. Further calls fail immediately.
   package var maximumCalls = 8192
-  /// How many bytes may wait for the server to read them; with more, another call fails at once.
+  /// The maximum number of unsent bytes. Beyond it, further calls fail immediately.
   package var maximumUnsentBytes = 8 << 20
-  /// How long a frame may take to arrive once it has begun, besides the time for its data; looked at when a call's time
-  /// is over.
+  /// The maximum time from the first byte of a frame to its last, plus the time for its data. It is checked when a call's
+  /// deadline passes.
   package var frameTime: Duration = .seconds(10)
-  /// How many bytes of a frame's data have to arrive in a second.
+  /// The minimum rate of a frame's data, in bytes per second, which determines the time for its data.
   package var frameRate = 64 << 10
-  /// The number of the first stream; odd. For tests that use the numbers up.
+  /// The ID of the first stream, which is odd. Tests set it to exhaust the IDs.
   package var firstStreamID: UInt32 = 1
-  /// How long connecting may take, the handshake of TLS included.
+  /// The maximum time to connect, including the TLS handshake.
   package var connectTimeout: Duration = .seconds(10)
-  /// Who is trusted at a `tls://` endpoint, and what is shown there.
+  /// The trusted authorities and the client certificate for `tls://` endpoints.
   package var tls = ClientTLS()
-  /// The users that a server at a Unix socket may run as; `nil`: any. A connection to another user's server is closed
-  /// before anything is sent.
+  /// The users that the server of a Unix socket may run as; `nil` permits any. A connection to the server of another
+  /// user is closed before anything is sent.
   package var unixUsers: Set<UInt32>?
-  /// The time without data after which the connection counts as lost; `nil`: never.
+  /// The time without received data after which the connection is closed; `nil` disables the timeout.
   package var inactivityTimeout: Duration?
-  /// How a server is told that a call is cancelled; `nil` when it cannot be.
+  /// The method that cancels calls in the server; `nil` if the server has none.
   package var cancellation: Cancellation?
 
-  /// The method that cancels a call, and the message that says which.
+  /// A method that cancels a call, and its request message.
   package struct Cancellation: Sendable {
     let method: MethodName
     let message: @Sendable (StreamID) -> OutgoingMessage
 
+    /// Creates a cancellation.
+    ///
+    /// - Parameter message: returns the request that cancels the call of a stream.
     package init(method: MethodName, message: @escaping @Sendable (StreamID) -> OutgoingMessage) {
       self.method = method
       self.message = message
     }
   }
 
+  /// Creates the default configuration.
   package init() {}
 }

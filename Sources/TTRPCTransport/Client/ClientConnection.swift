@@ -5,7 +5,7 @@ package import RPC
 import TTRPC
 package import Transport
 
-/// One connection to a ttrpc server. Calls share it: any number may be in flight, from any task.
+/// A connection to a ttrpc server. Calls from any number of tasks share it.
 package final class ClientConnection: Sendable {
   private let channel: any Channel
   private let handler: NIOLoopBound<ClientConnectionHandler>
@@ -19,7 +19,11 @@ package final class ClientConnection: Sendable {
     self.configuration = configuration
   }
 
-  /// - Throws: `RPCError`: its code is `unavailable`, or `unauthenticated` when the server is not to be trusted; `TLSFileError`.
+  /// Connects to a server.
+  ///
+  /// - Throws: `RPCError` with the code `unavailable` if the server cannot be reached, `unauthenticated` if it is not
+  ///   trusted, or `failedPrecondition` if it runs as a user that the configuration does not allow. `TLSFileError`.
+  ///   `CancellationError`.
   package static func connect(
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(),
     on group: any EventLoopGroup, logger: Logger
@@ -28,12 +32,12 @@ package final class ClientConnection: Sendable {
       try configure(channel, configuration, logger)
     }
     do { return try await over(channel, configuration) } catch {
-      // The channel has closed already.
+      // The channel has already closed.
       throw RPCError.unavailable("\(endpoint) cannot be reached: \(error)", isUnsent: true)
     }
   }
 
-  /// Prepares a channel that is not connected yet, for tests that bring their own.
+  /// Prepares a channel that is not connected yet. Tests call it with channels of their own.
   package static func configure(
     _ channel: any Channel, _ configuration: ClientConfiguration, _ logger: Logger
   ) throws {
@@ -44,7 +48,7 @@ package final class ClientConnection: Sendable {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  /// Speaks over a channel that `configure` prepared.
+  /// Returns a connection over a channel that `configure` has prepared.
   package static func over(
     _ channel: any Channel, _ configuration: ClientConfiguration
   ) async throws -> ClientConnection {
@@ -55,29 +59,31 @@ package final class ClientConnection: Sendable {
     return ClientConnection(channel: channel, handler: handler, configuration: configuration)
   }
 
+  /// Whether the connection is open.
   package var isOpen: Bool { channel.isActive }
 
+  /// Closes the connection, and returns when it has closed. Calls in flight fail.
   package func close() async {
     try? await channel.close()
   }
 
-  /// Closes the connection soon.
+  /// Closes the connection without waiting until it has closed.
   package func closeSoon() {
     channel.close(promise: nil)
   }
 
-  /// Returns when the connection has closed, whoever closed it.
+  /// Returns when this client or the server has closed the connection.
   package func waitUntilClosed() async throws {
     try await channel.closeFuture.get()
   }
 
   // MARK: Calls
 
-  /// One request, one answer.
+  /// Calls a unary method.
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait; the server is told, so that it does not work in vain.
-  ///   - decode: reads the answer's message in place, on the event loop.
+  ///   - timeout: the maximum time to wait for the response. The server receives it as the call's deadline.
+  ///   - decode: decodes the response message in place, on the event loop.
   /// - Throws: `RPCError`, `CancellationError`.
   package func call<Response: Sendable>(
     _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
@@ -96,10 +102,10 @@ package final class ClientConnection: Sendable {
     }
   }
 
-  /// One request, any number of answers.
+  /// Calls a method that streams its responses.
   ///
-  /// Leaving the loop over the answers, or cancelling its task, cancels the call. A consumer that is slower than the
-  /// server holds up everything on this connection.
+  /// Exiting the loop over the responses, or cancelling its task, cancels the call. A slow consumer applies
+  /// back-pressure to every call on this connection.
   package func stream<Response: Sendable>(
     _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
     decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
@@ -107,7 +113,7 @@ package final class ClientConnection: Sendable {
     try open(.serverStreaming, method, message, timeout, metadata, decode).responses
   }
 
-  /// Any number of messages both ways.
+  /// Calls a method that streams its requests and its responses.
   package func exchange<Response: Sendable>(
     _ method: MethodName, _ message: OutgoingMessage, timeout: Duration? = nil, metadata: Metadata = Metadata(),
     decode: @escaping @Sendable (UnsafeRawBufferPointer, Arena) throws -> Response
@@ -140,19 +146,20 @@ package final class ClientConnection: Sendable {
   }
 }
 
-/// A call that sends any number of messages and receives any number.
+/// A call that streams its requests and its responses.
 package struct Exchange<Response: Sendable>: Sendable {
+  /// The responses of the server.
   package let responses: ResponseStream<Response>
   let send: @Sendable (OutgoingMessage?, _ isLast: Bool) async throws -> Void
 
-  /// Sends one message; returns when the connection can take another. For one sender at a time.
+  /// Sends one message, and returns when the connection can take another one. Only one task may send at a time.
   ///
-  /// - Throws: `RPCError` when the message is too large, which ends the call, or the call has ended.
+  /// - Throws: `RPCError` if the message is too large, which ends the call, or if the call has ended.
   package func send(_ message: OutgoingMessage) async throws { try await send(message, false) }
 
-  /// No more messages follow.
+  /// Closes the client's side of the call. No further messages can be sent.
   ///
-  /// - Throws: `RPCError` when the call has ended.
+  /// - Throws: `RPCError` if the call has ended.
   package func finish() async throws { try await send(nil, true) }
 }
 

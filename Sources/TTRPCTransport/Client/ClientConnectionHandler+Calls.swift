@@ -20,7 +20,7 @@ extension ClientConnectionHandler {
     }
     guard let id = streams.open(request.kind) else {
       hasExhaustedStreamIDs = true
-      receiver.end(RPCError.unavailable("the connection's stream numbers are used up", isUnsent: true))
+      receiver.end(RPCError.unavailable("the connection has used all stream IDs", isUnsent: true))
       return closeIfStreamIDsExhausted()
     }
     progress.value = .open(id)
@@ -33,16 +33,16 @@ extension ClientConnectionHandler {
     write(request.frame(for: id))
   }
 
-  /// Whether so much waits to be written that the server seems not to read at all.
+  /// Whether the number of unsent bytes exceeds the limit, because the server does not read.
   private func isWriteBufferFull(_ context: ChannelHandlerContext) -> Bool {
-    // Asking how much it is costs more than a call should.
+    // Querying the number costs too much for every call.
     guard !context.channel.isWritable else { return false }
     let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     return unsent + (output?.readableBytes ?? 0) > configuration.maximumUnsentBytes
   }
 
-  /// A call's time is over. If the server is sending a frame that has no end, the next call is better off on another
-  /// connection.
+  /// Ends a call whose deadline has passed. If a frame of the server has exceeded its time too, closes the connection, so
+  /// that the next call uses another one.
   private func endOverdue(_ id: StreamID) {
     forget(id, RPCError.deadlineExceeded)
     guard let context, isFrameOverdue(at: context.eventLoop.now) else { return }
@@ -50,7 +50,7 @@ extension ClientConnectionHandler {
     context.close(promise: nil)
   }
 
-  /// The caller no longer waits.
+  /// Cancels a call whose caller no longer waits.
   func cancel(_ progress: CallProgressBox) {
     guard case .open(let id) = progress.value else {
       progress.value = .cancelled
@@ -59,13 +59,13 @@ extension ClientConnectionHandler {
     abandon(id, CancellationError())
   }
 
-  /// Ends a call that the server still works on, and tells it so.
+  /// Ends a call that is in flight in the server, and cancels it there.
   func abandon(_ id: StreamID, _ error: any Error) {
     guard forget(id, error), let cancellation = configuration.cancellation else { return }
     guard let context, context.channel.isActive, !isWriteBufferFull(context), let stream = streams.open(.unary) else {
       return
     }
-    // Its answer says nothing: nobody waits for it.
+    // The response to the cancellation is not needed.
     _ = streams.forget(stream)
     let message = cancellation.message(id)
     if let frame = try? RequestFrame(cancellation.method, message, kind: .unary, arena: arena) {
@@ -73,8 +73,8 @@ extension ClientConnectionHandler {
     }
   }
 
-  /// Sends one more message, or none, on a stream that its caller keeps open; the promise succeeds when the connection
-  /// can take another.
+  /// Sends a further message on an open stream, or closes the client's side. The promise succeeds when the connection can
+  /// take another message.
   func send(_ message: OutgoingMessage?, isLast: Bool, _ progress: CallProgressBox, _ sent: EventLoopPromise<Void>) {
     guard case .open(let id) = progress.value, streams.send(on: id, isLast: isLast), let context else {
       return sent.fail(RPCError.cancelled)
@@ -94,7 +94,7 @@ extension ClientConnectionHandler {
     }
   }
 
-  /// How much may wait to be written before those that send on streams wait too.
+  /// The number of collected bytes at which senders on streams wait.
   private static let largeOutput = 256 << 10
 
   private func dataFrame(_ message: OutgoingMessage?, isLast: Bool, on id: StreamID) -> ByteBuffer {
@@ -110,14 +110,14 @@ extension ClientConnectionHandler {
     return frame
   }
 
-  /// A stream's consumer has caught up.
+  /// Resumes reading after the consumer of a stream has caught up.
   func resume(_ progress: CallProgressBox) {
     guard case .open(let id) = progress.value else { return }
     releaseBackpressure(on: id)
   }
 
-  /// Reads on when this was the last stream whose consumer could not keep up. One that has ended holds up nobody: the
-  /// server might wait for room, and would not read that its stream is cancelled.
+  /// Resumes reading if this was the last stream with a slow consumer. A stream that has ended must not apply
+  /// back-pressure: if the server waits to send, it does not read that its stream is cancelled.
   func releaseBackpressure(on id: StreamID) {
     guard backpressuredStreams.remove(id) != nil, backpressuredStreams.isEmpty, let context else { return }
     process(context)
@@ -150,7 +150,7 @@ extension ClientConnectionHandler {
     return taken.map(\.promise)
   }
 
-  /// A connection that has no more numbers ends with its last call.
+  /// Closes a connection without unused stream IDs when its last call has ended.
   func closeIfStreamIDsExhausted() {
     if hasExhaustedStreamIDs && calls.isEmpty { context?.close(promise: nil) }
   }

@@ -4,10 +4,10 @@ import Protobuf
 import RPC
 import TTRPC
 
-/// Speaks ttrpc on one connection that was opened: calls to frames, and frames back to the calls that wait for them.
+/// Speaks ttrpc on one connection to a server: encodes requests as frames, and delivers received frames to their calls.
 ///
-/// Requests that are started in one turn of the event loop share a write. What decides is in `ClientStreams`; this
-/// class only translates.
+/// Requests that start in one turn of the event loop share a write. `ClientStreams` makes the decisions; this class only
+/// translates.
 final class ClientConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
@@ -21,14 +21,14 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   var streams: ClientStreams
   var calls: [StreamID: Call] = [:]
   var received = ByteBuffer()
-  /// How many frames have come.
+  /// The number of received frames.
   var frameCount = 0
-  /// When the frame began, and which it is, of which a part has come.
+  /// The number of the frame that is arriving, and the time when it began.
   var frameBegan: (number: Int, time: NIODeadline)?
   var output: ByteBuffer?
   var context: ChannelHandlerContext?
   var backpressuredStreams: Set<StreamID> = []
-  /// Who waits for room to send on a stream.
+  /// The senders that wait until they can send on a stream.
   var senders: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
   var hasExhaustedStreamIDs = false
   var readIsWaiting = false
@@ -74,10 +74,10 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    // What came before the end counts, whether its consumer is slow or not.
+    // Deliver the frames that arrived before the end, even to slow consumers.
     process(context, isLast: true)
     for id in Array(calls.keys) {
-      forget(id, RPCError.unavailable("the connection was closed before the answer came", isUnsent: false))
+      forget(id, RPCError.unavailable("the connection was closed before the response arrived", isUnsent: false))
     }
     context.fireChannelInactive()
   }
@@ -118,12 +118,12 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
 
   private func noteFrame(_ context: ChannelHandlerContext) {
     let isPartial = decoder.pendingLength != nil || received.readableBytes > 0
-    // A frame that a slow consumer holds up is not the server's fault.
+    // A frame that waits for a slow consumer is not late.
     guard isPartial, backpressuredStreams.isEmpty else { return frameBegan = nil }
     if frameBegan?.number != frameCount { frameBegan = (frameCount, context.eventLoop.now) }
   }
 
-  /// Whether the server has taken too long over one frame.
+  /// Whether the frame that is arriving has exceeded its time.
   func isFrameOverdue(at time: NIODeadline) -> Bool {
     guard let began = frameBegan?.time else { return false }
     let seconds = (decoder.pendingLength ?? 0) / configuration.frameRate
@@ -140,7 +140,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// A frame was too long to be kept: its call ends.
+  /// Ends the call of a frame whose data exceeded the limit and was discarded.
   private func performOversized(_ action: ClientStreams.Action, _ header: FrameHeader) throws {
     let error = RPCError.messageTooLarge(header.length, limit: configuration.maximumFrameLength)
     switch action {
@@ -175,7 +175,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
         arena.setLimit(forEncodedSize: bytes.count)
         let response = try ResponseEnvelope(decoding: bytes, in: arena)
         if let error = try response.error(in: arena) { throw error }
-        // A stream may end with a last message; a unary answer may be an empty one.
+        // A stream may end with a last message. An empty unary response is a message too.
         if !isStream || !response.payload.isEmpty { try deliver(response.payload, to: id) }
       }
       end(id, nil)

@@ -3,13 +3,15 @@ import Protobuf
 import RPC
 import TTRPC
 
-/// A request that is encoded but for the number of its stream, which it gets on the event loop.
+/// An encoded request without a stream ID, which is set on the event loop.
 struct RequestFrame: Sendable {
   let kind: ClientStreams.Kind
   let timeout: Duration?
   private let bytes: ByteBuffer
 
-  /// - Throws: `RPCError` when the request is longer than a frame may be.
+  /// Encodes a request.
+  ///
+  /// - Throws: `RPCError` if the request exceeds the maximum frame length.
   init(
     _ method: MethodName, _ message: OutgoingMessage, kind: ClientStreams.Kind, timeout: Duration? = nil,
     metadata: Metadata = Metadata(), maximumLength: Int = FrameHeader.maximumLength, arena: Arena = Arena()
@@ -32,6 +34,7 @@ struct RequestFrame: Sendable {
     self.bytes = bytes
   }
 
+  /// Returns the frame with a stream ID.
   func frame(for id: StreamID) -> ByteBuffer {
     var frame = bytes
     frame.setInteger(id.rawValue, at: 4)

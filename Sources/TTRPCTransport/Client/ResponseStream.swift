@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The messages that a server sends on a stream. For one consumer; ending the loop early cancels the call.
+/// The messages that a server sends on a stream. It supports one consumer. Exiting the loop early cancels the call.
 package struct ResponseStream<Response: Sendable>: AsyncSequence, Sendable {
   typealias Producer = NIOThrowingAsyncSequenceProducer<
     Response, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ResponseStreamDelegate
@@ -18,11 +18,15 @@ package struct ResponseStream<Response: Sendable>: AsyncSequence, Sendable {
     return (ResponseStream(base: new.sequence), new.source)
   }
 
+  /// Returns the only iterator.
   package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
 
+  /// The iterator of the messages.
   package struct AsyncIterator: AsyncIteratorProtocol {
     var base: Producer.AsyncIterator
 
+    /// Returns the next message, or `nil` after the last.
+    ///
     /// - Throws: `RPCError`, `CancellationError`.
     package mutating func next() async throws -> Response? { try await base.next() }
   }
