@@ -19,7 +19,7 @@ import ToDoStores
     }
   }
 
-  @Test func sqlite_tellsWhatAnotherProgramChanged() async throws {
+  @Test func sqlite_whenAnotherProcessChangesAccounts_returnsTheChanges() async throws {
     try await withTemporaryDirectory { directory in
       let stores = try (0..<2).map { _ in
         try SQLiteAccountStore(path: "\(directory)/items.sqlite", createsIfMissing: true)

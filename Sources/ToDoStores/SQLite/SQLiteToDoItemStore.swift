@@ -90,7 +90,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   public var fingerprintKey: FingerprintKey { writer.fingerprintKey }
 
-  public func releaseReserve() async { await writer.makeRoom() }
+  public func releaseReserve() async { await writer.freeSpace() }
 
   public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
     if let item = writer.cache.item(id, of: owner) { return .ready(item) }
@@ -169,8 +169,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     do {
       while try await committer.submit(for: .list(owner), { try $0.continueDeletion(of: owner) }) {}
     } catch ToDoError.storeFull {
-      await writer.makeRoom()
-      do { try await committer.submit(for: .list(owner)) { try $0.cutDeletionShort(of: owner) } } catch ToDoError
+      await writer.freeSpace()
+      do { try await committer.submit(for: .list(owner)) { try $0.truncateDeletion(of: owner) } } catch ToDoError
         .storeFull
       {
         throw ToDoError.storeUnavailable(detail: "the disk has no room to end a deletion of many items")

@@ -14,7 +14,7 @@ import ToDoStores
     try await rule.check(MemoryToDoItemStore(retention: StoreContract.retention))
   }
 
-  @Test func reportForeignChanges_returnsAtOnce() async throws {
+  @Test func observeExternalChanges_returnsImmediately() async throws {
     try await MemoryToDoItemStore().observeExternalChanges { Issue.record("nothing else can write") }
   }
 }

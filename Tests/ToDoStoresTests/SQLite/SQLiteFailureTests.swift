@@ -16,7 +16,7 @@ import ToDoRules
     path = directory.file("items.sqlite")
   }
 
-  @Test func fullStore_saysSo_andKeepsWhatItHad() async throws {
+  @Test func write_whenStoreIsFull_failsAndRetainsItems() async throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 40
     let store = try SQLiteToDoItemStore(file)
@@ -35,7 +35,7 @@ import ToDoRules
     await roomier.close()
   }
 
-  @Test func fullStore_failsTheWholeGroup_evenIfABodyHidesIt() async throws {
+  @Test func write_whenStoreIsFullAndBodyHidesTheError_failsTheGroup() async throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 40
     let store = try SQLiteToDoItemStore(file)
@@ -77,7 +77,7 @@ import ToDoRules
     #expect(try DatabaseCheck(path: path).run().problems == [])
   }
 
-  @Test func fullStore_betweenGoodWrites_losesNoneOfTheAnswered() async throws {
+  @Test func write_whenStoreIsFullInBetween_retainsAcknowledgedWrites() async throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 60
     let store = try SQLiteToDoItemStore(file)
@@ -92,7 +92,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func lockedDatabase_isUnavailable_andTheBodyDoesNotRun() async throws {
+  @Test func write_whenDatabaseIsLocked_isUnavailableWithoutRunningTheBody() async throws {
     var file = DatabaseFile(path: path)
     file.busyTimeout = .milliseconds(20)
     let store = try SQLiteToDoItemStore(file)
@@ -110,7 +110,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func storedNonsense_isUnavailable_andNamesItemAndColumn() async throws {
+  @Test func item_whenStoredValueIsInvalid_reportsItemAndColumn() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let changes = [
       ("due_date = 99999999", "due_date"), ("due_time = 9000000000000000000", "due_time"),
@@ -129,7 +129,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func storedNonsenseNearby_isUnavailable() async throws {
+  @Test func nearbyItems_whenStoredValueIsInvalid_isUnavailable() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let center = try #require(Coordinate(latitude: 1, longitude: 1))
     var item = ToDoItem.sample(1)
@@ -145,7 +145,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func storedNonsenseInTheFeed_isUnavailable_andNamesItAndItsColumn() async throws {
+  @Test func changes_whenStoredValueIsInvalid_reportsItemAndColumn() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
     try await store.write(.local) { try $0.delete(item.id, at: .sample()) }
@@ -168,7 +168,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func brokenSchema_isUnavailable_withoutTheStatement() async throws {
+  @Test func read_whenSchemaIsBroken_isUnavailableWithoutTheStatement() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     try await store.add(.sample(1, title: "secret"))
     try await execute("ALTER TABLE item RENAME TO secret")
@@ -180,7 +180,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func databaseMigratedMeanwhile_isNotWrittenTo() async throws {
+  @Test func write_whenAnotherVersionHasMigrated_isRejected() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     try await store.add(.sample(1))
     var newer = DatabaseFile(path: path)

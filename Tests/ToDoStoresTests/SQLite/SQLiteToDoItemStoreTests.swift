@@ -32,7 +32,7 @@ import ToDoRules
 
   // MARK: Durability
 
-  @Test func reopenedStore_hasEverything() async throws {
+  @Test func store_whenReopened_hasAllItems() async throws {
     let other = OwnerID("other")
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
@@ -51,7 +51,7 @@ import ToDoRules
     #expect(try directory.files == ["items.sqlite"])
   }
 
-  @Test func incarnation_whenTheStoreIsReopened_staysTheSame() async throws {
+  @Test func incarnation_whenStoreIsReopened_isUnchanged() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     await store.close()
     let reopened = try SQLiteToDoItemStore(path: path)
@@ -62,7 +62,7 @@ import ToDoRules
     await other.close()
   }
 
-  @Test func incarnation_whenItIsReplaced_isAnother() async throws {
+  @Test func incarnation_whenReplaced_differs() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     await store.close()
     let queue = try DatabaseFile(path: path).open()
@@ -74,7 +74,7 @@ import ToDoRules
     await reopened.close()
   }
 
-  @Test func reopenedStore_hasTheFeed() async throws {
+  @Test func store_whenReopened_hasTheFeed() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
     let updated = try await store.write(.local) { try $0.replace(item.titled("Other"), .located) }
@@ -89,7 +89,7 @@ import ToDoRules
     await reopened.close()
   }
 
-  @Test func answeredWrite_isInTheFiles_withoutClosing() async throws {
+  @Test func write_whenAcknowledged_isInTheFilesBeforeClose() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
     let copy = directory.file("copy.sqlite")
@@ -102,7 +102,7 @@ import ToDoRules
 
   // MARK: Closing
 
-  @Test func closedStore_refusesEverything() async throws {
+  @Test func store_whenClosed_rejectsEveryCall() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     try await store.add(.sample(1))
     _ = try await store.item(.sample(1), of: .local)
@@ -118,7 +118,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func close_waitsForTheWritesThatHaveBegun() async throws {
+  @Test func close_whenWritesHaveBegun_waitsForThem() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let outcomes = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<50 as Range<UInt64> {
@@ -137,7 +137,7 @@ import ToDoRules
 
   // MARK: Several stores on one file
 
-  @Test func twoStores_onOneFile_shareOneList_andWaitForEachOther() async throws {
+  @Test func write_whenTwoStoresShareAFile_waitsForTheOther() async throws {
     let stores = [try SQLiteToDoItemStore(path: path), try SQLiteToDoItemStore(path: path)]
     let revisions = try await withThrowingTaskGroup(of: Revision.self) { group in
       for number in 0..<200 as Range<UInt64> {
@@ -150,7 +150,7 @@ import ToDoRules
     for store in stores { await store.close() }
   }
 
-  @Test func twoStores_onOneFile_letOneDuplicatePass() async throws {
+  @Test func add_whenTwoStoresAddDuplicates_acceptsOne() async throws {
     let stores = [try SQLiteToDoItemStore(path: path), try SQLiteToDoItemStore(path: path)]
     let passed = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<40 as Range<UInt64> {
@@ -169,7 +169,7 @@ import ToDoRules
     for store in stores { await store.close() }
   }
 
-  @Test func storesThatOpenAtOnce_onANewFile_allWork() async throws {
+  @Test func open_whenStoresCreateAFileConcurrently_succeeds() async throws {
     let path = path
     let revisions = try await withThrowingTaskGroup(of: Int64.self) { group in
       for number in 0..<8 as Range<UInt64> {

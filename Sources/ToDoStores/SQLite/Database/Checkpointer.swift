@@ -90,7 +90,7 @@ final class Checkpointer: Sendable {
 
   /// Takes in a failed attempt. Unless a sync failed, the log is as it was, and the next attempt moves it.
   private func note(_ error: any Error) {
-    guard let error = error as? DatabaseError, error.isOfSync else { return }
+    guard let error = error as? DatabaseError, error.isSyncFailure else { return }
     failed.withLock { $0 = true }
   }
 }

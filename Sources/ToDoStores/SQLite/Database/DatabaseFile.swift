@@ -111,7 +111,7 @@ struct DatabaseFile: Sendable {
     // that another thread has opened meanwhile would drop that thread's locks.
     let temporary = "\(plainPath).\(FileSystem.processNumber).\(UInt64.random(in: 0...UInt64.max)).new"
     try FileSystem.makePrivateFile(temporary)
-    defer { FileSystem.removeIfThere(temporary) }
+    defer { FileSystem.removeIfPresent(temporary) }
     try FileSystem.link(temporary, as: plainPath)
   }
 

@@ -168,11 +168,11 @@ final class PartialFile {
   }
 
   func remove() {
-    FileSystem.removeIfThere(path)
+    FileSystem.removeIfPresent(path)
     removeLogs()
   }
 
   private func removeLogs() {
-    for suffix in ["-journal", "-wal", "-shm"] { FileSystem.removeIfThere(path + suffix) }
+    for suffix in ["-journal", "-wal", "-shm"] { FileSystem.removeIfPresent(path + suffix) }
   }
 }

@@ -43,7 +43,7 @@ enum FileSystem {
     guard result == 0 || [EEXIST, EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw Failure(code: errno) }
   }
 
-  static func removeIfThere(_ path: String) { unlink(path) }
+  static func removeIfPresent(_ path: String) { unlink(path) }
 
   /// Puts a file in the place of another one, for good.
   static func move(_ path: String, to destination: String) throws(Failure) {

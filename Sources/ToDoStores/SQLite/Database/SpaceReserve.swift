@@ -24,7 +24,7 @@ final class SpaceReserve: Sendable {
     guard size > 0 else { return }
     commitsToWait.withLock { $0 = Self.interval }
     isHeld.store(false, ordering: .relaxed)
-    FileSystem.removeIfThere(path)
+    FileSystem.removeIfPresent(path)
   }
 
   /// Takes the room back if there is any, after a commit.
@@ -38,7 +38,7 @@ final class SpaceReserve: Sendable {
   }
 
   func close() {
-    if size > 0 { FileSystem.removeIfThere(path) }
+    if size > 0 { FileSystem.removeIfPresent(path) }
   }
 
   private static func allocate(_ path: String, _ size: Int) -> Bool {
@@ -47,7 +47,7 @@ final class SpaceReserve: Sendable {
       try file.allocate(size)
       return true
     } catch {
-      FileSystem.removeIfThere(path)
+      FileSystem.removeIfPresent(path)
       return false
     }
   }

@@ -8,7 +8,7 @@ extension ToDoError {
       switch failure {
       case let error as ToDoError: error
       case let error as DatabaseError where error.resultCode == .SQLITE_FULL: .storeFull
-      case let error as DatabaseError where error.isOfSync: .syncFailed
+      case let error as DatabaseError where error.isSyncFailure: .syncFailed
       case let error as DatabaseError: .storeUnavailable(detail: error.extendedResultCode.meaning)
       case let error as SQLiteStoreError: .storeUnavailable(detail: error.reason)
       default: .storeUnavailable(detail: "\(type(of: failure))")
@@ -29,7 +29,7 @@ extension ToDoError {
 }
 
 extension DatabaseError {
-  var isOfSync: Bool {
+  var isSyncFailure: Bool {
     [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(extendedResultCode)
   }
 }

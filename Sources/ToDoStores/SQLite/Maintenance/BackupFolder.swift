@@ -45,7 +45,7 @@ public struct BackupFolder: Sendable {
   private func removeAllBut(_ count: Int) throws {
     do {
       let backups = try FileSystem.names(in: directory).filter(isBackup).sorted()
-      for name in backups.dropLast(max(count, 1)) { FileSystem.removeIfThere("\(directory)/\(name)") }
+      for name in backups.dropLast(max(count, 1)) { FileSystem.removeIfPresent("\(directory)/\(name)") }
     } catch {
       throw DatabaseMaintenanceError.fileFailed(path: directory, reason: error.reason)
     }

@@ -58,7 +58,7 @@ extension DatabaseFile {
   /// - Throws: `DatabaseMaintenanceError.inUse` if another process has the database open.
   ///
   /// Must not be called while this process has the database open.
-  func expectUnused() throws {
+  func checkUnused() throws {
     if let process = FileSystem.processUsingDatabase(at: plainPath) {
       throw DatabaseMaintenanceError.inUse(path: path, process: process)
     }

@@ -16,7 +16,7 @@ extension DatabaseCheck {
   /// - Throws: `DatabaseMaintenanceError.inUse` if another connection has the database open, `SQLiteStoreError`,
   ///   `DatabaseError`. The database is as it was then.
   public func repair() throws -> Repair {
-    try file.expectUnused()
+    try file.checkUnused()
     let before = try run()
     guard before.problems.contains(where: \.isRepairable) else {
       return Repair(before: before, after: before, copy: nil)
@@ -45,7 +45,7 @@ struct DatabaseRepair {
 
   func run(_ kinds: [DatabaseProblem.Kind]) throws {
     if kinds.contains(.index) { try db.execute(sql: "REINDEX") }
-    if kinds.contains(.placeCode) || kinds.contains(.fingerprint) { try mendItems() }
+    if kinds.contains(.placeCode) || kinds.contains(.fingerprint) { try repairItems() }
     try db.execute(
       sql: """
         DELETE FROM deleted_item WHERE EXISTS (
@@ -54,12 +54,12 @@ struct DatabaseRepair {
           SELECT 1 FROM item WHERE item.owner = past_change.owner AND item.id = past_change.id
             AND item.revision = past_change.revision);
         """)
-    for list in try StoredList.all(in: db) { try mend(list) }
+    for list in try StoredList.all(in: db) { try repair(list) }
     // Clients may have seen revisions that the lists no longer have.
     try ListIncarnation.replace(in: db)
   }
 
-  private func mendItems() throws {
+  private func repairItems() throws {
     var wrong: [(number: Int64, values: DerivedValues)] = []
     try StoredItem.forEach(in: db) { stored in
       guard case .success(let (_, computed)) = stored.content, stored.derived != computed else { return }
@@ -72,7 +72,7 @@ struct DatabaseRepair {
     }
   }
 
-  private func mend(_ list: StoredList) throws {
+  private func repair(_ list: StoredList) throws {
     let computed = try list.computed(in: db)
     let revision = max(list.revision, computed.highestRevision)
     var floor = min(max(list.floor, 0), revision)

@@ -25,7 +25,7 @@ public struct DatabaseRestore: Sendable {
       if let identity = FileSystem.identity(of: target), identity == FileSystem.identity(of: backup) {
         throw DatabaseMaintenanceError.destinationIsSource(path: backup)
       }
-      if FileSystem.exists(target) { try file.expectUnused() }
+      if FileSystem.exists(target) { try file.checkUnused() }
       try FileSystem.makePrivateDirectory(FileSystem.directory(of: target))
       let partial = try PartialFile(path: target + ".restore")
       do {
@@ -96,7 +96,7 @@ public struct DatabaseRestore: Sendable {
     for suffix in ["-wal", "-journal"] where FileSystem.exists(target + suffix) {
       try FileSystem.move(target + suffix, to: kept + suffix)
     }
-    FileSystem.removeIfThere(target + "-shm")
+    FileSystem.removeIfPresent(target + "-shm")
     try partial.finish(as: target)
     try former?.close()
     return kept

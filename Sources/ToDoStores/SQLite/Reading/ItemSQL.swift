@@ -99,7 +99,7 @@ enum ItemSQL {
     """
   /// Keeps an item as its latest change left it. Parameters: 2 the identity, 3 the floor, 4 the revision that the item
   /// gets now: what it gets twice is one change.
-  static let keepItem = """
+  static let copyToHistory = """
     INSERT INTO past_change (owner, \(ItemRow.changeColumns))
     SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
@@ -117,7 +117,7 @@ enum ItemSQL {
     ORDER BY revision LIMIT 1
     """
   /// The first change that stays when a number of those up to the floor is removed. Parameters: 2 the floor, 3 the number.
-  static let firstToStay = """
+  static let firstRetained = """
     SELECT revision, id FROM past_change WHERE owner = ?1 AND revision <= ?2 ORDER BY revision, id LIMIT 1 OFFSET ?3
     """
   /// Parameters: 2 and 3 the revision and the identity of the first that stays.
@@ -168,7 +168,7 @@ enum ItemSQL {
     INSERT OR REPLACE INTO pending_lookup (owner, id, address, attempts, due) VALUES (?1, ?2, ?3, ?4, ?5)
     """
   /// Parameter 2: the identity.
-  static let forgetPendingLookup = "DELETE FROM pending_lookup WHERE owner = ?1 AND id = ?2"
+  static let deletePendingLookup = "DELETE FROM pending_lookup WHERE owner = ?1 AND id = ?2"
   /// Parameters: 1 the time, 2 how many.
   static let duePendingLookups = """
     SELECT name, id, address, attempts, owner FROM pending_lookup INDEXED BY pending_lookup_due
@@ -176,7 +176,7 @@ enum ItemSQL {
     WHERE due <= ?1 ORDER BY due LIMIT ?2
     """
   /// Parameters: 2 the identity, 3 the due.
-  static let putOffPendingLookup = "UPDATE pending_lookup SET due = ?3 WHERE owner = ?1 AND id = ?2"
+  static let postponePendingLookup = "UPDATE pending_lookup SET due = ?3 WHERE owner = ?1 AND id = ?2"
 
   // MARK: Listings
 

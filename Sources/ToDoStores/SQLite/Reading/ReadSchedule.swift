@@ -13,7 +13,7 @@ struct ReadSchedule<Owner: Hashable, Job> {
   var count: Int { queue.count }
 
   /// Returns the reason why a job of an owner would be rejected now, or `nil`.
-  func refusal(of owner: Owner) -> FairQueue<Owner, Job>.Refusal? { queue.refusal(of: owner) }
+  func rejection(of owner: Owner) -> FairQueue<Owner, Job>.Rejection? { queue.rejection(of: owner) }
 
   /// Appends a job.
   ///

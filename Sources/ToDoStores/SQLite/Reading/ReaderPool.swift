@@ -54,7 +54,7 @@ final class ReaderPool: Sendable {
   func read<Value: Sendable>(
     for owner: OwnerID, _ body: @Sendable (SQLiteReader) throws -> Value
   ) async throws -> Value {
-    switch schedule.withLock({ $0.refusal(of: owner) }) {
+    switch schedule.withLock({ $0.rejection(of: owner) }) {
     case .ownerFull: throw ToDoError.tooManyWaiting
     case .full: throw ToDoError.storeUnavailable(detail: "too many reads are waiting")
     case nil: break

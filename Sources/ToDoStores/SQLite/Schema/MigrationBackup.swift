@@ -11,7 +11,7 @@ struct MigrationBackup {
   func create(version: Int) throws -> String {
     let destination = "\(file.plainPath).v\(version).bak"
     let temporary = destination + ".new"
-    FileSystem.removeIfThere(temporary)
+    FileSystem.removeIfPresent(temporary)
     // SQLite would create a file that other users can read, but it writes into an existing empty file. The backup interface
     // copies pages unchanged. VACUUM INTO fails on tables with generated columns if the connection has not read the schema.
     try FileSystem.makePrivateFile(temporary)
@@ -23,7 +23,7 @@ struct MigrationBackup {
       try source.close()
       try FileSystem.move(temporary, to: destination)
     } catch {
-      FileSystem.removeIfThere(temporary)
+      FileSystem.removeIfPresent(temporary)
       throw error
     }
     return destination

@@ -62,7 +62,7 @@ struct Migrator {
       }
       try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(supported)")
     } catch let error as DatabaseError {
-      if let copy { FileSystem.removeIfThere(copy) }
+      if let copy { FileSystem.removeIfPresent(copy) }
       throw SQLiteStoreError.migrationFailed(
         path: file.path, from: found, to: supported, reason: error.resultCode.meaning)
     }

@@ -19,7 +19,7 @@ struct FairQueue<Owner: Hashable, Entry> {
     var running = Int.max
   }
 
-  enum Refusal: Equatable {
+  enum Rejection: Equatable {
     /// The owner has too many waiting entries.
     case ownerFull
     /// All owners together have too many waiting entries.
@@ -70,7 +70,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   var accountCount: Int { accounts.count }
 
   /// Returns the reason why an entry of an owner would be rejected now, or `nil`.
-  func refusal(of owner: Owner) -> Refusal? {
+  func rejection(of owner: Owner) -> Rejection? {
     let waiting = accounts[owner]?.entries.count ?? 0
     guard count < limits.total || waiting < limits.guaranteed else { return .full }
     return waiting < limits.perOwner ? nil : .ownerFull
@@ -83,7 +83,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   ///
   /// - Parameter ticket: identifies the entry in `remove(ticket:of:)`.
   mutating func add(_ entry: Entry, ticket: UInt64, of owner: Owner) {
-    forgetIdleOwners()
+    removeIdleAccounts()
     if accounts[owner, default: Account(credit: quantum)].append(entry, ticket) == 1 { ring.append(owner) }
     count += 1
   }
@@ -156,7 +156,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   }
 
   /// Begins a round if most accounts belong to owners that have nothing to do.
-  private mutating func forgetIdleOwners() {
+  private mutating func removeIdleAccounts() {
     guard accounts.count > 2 * (ring.count + running) + 64 else { return }
     pay(1)
   }

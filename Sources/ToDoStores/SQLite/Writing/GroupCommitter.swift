@@ -91,9 +91,9 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     switch queue.withLock({ $0.add(entry, ticket: ticket, of: owner) }) {
     case .start: sink.schedule { self.drain() }
     case .wait: break
-    case .refuse(.ownerFull): entry.fail(ToDoError.tooManyWaiting)
-    case .refuse(.full): entry.fail(ToDoError.storeUnavailable(detail: "too many writes are waiting"))
-    case .refuse(.closed): entry.fail(ToDoError.storeClosed)
+    case .reject(.ownerFull): entry.fail(ToDoError.tooManyWaiting)
+    case .reject(.full): entry.fail(ToDoError.storeUnavailable(detail: "too many writes are waiting"))
+    case .reject(.closed): entry.fail(ToDoError.storeClosed)
     }
   }
 

@@ -20,10 +20,10 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
     case start
     /// The write waits for the committing thread.
     case wait
-    case refuse(Refusal)
+    case reject(Rejection)
   }
 
-  enum Refusal: Equatable {
+  enum Rejection: Equatable {
     case ownerFull, full, closed
   }
 
@@ -65,15 +65,15 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
       queue.add(write, ticket: ticket, of: owner)
       return .start
     case .committing:
-      switch queue.refusal(of: owner) {
-      case .ownerFull: return .refuse(.ownerFull)
-      case .full: return .refuse(.full)
+      switch queue.rejection(of: owner) {
+      case .ownerFull: return .reject(.ownerFull)
+      case .full: return .reject(.full)
       case nil: break
       }
       queue.add(write, ticket: ticket, of: owner)
       return .wait
     case .closing, .closed:
-      return .refuse(.closed)
+      return .reject(.closed)
     }
   }
 

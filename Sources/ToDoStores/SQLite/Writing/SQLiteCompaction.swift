@@ -30,19 +30,19 @@ struct SQLiteCompaction {
     let limit = max(Self.step, 2 * owner.changeCount)
     var owner = owner
     // The rows of a deletion that is not complete lie above the owner's revision.
-    if owner.deletion == nil { owner.floor = try risenFloor(of: owner, limit: limit) }
+    if owner.deletion == nil { owner.floor = try raisedFloor(of: owner, limit: limit) }
     owner.byteCount -= try removeRows(of: owner, limit: limit)
     owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
     return owner
   }
 
   /// Forgets all changes up to the owner's revision, and removes a bounded number of rows.
-  func forgetAll(_ owner: inout SQLiteItemTransaction.Owner) throws {
+  func compactAll(_ owner: inout SQLiteItemTransaction.Owner) throws {
     owner.floor = owner.revision
     owner.byteCount -= try removeRows(of: owner, limit: Self.step)
   }
 
-  private func risenFloor(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Revision {
+  private func raisedFloor(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Revision {
     var floor = owner.floor
     let next = statements.nextChange
     for _ in 0..<limit {
@@ -86,7 +86,7 @@ struct SQLiteCompaction {
 
   /// - Returns: the size of what is gone.
   private func removeRows(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
-    let (find, remove) = (statements.firstToStay, statements.removePast)
+    let (find, remove) = (statements.firstRetained, statements.removePast)
     find.bind(owner.number, at: 1)
     find.bind(owner.floor.number, at: 2)
     find.bind(Int64(limit), at: 3)

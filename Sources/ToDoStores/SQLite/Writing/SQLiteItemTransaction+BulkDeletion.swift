@@ -58,7 +58,7 @@ extension SQLiteItemTransaction {
     try change { owner in
       let (items, isLast) = try nextItems(of: deletion.selection, owner)
       for item in items {
-        let isKept = try keepPast(item.id, owner)
+        let isKept = try saveToHistory(item.id, owner)
         try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time)
         if !isKept { self.owner.byteCount -= item.size }
       }

@@ -11,7 +11,7 @@ extension SQLiteItemTransaction: ItemTransaction {
   func compactChanges() throws {
     guard owner.number != nil else { return }
     try change { _ in
-      try compaction.forgetAll(&owner)
+      try compaction.compactAll(&owner)
       owner.mustBeStored = true
     }
   }
@@ -83,9 +83,9 @@ extension SQLiteItemTransaction: ItemTransaction {
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
     precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    let replaced = try presentItem(item.id)
+    let replaced = try currentItem(item.id)
     try change { owner in
-      try keepPast(replaced, owner)
+      try saveToHistory(replaced, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an existing item is updated")
@@ -97,10 +97,10 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func delete(_ id: ItemID, at time: Timestamp) throws {
-    let deleted = try presentItem(id)
+    let deleted = try currentItem(id)
     let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
     try change { owner in
-      try keepPast(deleted, owner)
+      try saveToHistory(deleted, owner)
       try deleteRow(of: id, owner, completedAt: deleted.completedAt?.microseconds, at: time)
       self.owner.byteCount -= StoredSize.of(deleted.content)
       changes.append(.deleted(deletion), replacing: deleted, of: self.id)

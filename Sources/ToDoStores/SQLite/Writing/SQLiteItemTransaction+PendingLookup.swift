@@ -18,7 +18,7 @@ extension SQLiteItemTransaction {
 
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) throws {
     try change { owner in
-      let statement = lookup == nil ? statements.forgetPendingLookup : statements.setPendingLookup
+      let statement = lookup == nil ? statements.deletePendingLookup : statements.setPendingLookup
       statement.bind(owner, at: 1)
       statement.bind(id, at: 2)
       if let lookup {

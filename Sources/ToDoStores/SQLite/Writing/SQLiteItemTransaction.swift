@@ -62,7 +62,7 @@ final class SQLiteItemTransaction {
   /// Takes back what the write did, after its body threw.
   ///
   /// - Returns: false when it did something and set no savepoint, so that only all writes can be taken back.
-  func undo() throws -> Bool {
+  func rollBack() throws -> Bool {
     guard hasBegun else { return true }
     guard setsSavepoint else { return false }
     try statements.rollBackToSavepoint.run()
@@ -110,15 +110,15 @@ final class SQLiteItemTransaction {
   }
 
   /// Keeps an item as it is, before it becomes something else or is deleted.
-  func keepPast(_ item: ToDoItem, _ owner: Int64) throws {
-    if try keepPast(item.id, owner) { self.owner.byteCount += StoredSize.of(item.content) }
+  func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
+    if try saveToHistory(item.id, owner) { self.owner.byteCount += StoredSize.of(item.content) }
   }
 
   /// Copies an item's row to the history, unless no reader can request it.
   ///
   /// - Returns: whether the row was copied.
-  func keepPast(_ id: ItemID, _ owner: Int64) throws -> Bool {
-    let keep = statements.keepItem
+  func saveToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
+    let keep = statements.copyToHistory
     keep.bind(owner, at: 1)
     keep.bind(id, at: 2)
     keep.bind(self.owner.floor.number, at: 3)
@@ -128,7 +128,7 @@ final class SQLiteItemTransaction {
   }
 
   /// The item as it is before a change of it.
-  func presentItem(_ id: ItemID) throws -> ToDoItem {
+  func currentItem(_ id: ItemID) throws -> ToDoItem {
     if let latest, latest.id == id { return latest }
     guard case .present(let item, _) = try record(of: id) else {
       preconditionFailure("only an item that is there is changed")

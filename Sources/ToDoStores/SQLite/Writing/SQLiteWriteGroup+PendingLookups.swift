@@ -9,7 +9,7 @@ extension SQLiteWriteGroup {
     do {
       let due = try duePendingLookups(by: now, limit: limit)
       return try due.map { owner, lookup in
-        let statement = statements.putOffPendingLookup
+        let statement = statements.postponePendingLookup
         statement.bind(owner, at: 1)
         statement.bind(lookup.item, at: 2)
         statement.bind(lease.microseconds, at: 3)

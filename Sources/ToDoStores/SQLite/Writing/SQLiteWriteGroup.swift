@@ -16,7 +16,7 @@ final class SQLiteWriteGroup {
   private(set) var mustBeRepeated = false
   private let setsSavepoints: Bool
   private let compaction: SQLiteCompaction
-  private var owners: [OwnerID: (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner)] = [:]
+  private var owners: [OwnerID: (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner)] = [:]
   /// Why the whole transaction is lost.
   private var failure: ToDoError?
 
@@ -51,7 +51,7 @@ final class SQLiteWriteGroup {
   ) throws -> (value: Value, isUnfinished: Bool) {
     if let failure { throw failure }
     let owner = try owners[id] ?? read(id)
-    guard owner.present.deletion == nil else { throw PendingDeletion.Unfinished() }
+    guard owner.current.deletion == nil else { throw PendingDeletion.Unfinished() }
     return try run(id, owner, body)
   }
 
@@ -61,24 +61,24 @@ final class SQLiteWriteGroup {
   func continueDeletion(of id: OwnerID) throws -> Bool {
     if let failure { throw failure }
     let owner = try owners[id] ?? read(id)
-    guard owner.present.deletion != nil else { return false }
+    guard owner.current.deletion != nil else { return false }
     return try run(id, owner) { try $0.deleteSlice() }.isUnfinished
   }
 
   /// Ends an owner's bulk deletion with the items that are deleted so far.
-  func cutDeletionShort(of id: OwnerID) throws {
+  func truncateDeletion(of id: OwnerID) throws {
     if let failure { throw failure }
     let owner = try owners[id] ?? read(id)
-    guard let deletion = owner.present.deletion else { return }
+    guard let deletion = owner.current.deletion else { return }
     _ = try run(id, owner) { $0.noteSlice(count: 0, isLast: true, at: deletion.time) }
   }
 
   private func run<Value>(
-    _ id: OwnerID, _ owner: (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner),
+    _ id: OwnerID, _ owner: (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner),
     _ body: (SQLiteItemTransaction) throws -> Value
   ) throws -> (value: Value, isUnfinished: Bool) {
     let transaction = SQLiteItemTransaction(
-      on: owner.present, id, statements, compaction, setsSavepoint: setsSavepoints)
+      on: owner.current, id, statements, compaction, setsSavepoint: setsSavepoints)
     do {
       let value = try body(transaction)
       try transaction.finish()
@@ -89,7 +89,7 @@ final class SQLiteWriteGroup {
       do {
         // SQLite rolls everything back by itself when, for example, the disk is full.
         guard statements.isInTransaction else { throw error }
-        if try !transaction.undo() { mustBeRepeated = true }
+        if try !transaction.rollBack() { mustBeRepeated = true }
       } catch {
         failure = ToDoError(error)
       }
@@ -102,15 +102,15 @@ final class SQLiteWriteGroup {
     do {
       if let failure { throw failure }
       for (changed, stored) in owners.values where changed.revision != stored.revision || changed.mustBeStored {
-        let present = try compaction.compact(changed, stored: stored.revision)
-        if present.deletion != stored.deletion { try store(present.deletion, present.number) }
-        statements.setRevision.bind(present.number, at: 1)
-        statements.setRevision.bind(present.revision.number, at: 2)
-        statements.setRevision.bind(present.floor.number, at: 3)
-        statements.setRevision.bind(Int64(present.itemCount), at: 4)
-        statements.setRevision.bind(Int64(present.byteCount), at: 5)
+        let current = try compaction.compact(changed, stored: stored.revision)
+        if current.deletion != stored.deletion { try store(current.deletion, current.number) }
+        statements.setRevision.bind(current.number, at: 1)
+        statements.setRevision.bind(current.revision.number, at: 2)
+        statements.setRevision.bind(current.floor.number, at: 3)
+        statements.setRevision.bind(Int64(current.itemCount), at: 4)
+        statements.setRevision.bind(Int64(current.byteCount), at: 5)
         try statements.setRevision.run()
-        changes.revisions.append((OwnerID(present.name), present.revision))
+        changes.revisions.append((OwnerID(current.name), current.revision))
       }
       try statements.commit.run()
     } catch {
@@ -136,7 +136,7 @@ final class SQLiteWriteGroup {
 
   private func read(
     _ id: OwnerID
-  ) throws -> (present: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner) {
+  ) throws -> (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner) {
     let statement = statements.owner
     statement.bind(id.name, at: 1)
     do {
@@ -147,9 +147,9 @@ final class SQLiteWriteGroup {
           byteCount: Int(statement.number(4)),
           deletion: PendingDeletion(number: statement.optionalNumber(5), time: statement.number(6)))
       }
-      let present =
+      let current =
         owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)
-      return (present, present)
+      return (current, current)
     } catch {
       throw ToDoError(error)
     }

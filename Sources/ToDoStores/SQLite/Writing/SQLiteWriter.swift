@@ -122,7 +122,7 @@ final class SQLiteWriter: GroupSink {
   }
 
   /// Gives the reserve to the writes that come next, and frees what it can of the log.
-  func makeRoom() async {
+  func freeSpace() async {
     reserve.release()
     let path = path
     try? await queue.writeWithoutTransaction { db in

@@ -8,10 +8,10 @@ final class WriteStatements {
   let schemaVersion, owner, addOwner, setRevision: PreparedStatement
   let record, deletedItem, incompleteItem: PreparedStatement
   let insert, update, delete, markDeleted: PreparedStatement
-  let keepItem, addDeletion, firstItems, firstDone, countOfDone, setDeletion: PreparedStatement
-  let pendingLookup, setPendingLookup, forgetPendingLookup: PreparedStatement
-  let duePendingLookups, putOffPendingLookup: PreparedStatement
-  let nextChange, firstToStay, removePast, removeDeletedIDs: PreparedStatement
+  let copyToHistory, addDeletion, firstItems, firstDone, countOfDone, setDeletion: PreparedStatement
+  let pendingLookup, setPendingLookup, deletePendingLookup: PreparedStatement
+  let duePendingLookups, postponePendingLookup: PreparedStatement
+  let nextChange, firstRetained, removePast, removeDeletedIDs: PreparedStatement
 
   let connection: OpaquePointer
 
@@ -37,7 +37,7 @@ final class WriteStatements {
     update = try prepare(ItemSQL.update)
     delete = try prepare(ItemSQL.delete)
     markDeleted = try prepare(ItemSQL.markDeleted)
-    keepItem = try prepare(ItemSQL.keepItem)
+    copyToHistory = try prepare(ItemSQL.copyToHistory)
     addDeletion = try prepare(ItemSQL.addDeletion)
     firstItems = try prepare(ItemSQL.firstItems)
     firstDone = try prepare(ItemSQL.firstDone)
@@ -45,11 +45,11 @@ final class WriteStatements {
     setDeletion = try prepare(ItemSQL.setDeletion)
     pendingLookup = try prepare(ItemSQL.pendingLookup)
     setPendingLookup = try prepare(ItemSQL.setPendingLookup)
-    forgetPendingLookup = try prepare(ItemSQL.forgetPendingLookup)
+    deletePendingLookup = try prepare(ItemSQL.deletePendingLookup)
     duePendingLookups = try prepare(ItemSQL.duePendingLookups)
-    putOffPendingLookup = try prepare(ItemSQL.putOffPendingLookup)
+    postponePendingLookup = try prepare(ItemSQL.postponePendingLookup)
     nextChange = try prepare(ItemSQL.nextChange)
-    firstToStay = try prepare(ItemSQL.firstToStay)
+    firstRetained = try prepare(ItemSQL.firstRetained)
     removePast = try prepare(ItemSQL.removePast)
     removeDeletedIDs = try prepare(ItemSQL.removeDeletedIDs)
   }

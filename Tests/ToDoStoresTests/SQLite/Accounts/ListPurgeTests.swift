@@ -27,7 +27,7 @@ import ToDoRules
     _ = try await list.deleteItems(.done)
   }
 
-  @Test func purgeList_leavesNothingOfIt_andOtherListsAsTheyAre() async throws {
+  @Test func purgeList_removesTheListAndLeavesOthersUnchanged() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let accounts = try SQLiteAccountStore(path: path)
     let list = LocalToDoService(store: store, owner: OwnerID("ann"))
@@ -52,7 +52,7 @@ import ToDoRules
     }
   }
 
-  @Test func purgeList_whenThereIsNoSuchList_doesNothing() async throws {
+  @Test func purgeList_whenListIsUnknown_doesNothing() async throws {
     let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
     #expect(try await accounts.purgeList(OwnerID("ann")) == 0)
     accounts.close()

@@ -25,7 +25,7 @@ import ToDoModel
 
   private static let newer = Migration.all + [Migration(sql: "CREATE TABLE later (text TEXT)")]
 
-  @Test func open_whenThereIsNoDatabase_failsAndCreatesNothing() throws {
+  @Test func open_whenDatabaseIsMissing_failsWithoutCreatingIt() throws {
     #expect(throws: SQLiteStoreError.missing(path: path)) { try SQLiteAccountStore(path: path) }
     #expect(throws: SQLiteStoreError.missing(path: path)) { try SQLiteSchema.migrate(path: path) }
     #expect(try directory.files == [])
@@ -71,7 +71,7 @@ import ToDoModel
     store.close()
   }
 
-  @Test func version_whileAWriteWaitsForAnotherProgram_isReadAtOnce() async throws {
+  @Test func version_whileAWriteWaitsForAnotherProcess_isReadImmediately() async throws {
     let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

@@ -14,7 +14,7 @@ import Testing
     path = directory.file("items.sqlite")
   }
 
-  @Test func open_makesFileAndDirectories_forTheUserAlone() throws {
+  @Test func open_whenFileIsMissing_createsPrivateFileAndDirectories() throws {
     let nested = directory.file("a/b/items.sqlite")
     let queue = try DatabaseFile(path: nested).open()
     for made in ["a", "a/b"] { #expect(try TemporaryDirectory.permissions(of: directory.file(made)) == 0o700) }
@@ -23,7 +23,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("a/b")) == ["items.sqlite"])
   }
 
-  @Test func open_leavesThePermissionsOfWhatIsThere() throws {
+  @Test func open_whenFileExists_preservesPermissions() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
     #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]))
     try DatabaseFile(path: path).open().close()
@@ -31,7 +31,7 @@ import Testing
     #expect(try TemporaryDirectory.permissions(of: path) == 0o640)
   }
 
-  @Test func open_syncsEveryCommit_toALog() throws {
+  @Test func open_configuresSynchronousLog() throws {
     let queue = try DatabaseFile(path: path).open()
     #expect(try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
@@ -44,7 +44,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content.utf8))
   }
 
-  @Test func open_whenTheHeaderIsDamaged_saysSo() throws {
+  @Test func open_whenHeaderIsDamaged_throwsNotADatabase() throws {
     try DatabaseFile(path: path).open().close()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
@@ -52,13 +52,13 @@ import Testing
     #expect(throws: SQLiteStoreError.notADatabase(path: path)) { try DatabaseFile(path: path).open() }
   }
 
-  @Test func open_whenItIsADirectory_namesPathAndReason() throws {
+  @Test func open_whenPathIsDirectory_reportsPathAndReason() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let error = try #require(throws: SQLiteStoreError.self) { try DatabaseFile(path: path).open() }
     #expect(error.description.hasPrefix("cannot open the database \(path): unable to open database file"))
   }
 
-  @Test func open_whenAFileIsInTheWayOfTheDirectory_namesPathAndReason() throws {
+  @Test func open_whenParentIsFile_reportsPathAndReason() throws {
     try Data().write(to: URL(fileURLWithPath: path))
     let inside = path + "/items.sqlite"
     let error = SQLiteStoreError.cannotOpen(path: inside, reason: "Not a directory")
@@ -73,18 +73,18 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
   }
 
-  @Test func open_whenThePathIsEmpty_isRefused() throws {
+  @Test func open_whenPathIsEmpty_isRejected() throws {
     let error = SQLiteStoreError.cannotOpen(path: "", reason: "the path is empty")
     #expect(throws: error) { try DatabaseFile(path: "").open() }
   }
 
-  @Test func open_takesNoPathForAnythingButAFile() throws {
+  @Test func plainPath_whenPathLooksLikeURI_namesAFile() throws {
     #expect(DatabaseFile(path: ":memory:").plainPath == "./:memory:")
     #expect(DatabaseFile(path: "file:x?mode=ro").plainPath == "./file:x?mode=ro")
     #expect(DatabaseFile(path: path).plainPath == path)
   }
 
-  @Test func open_whenAnotherProgramKeepsItLocked_saysSo() throws {
+  @Test func open_whenDatabaseIsLocked_throwsLocked() throws {
     let other = try DatabaseQueue(path: path)
     try other.inDatabase { db in
       try db.inTransaction(.exclusive) {
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func open_whenThereIsNoRoom_saysSo() throws {
+  @Test func open_whenDiskIsFull_reportsReason() throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 2
     let error = try #require(throws: SQLiteStoreError.self) { try file.open() }

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func run_whenAParameterCannotBeBound_throws_once() throws {
+  @Test func run_whenParameterCannotBeBound_throwsOnce() throws {
     statement.bind(1 as Int64, at: 2)
     statement.bind(1 as Int64, at: 1)
     let error = try #require(throws: DatabaseError.self) { try statement.run() }

@@ -15,7 +15,7 @@ import ToDoRules
 
   private var isThere: Bool { FileSystem.exists(path + ".reserve") }
 
-  @Test func reserve_whenReleased_isGoneUntilLaterCommits() async throws {
+  @Test func reserve_whenReleased_isRestoredByLaterCommits() async throws {
     let store = try SQLiteToDoItemStore(path: path, reserve: 1 << 20)
     #expect(isThere)
     await store.releaseReserve()

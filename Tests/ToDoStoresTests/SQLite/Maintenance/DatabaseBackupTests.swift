@@ -124,7 +124,7 @@ import ToDoRules
     #expect(pauses.withLock(\.self) == [.milliseconds(1), .milliseconds(15), .milliseconds(250)])
   }
 
-  @Test func folder_keepsTheLatestBackups_andOtherFiles() async throws {
+  @Test func folder_whenBackupsExceedTheCount_removesTheOldest() async throws {
     let store = try await filledStore()
     let folder = BackupFolder(path: directory.file("backups/"), source: path)
     try FileSystem.makePrivateDirectory(directory.file("backups"))

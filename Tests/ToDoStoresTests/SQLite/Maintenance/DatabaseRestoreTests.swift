@@ -30,7 +30,7 @@ import ToDoRules
 
   private func itemCount(_ path: String) throws -> Int { try DatabaseCheck(path: path).run().itemCount }
 
-  @Test func run_replacesTheDatabase_andKeepsTheFormerOne() async throws {
+  @Test func run_whenDatabaseExists_replacesItAndPreservesTheFormerFile() async throws {
     await (try fill(5)).close()
     let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time))
     #expect(kept == path + ".replaced-20260101T000000Z")
@@ -44,7 +44,7 @@ import ToDoRules
     #expect(try DatabaseRestore(path: path).run(from: backup, at: time) == kept + "-2")
   }
 
-  @Test func run_whenTheDatabaseHasHadUsers_keepsThatTheyWereThere() async throws {
+  @Test func run_whenDatabaseHasHadUsers_preservesTheAccountVersion() async throws {
     await (try fill(3)).close()
     let accounts = try SQLiteAccountStore(path: path)
     let name = try #require(UserName("ann"))
@@ -60,7 +60,7 @@ import ToDoRules
     restored.close()
   }
 
-  @Test func run_whenTheDatabaseNeverHadUsers_keepsItOpen() async throws {
+  @Test func run_whenDatabaseNeverHadUsers_keepsAnonymousAccess() async throws {
     await (try fill(3)).close()
     _ = try DatabaseRestore(path: path).run(from: backup, at: time)
     let restored = try SQLiteAccountStore(path: path)
@@ -87,7 +87,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func run_whenThereIsNoDatabase_createsIt() async throws {
+  @Test func run_whenDatabaseIsMissing_createsIt() async throws {
     await (try fill(3)).close()
     let other = directory.file("new/items.sqlite")
     #expect(try DatabaseRestore(path: other).run(from: backup, at: time) == nil)

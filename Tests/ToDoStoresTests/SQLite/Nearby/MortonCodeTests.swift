@@ -18,7 +18,7 @@ import ToDoRules
     #expect(MortonCode(coordinate).number == number)
   }
 
-  @Test func center_isNearWhateverHasTheCode() {
+  @Test func center_isNearEveryPointWithTheCode() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
       let coordinate = Coordinate.random(using: &random)
@@ -36,7 +36,7 @@ import ToDoRules
     }
   }
 
-  @Test func ranges_holdEveryPointOfTheBox_inOrder_andAreNoMoreThanWanted() {
+  @Test func ranges_ofABox_containEveryPointInOrderWithinTheLimit() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<2_000 {
       let box = CoordinateBox.random(using: &random)
@@ -68,7 +68,7 @@ import ToDoRules
     }
   }
 
-  @Test func ranges_ofTwoBoxesThatTouchOrOverlap_holdBoth_withoutOverlapping() {
+  @Test func ranges_whenBoxesTouchOrOverlap_containBothWithoutOverlap() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<500 {
       let boxes = [CoordinateBox.random(using: &random), .random(using: &random)]
@@ -79,7 +79,7 @@ import ToDoRules
     }
   }
 
-  @Test func ranges_ofASquare_coverLittleMoreThanIt_whereverItLies() {
+  @Test func ranges_ofASquare_coverLittleMoreAnywhere() {
     var random = SeededGenerator(seed: 5)
     var excess: [Double] = []
     for _ in 0..<1_000 {

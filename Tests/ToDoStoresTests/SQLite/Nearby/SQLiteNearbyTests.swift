@@ -15,7 +15,8 @@ import ToDoRules
     store = try SQLiteToDoItemStore(path: directory.file("items.sqlite"))
   }
 
-  @Test(arguments: [1, 31, 32, 33, 150]) func crowd_isListedByDistanceThenIdentity_pageByPage(_ limit: Int) async throws
+  @Test(arguments: [1, 31, 32, 33, 150]) func nearbyItems_whenManyItemsAreClose_pagesByDistanceThenID(_ limit: Int)
+    async throws
   {
     var random = SeededGenerator(seed: UInt64(limit))
     // A third at one point, a third within two metres, a third in the town.
@@ -43,7 +44,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test(arguments: [11.0, 1e6, 1e300, .infinity, .nan]) func nothing_isListed_afterAPositionBeyondTheRadius(
+  @Test(arguments: [11.0, 1e6, 1e300, .infinity, .nan]) func nearbyItems_whenPositionIsBeyondTheRadius_isEmpty(
     _ after: Double
   ) async throws {
     let center = try #require(Coordinate(latitude: 1, longitude: 1))
@@ -54,7 +55,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test(arguments: [-0.5, -5.0, -1e300, -Double.infinity]) func all_isListed_afterAPositionBeforeTheCenter(
+  @Test(arguments: [-0.5, -5.0, -1e300, -Double.infinity]) func nearbyItems_whenPositionIsBeforeTheCenter_listsAll(
     _ after: Double
   ) async throws {
     let center = try #require(Coordinate(latitude: 1, longitude: 1))

@@ -36,8 +36,8 @@ import ToDoRules
     (ItemSQL.setDeletion, ["SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.changes, feed),
     (ItemSQL.nextChange, feed),
-    (ItemSQL.keepItem, [byID]),
-    (ItemSQL.firstToStay, ["\(pastChanges) (owner=? AND revision<?)"]),
+    (ItemSQL.copyToHistory, [byID]),
+    (ItemSQL.firstRetained, ["\(pastChanges) (owner=? AND revision<?)"]),
     (ItemSQL.placesInRange, ["SEARCH item USING INDEX item_place (owner=? AND place>? AND place<?)"]),
     (ItemSQL.placesFrom, ["SEARCH item USING INDEX item_place (owner=? AND place>?)"]),
     (ItemSQL.placesBefore, ["SEARCH item USING INDEX item_place (owner=? AND place<?)"]),
@@ -46,8 +46,8 @@ import ToDoRules
     (ItemSQL.numberedItem, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.pendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
     (ItemSQL.setPendingLookup, []),
-    (ItemSQL.forgetPendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
-    (ItemSQL.putOffPendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
+    (ItemSQL.deletePendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
+    (ItemSQL.postponePendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
     (
       ItemSQL.duePendingLookups,
       [

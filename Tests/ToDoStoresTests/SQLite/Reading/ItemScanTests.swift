@@ -7,7 +7,7 @@ import ToDoRules
 @Suite struct ItemScanTests {
   private let id = ItemID(high: 1, low: 2)
 
-  @Test func firstPage_startsAtTheBeginningOfEverySection() {
+  @Test func scans_ofTheFirstPage_startAtTheStartOfEverySection() {
     #expect(scans(.list, .all, after: nil) == [.byDueDate, .byCompletion])
     #expect(scans(.list, .toDo, after: nil) == [.byDueDate])
     #expect(scans(.list, .done, after: nil) == [.byCompletion])
@@ -15,7 +15,7 @@ import ToDoRules
     #expect(scans(.updated, .all, after: nil) == [.byUpdate(.all)])
   }
 
-  @Test func laterSections_areScannedFromTheirBeginning_earlierNotAtAll() {
+  @Test func scans_afterAPosition_skipEarlierSectionsAndStartLaterOnes() {
     #expect(scans(.list, .all, after: position(0)) == [.byDueDate, .byCompletion])
     #expect(scans(.list, .all, after: position(1)) == [.byCompletion])
     #expect(scans(.list, .all, after: position(2)) == [])

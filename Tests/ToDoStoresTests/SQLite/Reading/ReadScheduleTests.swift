@@ -37,9 +37,9 @@ import Testing
     #expect(schedule.next(on: 1, finished: ("a", 1))?.job == 2)
   }
 
-  @Test mutating func refusal_whenTheOwnersQueueIsFull_leavesRoomForOthers() {
+  @Test mutating func rejection_whenQueueOfTheOwnerIsFull_leavesRoomForOthers() {
     for job in 0..<3 { _ = schedule.add(job, of: "a") }
-    #expect(schedule.refusal(of: "a") == .ownerFull)
-    #expect(schedule.refusal(of: "b") == nil)
+    #expect(schedule.rejection(of: "a") == .ownerFull)
+    #expect(schedule.rejection(of: "b") == nil)
   }
 }

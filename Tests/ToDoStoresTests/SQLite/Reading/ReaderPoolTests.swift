@@ -18,7 +18,7 @@ import ToDoRules
     try file.open().close()
   }
 
-  @Test func read_whileReadsOfAnotherOwnerTakeLong_isAnswered() async throws {
+  @Test func read_whileReadsOfAnotherOwnerAreSlow_returns() async throws {
     let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
     let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
     let long = (0..<5).map { _ in
@@ -37,7 +37,7 @@ import ToDoRules
     await pool.close()
   }
 
-  @Test func read_runsOnAThreadOfThePool_andReturnsToTheCallersExecutor() async throws {
+  @Test func read_runsOnAPoolThreadAndReturnsToTheCallersExecutor() async throws {
     let pool = ReaderPool(file, label: "Test", count: 1, ownerCount: 1)
     let caller = Caller()
     #expect(try await caller.read(with: pool) == [true, false, true])
@@ -63,7 +63,7 @@ import ToDoRules
     await pool.close()
   }
 
-  @Test func read_whenTheOwnersQueueIsFull_isRefused() async throws {
+  @Test func read_whenQueueOfTheOwnerIsFull_isRejected() async throws {
     let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1, ownerLimit: 1)
     let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
     let first = Task {
@@ -85,7 +85,7 @@ import ToDoRules
     await pool.close()
   }
 
-  @Test func read_afterClose_isRefused() async throws {
+  @Test func read_afterClose_isRejected() async throws {
     let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
     await pool.close()
     await #expect(throws: ToDoError.storeClosed) { try await pool.read(for: .local) { _ in } }

@@ -16,7 +16,7 @@ import ToDoRules
     path = directory.file("items.sqlite")
   }
 
-  @Test func itemsOfVersion1_stay_andTheFeedBeginsAtTheirRevision() async throws {
+  @Test func migrate_fromVersion1_retainsItemsAndStartsTheFeedAtTheirRevision() async throws {
     try makeVersion1()
     let store = try SQLiteToDoItemStore(path: path)
     let items = try await store.listing().items
@@ -31,7 +31,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func itemsOfVersion1_change_likeNewOnes() async throws {
+  @Test func migrate_fromVersion1_allowsItemsToChange() async throws {
     try makeVersion1()
     let store = try SQLiteToDoItemStore(path: path)
     let item = try #require(try await store.listing().items.first)
@@ -43,7 +43,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func placesOfVersion4_getTheCodesThatNewOnesGet_whateverTheyAre() throws {
+  @Test func migrate_fromVersion4_computesTheMortonCodesOfNewItems() throws {
     let points = Self.oddPoints
     try makeVersion4(points)
     try DatabaseFile(path: path).open().close()
@@ -78,7 +78,7 @@ import ToDoRules
     Double(UInt64.random(in: 1..<MortonCode.partCount, using: &random)) / Double(MortonCode.partCount)
   }
 
-  @Test func itemsOfVersion4_areFound_andMove_likeNewOnes() async throws {
+  @Test func migrate_fromVersion4_findsAndMovesItems() async throws {
     let center = try #require(Coordinate(latitude: 1, longitude: 1))
     let near = try #require(Coordinate(latitude: 1, longitude: 1.001))
     let far = try #require(Coordinate(latitude: 50, longitude: 50))
@@ -93,7 +93,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func itemsOfVersion5_getFingerprints_thatNewItemsAreComparedWith() async throws {
+  @Test func migrate_fromVersion5_computesTheFingerprintsOfNewItems() async throws {
     try make(Migration.all.prefix(5)) { db in
       // The third was edited after it was added.
       try db.execute(
@@ -130,7 +130,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func fingerprintKey_isOfTheDatabase_andStaysTheSame() async throws {
+  @Test func fingerprintKey_whenStoreIsReopened_isUnchanged() async throws {
     let keys = try [path, directory.file("other.sqlite"), path].map { path in
       let file = DatabaseFile(path: path)
       let queue = try file.open()
@@ -141,7 +141,7 @@ import ToDoRules
     #expect(keys[0] != keys[1])
   }
 
-  @Test func databaseOfVersion1_afterMigration_hasItsByteCount() async throws {
+  @Test func migrate_fromVersion1_computesTheByteCount() async throws {
     try makeVersion1()
     await (try SQLiteToDoItemStore(path: path)).close()
     let queue = try DatabaseQueue(path: path)

@@ -17,14 +17,14 @@ import Testing
     path = directory.file("items.sqlite")
   }
 
-  @Test func newDatabase_getsThePresentVersion_andNothingIsKept() throws {
+  @Test func migrate_whenDatabaseIsNew_setsTheCurrentVersionWithoutBackup() throws {
     try file([first, second]).open().close()
     #expect(try notes(in: path) == ["first", "second"])
     #expect(try version(of: path) == 2)
     #expect(try directory.files == ["items.sqlite"])
   }
 
-  @Test func presentDatabase_isLeftAsItIs() throws {
+  @Test func migrate_whenDatabaseIsCurrent_changesNothing() throws {
     try file([first]).open().close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try file([first]).open().close()
@@ -32,7 +32,7 @@ import Testing
     #expect(try directory.files == ["items.sqlite"])
   }
 
-  @Test func olderDatabase_isMigrated_andTheOldFileKept() throws {
+  @Test func migrate_whenDatabaseIsOlder_migratesAndCopiesTheFile() throws {
     try file([first]).open().close()
     try file([first, second]).open().close()
     #expect(try notes(in: path) == ["first", "second"])
@@ -44,7 +44,7 @@ import Testing
     #expect(try TemporaryDirectory.permissions(of: kept) == 0o600)
   }
 
-  @Test func keptFile_isADatabaseOfTheOlderProgram_withWhatWasOnlyInTheLog() throws {
+  @Test func migrationBackup_whenLogIsNotEmpty_includesTheLog() throws {
     let older = try file([first]).open()
     try older.inDatabase { try $0.execute(sql: "INSERT INTO note VALUES ('late')") }
     // The older program still runs, so that its log is not yet in the file.
@@ -56,7 +56,7 @@ import Testing
     try kept.close()
   }
 
-  @Test func newerDatabase_isRefused_andLeftAsItIs() throws {
+  @Test func migrate_whenDatabaseIsNewer_isRejectedUnchanged() throws {
     try file([first, second]).open().close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let error = SQLiteStoreError.newerSchema(path: path, found: 2, supported: 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
-  @Test func failingMigration_leavesTheOldVersion_andNoCopy() throws {
+  @Test func migrate_whenMigrationFails_leavesTheOldVersionWithoutCopy() throws {
     try file([first]).open().close()
     let failing = Migration(sql: "INSERT INTO note VALUES ('second'); INSERT INTO nothing VALUES (1)")
     let error = try #require(throws: SQLiteStoreError.self) { try file([first, failing]).open() }
@@ -88,13 +88,13 @@ import Testing
     #expect(try directory.files == ["items.sqlite"])
   }
 
-  @Test func manyProgramsAtOnce_migrateOnce_fromNothing() async throws {
+  @Test func migrate_whenProcessesCreateConcurrently_runsOnce() async throws {
     try await openManyAtOnce([first, second])
     #expect(try notes(in: path) == ["first", "second"])
     #expect(try directory.files == ["items.sqlite"])
   }
 
-  @Test func manyProgramsAtOnce_migrateOnce_fromAnOlderVersion() async throws {
+  @Test func migrate_whenProcessesMigrateConcurrently_runsOnce() async throws {
     try file([first]).open().close()
     try await openManyAtOnce([first, second])
     #expect(try notes(in: path) == ["first", "second"])

@@ -45,7 +45,7 @@ import Testing
     #expect(Self.order(of: waiting, costs: costs) == order)
   }
 
-  @Test func next_whenDebtTakesMoreRoundsThanAllowed_returnsNothing() {
+  @Test func next_whenDebtExceedsMaximumRounds_returnsNil() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 100, total: 1000), quantum: 10)
     for number in 0..<2 { queue.add(number, ticket: 0, of: "a") }
     queue.add(2, ticket: 0, of: "b")
@@ -71,34 +71,34 @@ import Testing
     for owner in costs.keys { #expect(abs((used[owner] ?? 0) - (used["a"] ?? 0)) <= 40) }
   }
 
-  @Test func refusal_isThatOfTheOwnerOrOfAll() {
+  @Test func rejection_whenQueueIsFull_distinguishesOwnerAndTotal() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 2, total: 3), quantum: 10)
     for number in 0..<2 { queue.add(number, ticket: 0, of: "a") }
-    #expect(queue.refusal(of: "a") == .ownerFull)
-    #expect(queue.refusal(of: "b") == nil)
+    #expect(queue.rejection(of: "a") == .ownerFull)
+    #expect(queue.rejection(of: "b") == nil)
     queue.add(0, ticket: 0, of: "b")
-    #expect(queue.refusal(of: "b") == .full)
-    #expect(queue.refusal(of: "c") == .full)
+    #expect(queue.rejection(of: "b") == .full)
+    #expect(queue.rejection(of: "c") == .full)
   }
 
-  @Test func refusal_whenAllHaveTooMany_sparesOwnersBelowTheGuarantee() {
+  @Test func rejection_whenTotalIsReached_sparesOwnersBelowTheGuarantee() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 4, total: 8, guaranteed: 2), quantum: 10)
     for owner in "ab" { for number in 0..<4 { queue.add(number, ticket: 0, of: owner) } }
-    #expect(queue.refusal(of: "a") == .full)
+    #expect(queue.rejection(of: "a") == .full)
     for number in 0..<2 {
-      #expect(queue.refusal(of: "c") == nil)
+      #expect(queue.rejection(of: "c") == nil)
       queue.add(number, ticket: 0, of: "c")
     }
-    #expect(queue.refusal(of: "c") == .full)
-    #expect(queue.refusal(of: "d") == nil)
+    #expect(queue.rejection(of: "c") == .full)
+    #expect(queue.rejection(of: "d") == nil)
     #expect(queue.next()?.owner == "a")
     #expect(queue.next()?.owner == "b")
     #expect(queue.next()?.owner == "c")
     // One of its two entries is left.
-    #expect(queue.refusal(of: "c") == nil)
+    #expect(queue.rejection(of: "c") == nil)
   }
 
-  @Test func next_whenAnOwnerRunsAsManyAsItMay_servesAnother() {
+  @Test func next_whenOwnerRunsItsMaximum_servesAnother() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 9, total: 9, running: 1), quantum: 10)
     for (number, owner) in ["a", "a", "b"].enumerated() { queue.add(number, ticket: 0, of: Character(owner)) }
     #expect(queue.next()?.entry == 0)
@@ -109,7 +109,7 @@ import Testing
     #expect(queue.next()?.entry == 1)
   }
 
-  @Test func remove_takesAnEntryOut_once() {
+  @Test func remove_whenEntryWaits_returnsItOnce() {
     var queue = Queue(limits: FairQueue.Limits(perOwner: 9, total: 9), quantum: 10)
     for number in 1...3 { queue.add(number, ticket: UInt64(number), of: number == 3 ? "b" : "a") }
     #expect(queue.remove(ticket: 3, of: "b") == 3)
@@ -121,7 +121,7 @@ import Testing
     #expect(queue.next() == nil)
   }
 
-  @Test func add_whenOwnersComeAndGo_recordsFewOfThem() {
+  @Test func add_whenOwnersBecomeIdle_removesTheirAccounts() {
     var queue = FairQueue<Int, Int>(limits: FairQueue.Limits(perOwner: 9, total: 9), quantum: 10)
     // Something always waits, so that the queue is never idle.
     queue.add(0, ticket: 0, of: -1)

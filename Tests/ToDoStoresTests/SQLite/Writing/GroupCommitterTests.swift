@@ -7,7 +7,7 @@ import ToDoModel
 @Suite struct GroupCommitterTests {
   private let sink = FakeSink()
 
-  @Test func submit_whenIdle_isScheduledAtOnce_andReturnsTheBodysValue() async throws {
+  @Test func submit_whenIdle_isScheduledImmediatelyAndReturnsTheValue() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     async let value = committer.submit(for: .list(.local)) { "value of \($0)" }
     await sink.waitForWork()
@@ -16,7 +16,7 @@ import ToDoModel
     #expect(sink.log == ["1 write", "commit"])
   }
 
-  @Test func submit_manyAtOnce_shareOneCommit_inTheOrderTheyCame() async throws {
+  @Test func submit_whenWritesAreConcurrent_sharesOneCommitInOrder() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let order = Mutex<[Int]>([])
     let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
@@ -26,7 +26,7 @@ import ToDoModel
     #expect(order.withLock(\.self) == [0, 1, 2, 3, 4])
   }
 
-  @Test func submit_moreThanAGroup_isCommittedInSeveral() async throws {
+  @Test func submit_whenWritesExceedAGroup_commitsSeveralGroups() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 2)
     let tasks = try await submitting(5, to: committer) { _, _ in }
     sink.work()
@@ -34,7 +34,7 @@ import ToDoModel
     #expect(sink.log == ["2 writes", "commit", "2 writes", "commit", "1 write", "commit"])
   }
 
-  @Test func submit_isAnsweredAfterTheCommit_evenWhenTheBodyThrows() async throws {
+  @Test func submit_whenBodyThrows_returnsAfterTheCommit() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let sink = sink
     let tasks = (0..<2).map { number in
@@ -52,7 +52,7 @@ import ToDoModel
     #expect(sink.log == ["2 writes", "commit", "Refusal()"])
   }
 
-  @Test func submit_whenTheCommitFails_failsForAll_alsoForThoseWhoseBodyThrew() async throws {
+  @Test func submit_whenCommitFails_failsEveryWriteOfTheGroup() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     sink.fail(with: ToDoError.storeFull)
     let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
@@ -60,7 +60,7 @@ import ToDoModel
     for task in tasks { await #expect(throws: ToDoError.storeFull) { try await task.value } }
   }
 
-  @Test func submit_beyondTheLimit_isRefused() async throws {
+  @Test func submit_whenLimitIsReached_isRejected() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 2, ownerLimit: 2, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
@@ -70,7 +70,7 @@ import ToDoModel
     for task in tasks { try await task.value }
   }
 
-  @Test func submit_whenOtherOwnersFillTheQueue_isAdmitted() async throws {
+  @Test func submit_whenOtherOwnersFillTheQueue_isAccepted() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 8, ownerLimit: 2, groupLimit: 100)
     var tasks: [Task<Void, any Error>] = []
     for owner in 1...4 { tasks += try await submitting(2, of: OwnerID("\(owner)"), to: committer) { _, _ in } }
@@ -97,7 +97,7 @@ import ToDoModel
     #expect(sink.log == ["21 writes", "commit"])
   }
 
-  @Test func submit_whenWritesTakeLong_isCommittedInSeveralGroups() async throws {
+  @Test func submit_whenWritesAreSlow_commitsSeveralGroups() async throws {
     let time = Atomic<UInt64>(0)
     let committer = GroupCommitter(
       sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: 5,
@@ -108,7 +108,7 @@ import ToDoModel
     #expect(sink.log == ["2 writes", "commit", "2 writes", "commit", "1 write", "commit"])
   }
 
-  @Test func submit_whenAnOwnersWritesTakeLong_letsAnotherOwnersRunInBetween() async throws {
+  @Test func submit_whenWritesOfOneOwnerAreSlow_interleavesThoseOfAnother() async throws {
     let time = Atomic<UInt64>(0)
     let committer = GroupCommitter(
       sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max,
@@ -128,7 +128,7 @@ import ToDoModel
     #expect(order.withLock(\.self) == "SqqqqqqSS")
   }
 
-  @Test func submit_whenTheOwnersQueueIsFull_isRefused() async throws {
+  @Test func submit_whenQueueOfTheOwnerIsFull_isRejected() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 2, groupLimit: 100)
     var tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
@@ -139,7 +139,7 @@ import ToDoModel
     for task in tasks { try await task.value }
   }
 
-  @Test func cancel_whileWaiting_throwsAtOnce_andTheBodyDoesNotRun() async throws {
+  @Test func cancel_whileWaiting_throwsImmediatelyWithoutRunningTheBody() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let ran = Mutex<[Int]>([])
     let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
@@ -150,7 +150,7 @@ import ToDoModel
     #expect(ran.withLock(\.self) == [0, 2])
   }
 
-  @Test func cancel_beforeSubmitting_throws_andNothingIsScheduled() async throws {
+  @Test func cancel_beforeSubmit_throwsWithoutScheduling() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -160,7 +160,7 @@ import ToDoModel
     #expect(!sink.hasWork)
   }
 
-  @Test func close_waitsForWhatIsPending_thenRefuses() async throws {
+  @Test func close_whenWritesArePending_waitsThenRejects() async throws {
     let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     let sink = sink

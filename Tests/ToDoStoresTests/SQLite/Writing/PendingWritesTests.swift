@@ -41,9 +41,9 @@ import Testing
 
   @Test mutating func add_whenTheOwnersQueueIsFull_isRejectedForThatOwnerOnly() {
     for ticket in 0..<2 as Range<UInt64> { _ = writes.add("a", ticket: ticket, of: "x") }
-    #expect(writes.add("b", ticket: 3, of: "x") == .refuse(.ownerFull))
+    #expect(writes.add("b", ticket: 3, of: "x") == .reject(.ownerFull))
     #expect(writes.add("b", ticket: 3, of: "y") == .wait)
-    #expect(writes.add("c", ticket: 4, of: "y") == .refuse(.full))
+    #expect(writes.add("c", ticket: 4, of: "y") == .reject(.full))
     _ = writes.next()
     #expect(writes.add("b", ticket: 5, of: "x") == .wait)
   }
@@ -65,7 +65,7 @@ import Testing
 
   @Test mutating func close_whenIdle_isDoneAndRejectsWrites() {
     #expect(writes.close(7) == .done)
-    #expect(writes.add("a", ticket: 1, of: "x") == .refuse(.closed))
+    #expect(writes.add("a", ticket: 1, of: "x") == .reject(.closed))
     #expect(writes.close(8) == .done)
   }
 
@@ -73,7 +73,7 @@ import Testing
     _ = writes.add("a", ticket: 1, of: "x")
     #expect(writes.close(7) == .wait)
     #expect(writes.close(8) == .wait)
-    #expect(writes.add("b", ticket: 2, of: "x") == .refuse(.closed))
+    #expect(writes.add("b", ticket: 2, of: "x") == .reject(.closed))
     #expect(writes.next() == .commit("x", "a"))
     #expect(writes.next() == .idle([7, 8]))
     #expect(writes.close(9) == .done)

@@ -16,7 +16,7 @@ import ToDoRules
     path = directory.file("items.sqlite")
   }
 
-  @Test func anAddedItem_hasNoRowInTheLog() async throws {
+  @Test func add_whenItemIsNew_writesNoPastChange() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     try await store.write(.local) { transaction in
       for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
@@ -27,7 +27,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func rowsOfWhatIsForgotten_areRemoved_aBoundedNumberAtATime() async throws {
+  @Test func compact_whenManyRowsAreObsolete_removesABoundedNumber() async throws {
     let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
     try await store.write(.local) { transaction in
       for number in 0..<3000 as Range<UInt64> { try transaction.add(.sample(number)) }
@@ -44,7 +44,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func rowsOfABacklog_areRemovedAsFastAsNewOnesCome() async throws {
+  @Test func compact_whenBacklogExists_removesRowsAsFastAsTheyAreAdded() async throws {
     let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
     var highest = 0
     for round in 0..<20 as Range<UInt64> {
@@ -58,7 +58,7 @@ import ToDoRules
     await store.close()
   }
 
-  @Test func versionsThatNobodyCanAskFor_areNotWritten() async throws {
+  @Test func update_whenVersionIsUnreachable_writesNoPastChange() async throws {
     let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
     try await store.write(.local) { transaction in
       for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
