@@ -22,7 +22,7 @@ final class AcceptGate: ChannelInboundHandler {
   private let logger: Logger
   private var acceptRetry: Scheduled<Void>?
 
-  /// How long to wait before trying again to accept.
+  /// The pause after an accept has failed.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
   init(_ limiter: ConnectionLimiter, _ logger: Logger) {
@@ -37,11 +37,11 @@ final class AcceptGate: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A peer that was gone before it was accepted is of no consequence.
+    // The peer disconnected before it was accepted.
     if let error = error as? IOError, error.errnoCode == ECONNABORTED { return }
     guard acceptRetry == nil else { return }
     logger.warning("cannot accept a connection now", metadata: ["error": "\(error)"])
-    // Not to read is not enough: after an error the channel goes on trying, without a pause, until it is told to stop.
+    // After an error the channel tries again without a pause, even if nothing reads, until `autoRead` is off.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     acceptRetry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseAfterError) {
       self.acceptRetry = nil

@@ -11,7 +11,7 @@ package import RPC
 #endif
 
 extension Peer {
-  /// Returns what the operating system knows about the peer of an accepted connection: its user or its network address.
+  /// Returns the peer of an accepted connection as the operating system reports it: its Unix user or its network address.
   package static func ofAccepted(_ channel: any Channel) -> EventLoopFuture<Peer> {
     guard channel.remoteAddress?.protocol == .unix || channel.localAddress?.protocol == .unix,
       let provider = channel as? any SocketOptionProvider

@@ -1,20 +1,20 @@
 import Protobuf
 
-/// Where a server listens: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
+/// The address of a server: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
 public enum Endpoint: Hashable, Sendable {
-  /// A name or an IP address, without brackets, and a port; 0 lets a server pick a free one.
+  /// A host name or an IP address, without brackets, and a port. A server that listens on port 0 gets a free port.
   case tcp(host: String, port: Int)
-  /// The same, inside of TLS. The host is what the server's certificate must name.
+  /// The same, over TLS. The server's certificate must name the host.
   case tls(host: String, port: Int)
   /// The absolute path of a socket file.
   case unix(path: String)
 
-  /// The port of a `tcp://` endpoint that names none.
+  /// The port of a `tcp://` endpoint without a port.
   public static let defaultPort = 8636
-  /// The port of a `tls://` endpoint that names none.
+  /// The port of a `tls://` endpoint without a port.
   public static let defaultTLSPort = 8637
 
-  /// Whether what is sent there is seen by programs on this machine only.
+  /// Whether data for this endpoint does not leave this machine.
   public var isLocal: Bool {
     switch self {
     case .unix: true
@@ -24,8 +24,8 @@ public enum Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-  /// Reads `tcp://host`, `tcp://host:port`, `tcp://[::1]:port`, the same with `tls`, or `unix:///path`; `nil` for anything
-  /// else.
+  /// Parses `tcp://host`, `tcp://host:port`, `tcp://[::1]:port`, the same with `tls`, or `unix:///path`. Returns `nil` if
+  /// the text has another form.
   public init?(_ text: String) {
     if let path = text.suffix(after: "unix://") {
       guard path.hasPrefix("/"), path.count > 1 else { return nil }
@@ -41,6 +41,7 @@ extension Endpoint: LosslessStringConvertible {
     }
   }
 
+  /// The endpoint in the form that `init(_:)` parses.
   public var description: String {
     switch self {
     case .tcp(let host, let port): "tcp://\(Self.authority(host, port))"

@@ -16,13 +16,15 @@ import NIOPosix
 /// server that has crashed in one step.
 package struct SocketFile: Sendable {
   private let path: String
-  /// Which file it is: another server may put its own in the same place one day.
+  /// The inode number, because another server may replace the file later.
   private let number: ino_t
 
+  /// Binds a socket to a path and makes it listen.
+  ///
   /// - Parameters:
-  ///   - isOpen: whether every user may open it, and not the process's own alone.
-  ///   - listen: makes a channel of a bound socket, which listens from then on.
-  /// - Throws: `EndpointError` when a server is listening there, or another kind of file is there.
+  ///   - isOpen: whether every local user may open the file, instead of only the process's own user.
+  ///   - listen: creates a channel of a bound socket, and makes the socket listen.
+  /// - Throws: `EndpointError` if another server listens at the path, or if a file of another kind exists there.
   package static func bind(
     _ path: String, isOpen: Bool, _ listen: (NIOBSDSocket.Handle) async throws -> any Channel
   ) async throws -> (any Channel, SocketFile) {
@@ -42,7 +44,7 @@ package struct SocketFile: Sendable {
       unlink(temporary)
       throw error
     }
-    // The channel has set a backlog of its own, which is shorter.
+    // The channel has set a shorter backlog.
     guard systemListen(descriptor, backlog) == 0, rename(temporary, path) == 0 else {
       let error = notInPlace(path)
       unlink(temporary)
@@ -74,6 +76,7 @@ package struct SocketFile: Sendable {
     return EndpointError(.unix(path: path), "cannot listen", reason)
   }
 
+  /// Deletes the file, unless another file has replaced it.
   package func remove() {
     var status = stat()
     if lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
@@ -83,7 +86,7 @@ package struct SocketFile: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw EndpointError(.unix(path: path), "a file that is no socket is in the way")
+      throw EndpointError(.unix(path: path), "a file that is not a socket exists there")
     }
     let probe = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(.seconds(1))
     do {
@@ -92,13 +95,13 @@ package struct SocketFile: Sendable {
     } catch let error as IOError where [ECONNREFUSED, ENOENT].contains(error.errnoCode) {
       return
     } catch {
-      // A server that is too busy, or another user's, is a server all the same.
+      // The server may be too busy, or belong to another user.
     }
     throw EndpointError(.unix(path: path), "a server is listening there already")
   }
 }
 
-// The members of `SocketFile` have the names of these functions.
+// `SocketFile` has members with the names of these functions.
 private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   bind(descriptor, address, length)
 }

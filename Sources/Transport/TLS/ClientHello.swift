@@ -11,14 +11,15 @@ import RPC
 enum ClientHello: Equatable {
   /// Not all of the message has arrived.
   case incomplete
-  /// The client offers these protocols; none if it does not use ALPN.
+  /// The protocols that the client offers. The list is empty if the client does not use ALPN.
   case offers([String])
-  /// The bytes are not a client's first message. The TLS library can tell what is wrong with them.
+  /// The bytes are not a client's first message. The TLS library reports the error.
   case unknown
 
-  /// The maximum size of the message, with its records.
+  /// The maximum size of the message, including its records.
   static let maximumSize = 32 << 10
 
+  /// Parses the first bytes of a connection.
   static func read(_ bytes: ByteBuffer) -> ClientHello {
     var records = bytes
     var message = ByteBuffer()

@@ -1,30 +1,35 @@
 package import NIOCore
 package import NIOSSL
 
-/// How a client makes sure that it speaks to the right server, and shows who it is.
+/// The TLS configuration of a client: the authorities that it trusts, and its own certificate.
 public struct ClientTLS: Hashable, Sendable {
-  /// A file of certificates, in PEM, that the server's own leads to; `nil`: those that the system trusts.
+  /// A PEM file of the CA certificates to which the server's certificate must chain; `nil` for those that the system
+  /// trusts.
   public var authorities: String?
-  /// The client's own certificate and those that lead from it to one that the server trusts, and its key, in PEM.
+  /// The client's certificate and key; `nil` if the client has none.
   public var identity: Identity?
 
+  /// A certificate and its key.
   public struct Identity: Hashable, Sendable {
+    /// A PEM file of the certificate, followed by the intermediate certificates up to a CA that the server trusts.
     public var certificate: String
-    /// A file that only its owner can read.
+    /// A PEM file of the key, which only its owner may be able to read.
     public var key: String
 
+    /// Creates an identity.
     public init(certificate: String, key: String) {
       self.certificate = certificate
       self.key = key
     }
   }
 
+  /// Creates a configuration.
   public init(authorities: String? = nil, identity: Identity? = nil) {
     self.authorities = authorities
     self.identity = identity
   }
 
-  /// Reads the files.
+  /// Reads the files and creates a TLS context.
   ///
   /// - Throws: `TLSFileError`.
   package func context() throws -> NIOSSLContext {
@@ -43,9 +48,9 @@ public struct ClientTLS: Hashable, Sendable {
 }
 
 extension NIOSSLContext {
-  /// Puts TLS between a connection's socket and what comes behind it; the server's certificate must name the host.
+  /// Adds TLS to a channel. The server's certificate must name the host.
   package func secure(_ channel: any Channel, to host: String) throws {
-    // An address is not sent, as TLS has no way to, but is what the certificate must name.
+    // TLS cannot send an IP address as the server name, but the certificate must still name it.
     let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
     try channel.pipeline.syncOperations.addHandler(
       NIOSSLClientHandler(context: self, serverHostname: isAddress ? nil : host))

@@ -3,7 +3,7 @@ import NIOSSL
 import NIOTLS
 package import RPC
 
-/// Tells how the handshake of a client's connection ended.
+/// Completes a promise with the outcome of a client's TLS handshake.
 package final class HandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
   package typealias InboundIn = ByteBuffer
 
@@ -11,6 +11,9 @@ package final class HandshakeWaiter: ChannelInboundHandler, RemovableChannelHand
   private let limit: Duration
   private var timer: Scheduled<Void>?
 
+  /// Creates a handler.
+  ///
+  /// - Parameter limit: the time after which the handshake fails.
   package init(_ promise: EventLoopPromise<Void>, limit: Duration) {
     self.promise = promise
     self.limit = limit
@@ -29,7 +32,7 @@ package final class HandshakeWaiter: ChannelInboundHandler, RemovableChannelHand
     if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent {
       timer?.cancel()
       promise.succeed()
-      // It has nothing more to do, and every frame would pass it.
+      // Removed, because every later read would pass through this handler.
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
     context.fireUserInboundEventTriggered(event)
@@ -48,22 +51,22 @@ package final class HandshakeWaiter: ChannelInboundHandler, RemovableChannelHand
 }
 
 extension RPCError {
-  /// The server's certificate was refused, or something that does not speak TLS is there.
+  /// Returns the error for a server whose certificate is not valid, or that does not speak TLS.
   package static func untrusted(_ endpoint: Endpoint, _ error: any Error) -> RPCError {
     var untrusted = RPCError(
-      .unauthenticated, reason: "SERVER_NOT_TRUSTED", "\(endpoint) is not to be trusted: \(reason(of: error))")
+      .unauthenticated, reason: "SERVER_NOT_TRUSTED", "\(endpoint) is not trusted: \(reason(of: error))")
     untrusted.isUnsent = true
     return untrusted
   }
 
-  /// In words: the library tells names and places in its own code.
+  /// Returns a readable reason. The library's own description has names and locations of its code.
   private static func reason(of error: any Error) -> String {
     let text = "\(error)"
     if text.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate does not lead to one that is trusted, or is not good now"
+      return "its certificate does not chain to a trusted CA, or is not currently valid"
     }
     if (error as? NIOSSLExtraError) == .failedToValidateHostname { return "its certificate is for another host" }
     if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") { return "it does not speak TLS" }
-    return "TLS could not be agreed on"
+    return "the TLS handshake failed"
   }
 }

@@ -1,10 +1,10 @@
 import NIOCore
 import Protobuf
 
-/// Ends the TLS handshake of a client that offers application protocols (ALPN) without the server's among them.
+/// Rejects the TLS handshake of a client that offers application protocols (ALPN), but not the server's.
 ///
-/// It is in front of the TLS handler, which completes such a handshake without a protocol. The bytes of a client that may
-/// go on are passed on unchanged.
+/// It precedes the TLS handler, which would complete such a handshake without a protocol. The bytes of other clients are
+/// forwarded unchanged.
 final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -15,7 +15,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   private var received = ByteBuffer()
   private var isRefused = false
 
-  /// - Parameter isRequired: whether a client that offers no protocol is refused too.
+  /// - Parameter isRequired: whether a client that offers no protocol is rejected too.
   init(_ applicationProtocol: String, isRequired: Bool) {
     self.applicationProtocol = applicationProtocol
     self.isRequired = isRequired
@@ -41,7 +41,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
     context.pipeline.syncOperations.removeHandler(self, promise: nil)
   }
 
-  /// Sends the fatal alert `no_application_protocol`, in a record of its own.
+  /// Sends the fatal alert `no_application_protocol` in a separate record.
   private func refuse(_ context: ChannelHandlerContext) {
     isRefused = true
     received = ByteBuffer()

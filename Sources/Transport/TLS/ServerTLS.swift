@@ -7,16 +7,19 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// What a server shows and demands in TLS handshakes. It can be read anew while connections are open.
+/// The TLS configuration of a server. Its files can be reloaded while connections are open.
 public final class ServerTLS: Sendable {
+  /// The files of certificates and keys.
   public struct Files: Sendable {
-    /// The server's certificate and those that lead from it to one that clients trust, in PEM.
+    /// A PEM file of the server's certificate, followed by the intermediate certificates up to a CA that clients trust.
     public var certificate: String
-    /// Its key, in PEM, which only its owner can read.
+    /// A PEM file of its key, which only its owner may be able to read.
     public var key: String
-    /// The certificates, in PEM, that clients' own lead to; `nil`: clients are asked for none.
+    /// A PEM file of the CA certificates to which clients' certificates must chain. If it is `nil`, the server requests
+    /// no client certificates.
     public var clientAuthorities: String?
 
+    /// Creates the set of files.
     public init(certificate: String, key: String, clientAuthorities: String? = nil) {
       self.certificate = certificate
       self.key = key
@@ -27,12 +30,15 @@ public final class ServerTLS: Sendable {
   private let files: Files
   private let current: Mutex<Contexts>
 
-  /// What can be spoken behind TLS.
-  package enum Wire: Sendable {
-    case ttrpc, http2
+  /// The protocol over TLS.
+  package enum ApplicationProtocol: Sendable {
+    /// ttrpc.
+    case ttrpc
+    /// HTTP/2, for gRPC.
+    case http2
 
-    /// The name in the handshake (ALPN).
-    fileprivate var applicationProtocol: String {
+    /// The name of the protocol in the handshake (ALPN).
+    fileprivate var name: String {
       switch self {
       case .ttrpc: TLSFile.applicationProtocol
       case .http2: "h2"
@@ -40,18 +46,18 @@ public final class ServerTLS: Sendable {
     }
   }
 
-  /// One for each wire, as the handshake names it.
+  /// A context for each protocol, which the handshake names.
   private struct Contexts: Sendable {
     let ttrpc: NIOSSLContext
     let http2: NIOSSLContext
 
     init(_ files: Files) throws {
-      ttrpc = try files.context(Wire.ttrpc.applicationProtocol)
-      http2 = try files.context(Wire.http2.applicationProtocol)
+      ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
+      http2 = try files.context(ApplicationProtocol.http2.name)
     }
 
-    subscript(wire: Wire) -> NIOSSLContext {
-      switch wire {
+    subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
+      switch applicationProtocol {
       case .ttrpc: ttrpc
       case .http2: http2
       }
@@ -66,22 +72,23 @@ public final class ServerTLS: Sendable {
     current = Mutex(try Contexts(files))
   }
 
-  /// Reads the files again, for the connections to come; those that are open stay.
+  /// Reads the files again. New connections use them; open connections are not affected.
   ///
-  /// - Throws: `TLSFileError`; then all stays as it was.
+  /// - Throws: `TLSFileError`. The previous files remain in use in that case.
   public func reload() throws {
     let new = try Contexts(files)
     current.withLock { $0 = new }
   }
 
-  /// Puts TLS between a new connection's socket and what comes behind it, which learns by a `CertificateEvent` who the
-  /// peer is, if that shows it.
+  /// Adds TLS to an accepted channel. If the client presents a certificate, later handlers receive a
+  /// `CertificateEvent`.
   ///
-  /// A client that offers application protocols must offer the one of the wire. A client of HTTP/2 must offer it.
-  package func secure(_ channel: any Channel, speaking wire: Wire = .ttrpc) throws {
-    let context = current.withLock { $0[wire] }
+  /// A client that offers application protocols must offer the server's. An HTTP/2 client must always offer it.
+  package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {
+    let context = current.withLock { $0[applicationProtocol] }
     try channel.pipeline.syncOperations.addHandlers(
-      ProtocolCheck(wire.applicationProtocol, isRequired: wire == .http2), NIOSSLServerHandler(context: context),
+      ProtocolCheck(applicationProtocol.name, isRequired: applicationProtocol == .http2),
+      NIOSSLServerHandler(context: context),
       CertificateReader())
   }
 }
@@ -102,7 +109,7 @@ extension ServerTLS.Files {
   }
 }
 
-/// Tells, once the handshake is done, whom the client's certificate is for.
+/// Fires a `CertificateEvent` after the handshake if the client has presented a certificate.
 private final class CertificateReader: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -122,7 +129,8 @@ private final class CertificateReader: ChannelInboundHandler {
   }
 }
 
-/// The peer has shown a certificate that was verified.
+/// An event that a peer has presented a certificate, which was verified.
 package struct CertificateEvent: Sendable {
+  /// The peer, with the subject of its certificate.
   package let peer: Peer
 }

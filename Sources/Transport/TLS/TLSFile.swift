@@ -10,20 +10,22 @@ import Protobuf
   import Darwin
 #endif
 
-/// Files of certificates and keys, in PEM.
+/// Reads PEM files of certificates and keys.
 enum TLSFile {
-  /// What both sides name in the handshake (ALPN).
+  /// The application protocol (ALPN) of both sides.
   static let applicationProtocol = "ttrpc"
 
-  /// The suites of TLS 1.2: forward secrecy by ECDHE, and authenticated encryption. Those of TLS 1.3, which is preferred,
-  /// all have both and are not listed.
+  /// The cipher suites of TLS 1.2 with forward secrecy (ECDHE) and authenticated encryption. TLS 1.3 is preferred. All its
+  /// suites have both properties and are not listed.
   static let cipherSuites: [NIOTLSCipher] = [
     .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
     .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
     .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
   ]
 
-  /// - Throws: `TLSFileError`, also when there is none in the file.
+  /// Returns the certificates of a file.
+  ///
+  /// - Throws: `TLSFileError` if the file cannot be read or has no certificate.
   static func certificates(_ path: String) throws(TLSFileError) -> [NIOSSLCertificate] {
     try checkReadable(path)
     let certificates: [NIOSSLCertificate]
@@ -34,10 +36,12 @@ enum TLSFile {
     return certificates
   }
 
-  /// - Throws: `TLSFileError`, also when others than its owner can read the file.
+  /// Returns the key of a file.
+  ///
+  /// - Throws: `TLSFileError` if the file cannot be read, has no key, or can be read by users other than its owner.
   static func key(_ path: String) throws(TLSFileError) -> NIOSSLPrivateKey {
     try checkReadable(path)
-    // Read and checked as one file: another process must not put one in its place in between.
+    // One call reads and checks the file, so that another process cannot replace it between the two.
     let bytes: [UInt8]
     do { bytes = try PrivateFile.bytes(of: path, followsLinks: true) ?? [] } catch {
       throw TLSFileError(path, error.reason)
@@ -47,10 +51,13 @@ enum TLSFile {
     }
   }
 
-  /// - Parameter path: the file of the certificate, to be named when it and its key do not fit.
+  /// Creates a TLS context.
+  ///
+  /// - Parameter path: the certificate file, which the error names if its key does not match.
+  /// - Throws: `TLSFileError`.
   package static func context(_ configuration: TLSConfiguration, _ path: String) throws(TLSFileError) -> NIOSSLContext {
     do { return try NIOSSLContext(configuration: configuration) } catch {
-      throw TLSFileError(path, "and its key do not fit together")
+      throw TLSFileError(path, "does not match its key")
     }
   }
 
@@ -59,9 +66,11 @@ enum TLSFile {
   }
 }
 
-/// A file of a certificate or a key cannot be used.
+/// A certificate or key file that cannot be used, and the reason.
 public struct TLSFileError: Error, Equatable, CustomStringConvertible {
+  /// The path of the file.
   public let path: String
+  /// The reason, which follows the path in an error message.
   public let reason: String
 
   init(_ path: String, _ reason: String) {
@@ -69,5 +78,6 @@ public struct TLSFileError: Error, Equatable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// The path and the reason.
   public var description: String { "\(path): \(reason)" }
 }
