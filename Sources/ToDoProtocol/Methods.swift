@@ -1,7 +1,6 @@
 import CProtos
 import TTRPC
 package import ToDoModel
-import ToDoRules
 
 /// The methods of `todo.v1.ToDoService`, shared by client and server. A test compares them with the schema.
 package enum ToDoMethods {

@@ -1,3 +1,6 @@
+import RPC
+import Transport
+import ToDoRules
 import Logging
 import NIOPosix
 import ServiceLifecycle

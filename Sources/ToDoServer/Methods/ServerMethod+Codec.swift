@@ -29,7 +29,7 @@ extension ServerMethod {
     }
   }
 
-  static func streaming<Request, Response>(
+  static func stream<Request, Response>(
     _ method: Method<Request, Response>,
     _ body: @escaping @Sendable (Request, @Sendable (Response) async throws -> Void) async throws -> Void
   ) -> ServerMethod {

@@ -8,7 +8,7 @@ extension ServerMethod {
     check.isAvailableDuringShutdown = true
     return [
       check,
-      streaming(HealthMethods.watch) { service, send in
+      stream(HealthMethods.watch) { service, send in
         for await status in health.statuses(of: service) { try await send(status) }
       },
     ]

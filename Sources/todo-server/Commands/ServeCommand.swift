@@ -1,3 +1,5 @@
+import RPC
+import ToDoRules
 import ArgumentParser
 internal import CCrashReport
 import Logging

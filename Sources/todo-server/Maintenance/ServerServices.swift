@@ -1,3 +1,5 @@
+import ToDoRules
+import Transport
 import Logging
 import ServiceLifecycle
 import TTRPCTransport

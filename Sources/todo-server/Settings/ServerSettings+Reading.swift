@@ -1,3 +1,5 @@
+import ToDoRules
+import Transport
 import Configuration
 import Logging
 import TTRPCTransport

@@ -1,3 +1,6 @@
+import RPC
+import ToDoRules
+import Transport
 import Configuration
 import Logging
 import SystemPackage

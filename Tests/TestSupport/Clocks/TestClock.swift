@@ -1,6 +1,6 @@
 import Synchronization
 public import ToDoModel
-public import ToDoRules
+import ToDoRules
 
 /// A wall clock that stands still until a test moves it.
 public final class TestClock: WallClock {

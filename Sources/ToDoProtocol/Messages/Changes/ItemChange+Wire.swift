@@ -2,7 +2,6 @@ import CProtos
 import Protobuf
 import RPC
 import ToDoModel
-import ToDoRules
 
 extension ItemChange {
   /// Decodes a change of a response, or returns `nil` for a kind that this version does not support.

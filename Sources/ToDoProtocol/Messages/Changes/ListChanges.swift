@@ -2,7 +2,6 @@ import CProtos
 import Protobuf
 import RPC
 import ToDoModel
-import ToDoRules
 
 extension Codec where Value == ChangeQuery {
   static var listChangesRequest: Codec {

@@ -2,7 +2,6 @@ import CProtos
 import Protobuf
 import RPC
 package import ToDoModel
-import ToDoRules
 
 /// The request of `WatchItems`.
 package struct WatchRequest: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 extension ChangeSet {
   /// Returns the messages of a change set: more than one if it exceeds the maximum size of a frame.

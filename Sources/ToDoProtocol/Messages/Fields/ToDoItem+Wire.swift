@@ -2,7 +2,6 @@ import CProtos
 import Protobuf
 import RPC
 import ToDoModel
-import ToDoRules
 
 extension ToDoItem {
   /// Decodes an item of a response.

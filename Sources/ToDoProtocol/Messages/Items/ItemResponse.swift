@@ -1,7 +1,6 @@
 import CProtos
 import RPC
 import ToDoModel
-import ToDoRules
 
 /// A generated message with one item.
 protocol ItemMessage: GeneratedMessage {

@@ -1,7 +1,6 @@
 import CProtos
 import Protobuf
 import ToDoModel
-import ToDoRules
 
 extension Codec where Value == ItemQuery {
   static var listItemsRequest: Codec {

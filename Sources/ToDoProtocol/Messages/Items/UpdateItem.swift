@@ -1,7 +1,6 @@
 import CProtos
 import Protobuf
 package import ToDoModel
-import ToDoRules
 
 /// The request of `UpdateItem`.
 package struct UpdateItemRequest: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import Transport
 import ArgumentParser
 import TTRPCTransport
 import ToDoModel

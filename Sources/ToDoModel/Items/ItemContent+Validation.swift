@@ -1,5 +1,3 @@
-package import ToDoModel
-
 extension ItemContent {
   /// Returns every violation of a rule by the content. The result is empty if the content is valid.
   ///
