@@ -1,6 +1,4 @@
 package import RPC
-import TTRPC
-import TTRPCTransport
 public import Transport
 
 extension ToDoClient {

@@ -1,13 +1,9 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
-import Protobuf
 import RPC
-import TTRPC
 package import TTRPCTransport
-import ToDoModel
 import ToDoProtocol
-import ToDoRules
 public import Transport
 
 /// A to-do service on a server. It offers the same operations as a service in the same process, over a connection.

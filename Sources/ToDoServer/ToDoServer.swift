@@ -5,7 +5,6 @@ public import ServiceLifecycle
 import TTRPCTransport
 public import ToDoModel
 import ToDoProtocol
-import ToDoRules
 public import Transport
 
 /// Offers a `ToDoService` to clients on any number of endpoints.

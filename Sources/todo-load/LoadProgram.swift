@@ -1,8 +1,6 @@
 import ArgumentParser
 import ProgramSupport
-import Protobuf
 import RPC
-import TTRPC
 
 /// The program: parses arguments, runs a load test, prints its report and returns an exit status.
 struct LoadProgram: Sendable {

@@ -4,7 +4,6 @@ import Synchronization
 import TTRPCTransport
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// Composes and performs a load test: adds items, runs the load, deletes the items and creates the report.
 struct LoadTest: Sendable {

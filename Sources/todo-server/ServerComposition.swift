@@ -4,7 +4,6 @@ import ToDoRules
 import Logging
 import NIOPosix
 import ServiceLifecycle
-import TTRPCTransport
 import ToDoGeocoders
 import ToDoModel
 import ToDoServer

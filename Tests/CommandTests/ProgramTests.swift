@@ -1,6 +1,5 @@
 import ProgramSupport
 import RPC
-import TTRPC
 import Testing
 import ToDoGeocoders
 import ToDoModel

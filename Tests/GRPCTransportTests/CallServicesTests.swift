@@ -1,9 +1,6 @@
 #if GRPC
   import Logging
-  import TTRPC
-  import TTRPCTransport
   import Testing
-  import ToDoModel
   import ToDoServer
   import ToDoStores
 

@@ -4,8 +4,6 @@
   import NIOEmbedded
   import NIOHPACK
   import NIOHTTP2
-  import TTRPC
-  import TTRPCTransport
   import Testing
 
   @testable import GRPCTransport

@@ -1,6 +1,5 @@
 #if GRPC
   import NIOCore
-  import TTRPC
   import Testing
 
   @testable import GRPCTransport

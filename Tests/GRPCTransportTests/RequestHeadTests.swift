@@ -1,6 +1,5 @@
 #if GRPC
   import NIOHPACK
-  import TTRPC
   import Testing
 
   @testable import GRPCTransport

@@ -3,8 +3,6 @@
   import NIOCore
   import NIOEmbedded
   import NIOHPACK
-  import TTRPC
-  import TTRPCTransport
   import Testing
 
   @testable import GRPCTransport

@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 @testable import todo_load
 

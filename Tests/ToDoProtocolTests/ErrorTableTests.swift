@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// The one table between the list's errors and the wire's, against itself and against the schema.
 @Suite struct ErrorTableTests {

@@ -1,8 +1,6 @@
 #if GRPC
   import RPC
   import NIOCore
-  import TTRPC
-  import TTRPCTransport
 
   /// A call as its work sees it: callable from any thread, effective on the event loop.
   struct CallHandle: Sendable {

@@ -1,8 +1,6 @@
 #if GRPC
   import RPC
   import NIOCore
-  import TTRPC
-  import TTRPCTransport
 
   extension CallHandler {
     var isReadingPaused: Bool { !mayRead }

@@ -1,12 +1,10 @@
 #if GRPC
   import Protobuf
+  import Waiters
   import RPC
   import NIOCore
   import NIOHPACK
   import NIOHTTP2
-  import TTRPC
-  import TTRPCTransport
-  import Waiters
 
   extension CallHandler {
     /// How a call ends.

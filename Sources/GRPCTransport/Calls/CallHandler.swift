@@ -2,8 +2,6 @@
   import RPC
   import NIOCore
   import NIOHTTP2
-  import TTRPC
-  import TTRPCTransport
 
   /// Serves one call on a stream of HTTP/2: its headers select a method, its data the method's request.
   ///

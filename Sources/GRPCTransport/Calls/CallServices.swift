@@ -1,8 +1,6 @@
 #if GRPC
   import RPC
   import Logging
-  import TTRPC
-  import TTRPCTransport
 
   /// What all calls of a listener share: the methods by their names, the limits, and whether the server shuts down.
   final class CallServices: Sendable {

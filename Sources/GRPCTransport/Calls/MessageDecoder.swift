@@ -1,7 +1,6 @@
 #if GRPC
   package import RPC
   package import NIOCore
-  import TTRPC
 
   /// Divides the bytes of a call into messages.
   ///

@@ -1,7 +1,6 @@
 #if GRPC
   import Protobuf
   import RPC
-  import TTRPC
 
   extension RPCError {
     /// The key of the google.rpc.Status that has the details of an error.

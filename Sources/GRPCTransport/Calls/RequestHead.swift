@@ -1,7 +1,6 @@
 #if GRPC
   package import RPC
   package import NIOHPACK
-  import TTRPC
 
   /// The headers of a call, validated.
   ///

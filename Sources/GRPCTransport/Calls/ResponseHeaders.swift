@@ -1,7 +1,6 @@
 #if GRPC
   import RPC
   import NIOHPACK
-  import TTRPC
 
   extension HPACKHeaders {
     /// The headers before a call's first message.

@@ -5,7 +5,6 @@
   import NIOCore
   import NIOHTTP2
   import NIOTLS
-  import TTRPCTransport
 
   /// Manages one connection behind its HTTP/2 handler: its times, its pings, and its orderly end.
   ///

@@ -1,7 +1,6 @@
 #if GRPC
   import NIOCore
   import NIOHTTP2
-  import TTRPCTransport
 
   extension NIOHTTP2Handler.ConnectionConfiguration {
     /// The limits of a connection, which PROTOCOL.md states. They bound what a client can make the server do for

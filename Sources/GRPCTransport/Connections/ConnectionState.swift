@@ -3,8 +3,6 @@
   import RPC
   import NIOCore
   import Synchronization
-  import TTRPC
-  import TTRPCTransport
 
   /// What the calls of one connection share. It belongs to the connection's event loop.
   final class ConnectionState {

@@ -2,7 +2,6 @@
   import Protobuf
   import RPC
   import CProtos
-  import TTRPC
 
   /// What a server answers to a client of server reflection.
   enum ReflectionAnswer: Equatable, Sendable {

@@ -1,7 +1,6 @@
 #if GRPC
   import Protobuf
   import CProtos
-  import TTRPC
 
   /// What a client of server reflection asks.
   struct ReflectionQuestion: Equatable, Sendable {

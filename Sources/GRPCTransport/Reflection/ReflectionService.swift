@@ -2,8 +2,6 @@
   import Protobuf
   import RPC
   import NIOCore
-  import TTRPC
-  import TTRPCTransport
 
   /// Server reflection: tells gRPC's tools what the server offers, and what that is made of.
   ///

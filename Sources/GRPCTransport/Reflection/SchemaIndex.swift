@@ -2,7 +2,6 @@
   import Protobuf
   import CProtos
   import CSchema
-  import TTRPC
 
   /// The files of a schema, found by their names and by what they define.
   struct SchemaIndex: Sendable {

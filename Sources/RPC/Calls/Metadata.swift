@@ -1,4 +1,3 @@
-import Protobuf
 
 /// The metadata of a call: pairs of a key and a value.
 ///

@@ -1,5 +1,4 @@
 package import NIOCore
-import Protobuf
 import Synchronization
 
 /// Applies the limits that all connections of a server share, on every transport: their number, their buffered bytes,

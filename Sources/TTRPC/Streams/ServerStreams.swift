@@ -1,4 +1,3 @@
-import Protobuf
 package import RPC
 
 /// The server's state machine for the streams of one connection. It validates frames and determines the action for each.

@@ -1,6 +1,6 @@
+import Protobuf
 import Logging
 import NIOCore
-import Protobuf
 import RPC
 import TTRPC
 

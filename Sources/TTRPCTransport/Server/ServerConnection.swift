@@ -1,5 +1,4 @@
 import NIOCore
-import Protobuf
 import RPC
 
 /// A connection as the handlers of its calls see it. Callable from any thread; takes effect on the event loop.

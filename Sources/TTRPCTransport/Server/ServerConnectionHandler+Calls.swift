@@ -1,8 +1,8 @@
+import Waiters
 import NIOCore
 import Protobuf
 import RPC
 import TTRPC
-import Waiters
 
 extension ServerConnectionHandler {
   /// A call in flight whose response was not ready immediately.

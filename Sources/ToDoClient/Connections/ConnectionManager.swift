@@ -1,6 +1,5 @@
 import RPC
 import Synchronization
-import TTRPC
 import TTRPCTransport
 import Waiters
 

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// Items in the order of `ItemOrder.list`, which updates preserve.
 struct OrderedItems: Equatable, Sendable {

@@ -1,5 +1,4 @@
 public import ToDoModel
-import ToDoRules
 
 /// The list that results from the events of a watch, as a pure state machine.
 ///

@@ -1,8 +1,6 @@
-import Protobuf
 import RPC
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Validates the order of the messages of one watch stream, and limits the memory that collecting them takes.
 ///

@@ -1,5 +1,4 @@
 import RPC
-import TTRPC
 import ToDoModel
 import ToDoProtocol
 

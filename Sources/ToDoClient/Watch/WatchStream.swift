@@ -1,5 +1,4 @@
 import RPC
-import TTRPC
 import TTRPCTransport
 import ToDoModel
 import ToDoProtocol

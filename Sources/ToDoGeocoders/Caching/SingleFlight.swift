@@ -1,5 +1,4 @@
 import Synchronization
-import ToDoModel
 import ToDoRules
 import Waiters
 

@@ -1,6 +1,5 @@
 import RPC
 import Synchronization
-import TTRPCTransport
 import ToDoModel
 
 /// The open connections whose calls have shown valid credentials.

@@ -1,4 +1,3 @@
-import Protobuf
 package import RPC
 package import ToDoModel
 import ToDoProtocol

@@ -1,4 +1,3 @@
-import Protobuf
 
 /// The address of a server: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
 public enum Endpoint: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import NIOCore
-import RPC
 
 /// The first message of a TLS client, as far as the server must see it before the TLS library does: the application
 /// protocols (ALPN) that the client offers.

@@ -1,5 +1,4 @@
 import NIOCore
-import Protobuf
 
 /// Rejects the TLS handshake of a client that offers application protocols (ALPN), but not the server's.
 ///

@@ -1,6 +1,5 @@
 import NIOSSL
 import PrivateFiles
-import Protobuf
 
 #if canImport(Glibc)
   import Glibc

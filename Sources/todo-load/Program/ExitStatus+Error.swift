@@ -1,8 +1,6 @@
 import PrivateFiles
 import ProgramSupport
 import RPC
-import TTRPC
-import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
 import Transport

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// The items of a run, which are added before the run and deleted after it.
 struct RunItems: Sendable {

@@ -1,5 +1,6 @@
 import RPC
 
+
 /// The results of a run.
 struct LoadReport: Equatable, Sendable {
   var endpoint: String

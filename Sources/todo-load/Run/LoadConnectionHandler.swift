@@ -1,5 +1,5 @@
-import NIOCore
 import RPC
+import NIOCore
 import TTRPC
 
 /// Sends the requests of one connection and passes the responses to `LoadLoop`.

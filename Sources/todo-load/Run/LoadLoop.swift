@@ -1,7 +1,5 @@
 import NIOCore
 import RPC
-import ToDoModel
-import ToDoRules
 
 /// Drives the connections of a run as `LoadStateMachine` determines.
 ///

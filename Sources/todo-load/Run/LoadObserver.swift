@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// The callbacks of a run, which are called on its event loop.
 struct LoadObserver: Sendable {

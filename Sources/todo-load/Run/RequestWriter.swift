@@ -4,7 +4,6 @@ import RPC
 import TTRPC
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Encodes requests with the codecs of `ToDoClient`.
 struct RequestWriter {

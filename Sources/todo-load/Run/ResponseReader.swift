@@ -4,7 +4,6 @@ import RPC
 import TTRPC
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Decodes the parts of responses that the measurement needs.
 struct ResponseReader {

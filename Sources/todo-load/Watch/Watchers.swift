@@ -1,7 +1,6 @@
 import Synchronization
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// The watches of the list during a run. Each has its own connection.
 final class Watchers: Sendable {

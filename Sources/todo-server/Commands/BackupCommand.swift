@@ -1,6 +1,5 @@
 import ArgumentParser
 import ToDoModel
-import ToDoRules
 import ToDoStores
 
 /// `todo-server backup`

@@ -6,7 +6,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import ProgramSupport
-import TTRPCTransport
 import ToDoModel
 
 /// `todo-server serve`

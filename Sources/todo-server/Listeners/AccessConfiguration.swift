@@ -1,7 +1,6 @@
-import Protobuf
 import ToDoModel
-import ToDoServer
 import Transport
+import ToDoServer
 
 /// The access policy that the settings specify, with the warnings that the operator should see.
 struct AccessConfiguration: Equatable {

@@ -3,7 +3,6 @@
   import RPC
   import Logging
   import NIOPosix
-  import TTRPCTransport
   import GRPCTransport
 
   /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
@@ -24,7 +23,6 @@
 #else
   import Logging
   import NIOPosix
-  import TTRPCTransport
 
   /// Returns no listeners, because this build does not include gRPC.
   ///

@@ -2,8 +2,6 @@ import ToDoRules
 import Transport
 import Logging
 import ServiceLifecycle
-import TTRPCTransport
-import ToDoModel
 import ToDoServer
 import UnixSignals
 

@@ -1,6 +1,5 @@
-import RPC
-import ToDoModel
 import ToDoRules
+import RPC
 
 extension LimitSetting {
   /// All limits, in the order of PROTOCOL.md.

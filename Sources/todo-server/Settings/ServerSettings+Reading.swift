@@ -2,9 +2,7 @@ import ToDoRules
 import Transport
 import Configuration
 import Logging
-import TTRPCTransport
 import ToDoGeocoders
-import ToDoModel
 
 extension ServerSettings {
   mutating func readListeners(_ options: Options, _ reader: ConfigReader) async throws {

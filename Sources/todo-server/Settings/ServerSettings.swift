@@ -4,9 +4,7 @@ import Transport
 import Configuration
 import Logging
 import SystemPackage
-import TTRPCTransport
 import ToDoGeocoders
-import ToDoModel
 import ToDoStores
 
 /// The settings of `todo-server serve`. Command-line options override the environment, which overrides the file.

@@ -1,5 +1,4 @@
 import PrivateFiles
-import Protobuf
 import Transport
 
 /// The credentials for a server, and the identity that the server must prove.

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 #if canImport(Glibc)
   import Glibc

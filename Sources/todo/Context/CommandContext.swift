@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// Everything outside the program that commands depend on.
 struct CommandContext: Sendable {

@@ -1,7 +1,6 @@
-import Protobuf
-import RPC
 
 #if canImport(Glibc)
+  import RPC
   import Glibc
 #elseif canImport(Musl)
   import Musl

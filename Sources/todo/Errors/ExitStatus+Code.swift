@@ -1,6 +1,5 @@
 import ProgramSupport
 import RPC
-import TTRPC
 
 extension ExitStatus {
   /// Creates the exit status for a failure with this code.

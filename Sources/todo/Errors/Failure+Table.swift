@@ -1,10 +1,8 @@
 import PrivateFiles
-import Protobuf
 import RPC
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 import ToDoStores
 import Transport
 

@@ -1,7 +1,5 @@
 import ProgramSupport
-import Protobuf
 import RPC
-import TTRPC
 import ToDoModel
 
 /// An error in the form in which the program reports it.

@@ -1,6 +1,5 @@
 import RPC
 import ToDoModel
-import ToDoRules
 
 /// Finds items by prefixes of their IDs. Reads the list at most once, and not at all for complete IDs.
 struct ItemResolver {

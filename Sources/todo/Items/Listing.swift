@@ -1,6 +1,5 @@
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// All items that match a query.
 struct Listing: Equatable, Sendable {

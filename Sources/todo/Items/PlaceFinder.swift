@@ -1,6 +1,5 @@
 import RPC
 import ToDoModel
-import ToDoRules
 
 /// Finds a place that is specified by a coordinate, an item or a name.
 struct PlaceFinder {

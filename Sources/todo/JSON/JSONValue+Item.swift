@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 extension JSONValue {
   /// Creates the JSON form of an item. All keys are present, with null for unset fields. Keys may be added in later

@@ -1,6 +1,4 @@
-import Protobuf
 import ToDoModel
-import ToDoRules
 import Transport
 
 /// One run of a command: its global options and its context.

@@ -1,7 +1,5 @@
 import ProgramSupport
 import ToDoClient
-import ToDoModel
-import ToDoRules
 
 /// A watch that shows the list in the whole terminal window until the user quits.
 struct FullScreenWatch {

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 extension JSONValue {
   /// Returns the lines of JSON for a watch event. Each line has a `type`. Keys may be added in later versions, but are never

@@ -1,6 +1,5 @@
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// The screen of a watch: the visible part of the list, in the format of `todo list`, and a status line. It performs no I/O
 /// and receives the time as values.

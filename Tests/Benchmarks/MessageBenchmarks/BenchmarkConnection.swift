@@ -1,3 +1,4 @@
+import ToDoModel
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -5,7 +6,6 @@ import Protobuf
 import RPC
 import TTRPC
 import TTRPCTransport
-import ToDoModel
 import ToDoProtocol
 import ToDoRules
 import ToDoServer

@@ -1,8 +1,7 @@
+import ToDoModel
 import NIOCore
 import Protobuf
-import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// What is measured.
 enum Work: String, CaseIterable {

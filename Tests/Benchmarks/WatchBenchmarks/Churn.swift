@@ -1,5 +1,4 @@
 import ToDoClient
-import ToDoRules
 
 /// Opens watches and drops them, and shows what the server holds meanwhile.
 enum Churn {

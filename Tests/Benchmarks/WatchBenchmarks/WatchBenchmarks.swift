@@ -1,9 +1,7 @@
 import Foundation
-import Protobuf
 import Synchronization
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// Measures watching: how long a change takes to all watchers of a list, and what they cost the server.
 ///

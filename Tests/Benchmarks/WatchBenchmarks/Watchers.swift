@@ -1,7 +1,6 @@
 import Synchronization
 import ToDoClient
 import ToDoModel
-import ToDoRules
 import Transport
 
 /// Many watchers of one list that note when each change arrives.

@@ -1,7 +1,6 @@
 import ProgramSupport
 import Testing
 import ToDoModel
-import ToDoRules
 
 @testable import todo
 

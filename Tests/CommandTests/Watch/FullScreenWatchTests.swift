@@ -1,10 +1,8 @@
 import ProgramSupport
 import RPC
-import TTRPC
 import TestSupport
 import Testing
 import ToDoModel
-import ToDoRules
 
 @testable import todo
 

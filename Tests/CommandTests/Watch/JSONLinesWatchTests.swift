@@ -2,7 +2,6 @@ import ProgramSupport
 import TestSupport
 import Testing
 import ToDoModel
-import ToDoRules
 
 @testable import todo
 

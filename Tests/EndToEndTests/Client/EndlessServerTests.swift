@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// A client of malicious servers that comply with the protocol.
 @Suite(.timeLimit(.minutes(15))) struct EndlessServerTests {

@@ -1,5 +1,3 @@
-import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoProtocol

@@ -1,4 +1,3 @@
-import Protobuf
 import RPC
 import TestSupport
 import Testing

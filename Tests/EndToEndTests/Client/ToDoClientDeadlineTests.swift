@@ -1,9 +1,6 @@
-import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoClient
-import ToDoModel
 
 /// The timeouts and the cancellation of calls.
 @Suite(.timeLimit(.minutes(1))) struct ToDoClientDeadlineTests {

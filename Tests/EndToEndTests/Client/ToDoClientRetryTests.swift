@@ -1,4 +1,3 @@
-import TTRPC
 import TestSupport
 import Testing
 import ToDoClient

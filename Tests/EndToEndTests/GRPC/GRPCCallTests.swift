@@ -1,11 +1,8 @@
 #if GRPC
   import Synchronization
-  import TTRPC
-  import TTRPCTransport
   import TestSupport
   import Testing
   import GRPCTransport
-  import ToDoModel
   import ToDoProtocol
   import ToDoServer
   import ToDoStores

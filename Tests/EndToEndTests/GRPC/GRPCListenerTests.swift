@@ -1,6 +1,4 @@
 #if GRPC
-  import TTRPC
-  import TTRPCTransport
   import TestCertificates
   import TestSupport
   import Testing

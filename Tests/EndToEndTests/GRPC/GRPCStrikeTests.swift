@@ -1,7 +1,5 @@
 #if GRPC
   import Synchronization
-  import TTRPC
-  import TTRPCTransport
   import Testing
   import GRPCTransport
 

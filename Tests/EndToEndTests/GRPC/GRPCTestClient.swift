@@ -2,7 +2,6 @@
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
   import TTRPC
-  import TTRPCTransport
   import TestSupport
 
   /// A client that sends and receives bytes, over grpc-swift's own transport.

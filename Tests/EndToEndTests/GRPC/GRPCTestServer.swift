@@ -2,7 +2,6 @@
   import Logging
   import NIOCore
   import NIOPosix
-  import TTRPCTransport
   import GRPCTransport
 
   /// A listening gRPC server in this process.

@@ -3,8 +3,6 @@
   import NIOHPACK
   import NIOHTTP2
   import NIOPosix
-  import TTRPC
-  import TTRPCTransport
   import ToDoProtocol
 
   /// A peer that speaks HTTP/2 and sends whatever headers and data a test wants.

@@ -2,8 +2,6 @@
   import NIOCore
   import NIOHPACK
   import NIOHTTP2
-  import TTRPC
-  import TTRPCTransport
   import TestSupport
   import Testing
   import ToDoModel

@@ -1,6 +1,4 @@
 #if GRPC
-  import TTRPC
-  import TTRPCTransport
   import Testing
   import GRPCTransport
 

@@ -1,13 +1,10 @@
 import Foundation
 import Glibc
-import Protobuf
-import RPC
 import TestCertificates
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 import Transport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.

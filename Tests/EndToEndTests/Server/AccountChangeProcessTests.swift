@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 @testable import ToDoStores
 

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 import ToDoStores
 
 /// Tests of backups, restores and checks in separate processes.

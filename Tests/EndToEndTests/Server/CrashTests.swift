@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// Tests that a killed server has stored everything that it acknowledged.
 @Suite struct CrashTests {

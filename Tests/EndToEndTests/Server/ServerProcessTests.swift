@@ -1,10 +1,8 @@
 import FoundationEssentials
-import RPC
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 import Transport
 
 /// Tests of a real server process: its options, its output and its signals.

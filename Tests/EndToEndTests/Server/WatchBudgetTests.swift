@@ -1,7 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import TTRPC
-import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoModel

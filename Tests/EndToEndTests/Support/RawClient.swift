@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import Protobuf
 import Transport
 
 /// A client that writes arbitrary bytes and receives every frame.

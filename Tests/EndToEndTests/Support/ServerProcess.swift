@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Protobuf
 import TestSupport
 import Transport
 

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 import Transport
 
 /// Creates clients with a given number of attempts, and defines the calls under test.

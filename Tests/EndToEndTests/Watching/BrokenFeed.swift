@@ -1,6 +1,5 @@
 import Synchronization
 import ToDoModel
-import ToDoRules
 
 /// A service whose feed regularly violates one guarantee, to verify that a checker detects it.
 struct BrokenFeed: Sendable {

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// Verifies the guarantees of a change feed from the records of all watchers of a list: it is ordered, unique, reliable,
 /// atomic, resumable, bookmarkable and filtered.

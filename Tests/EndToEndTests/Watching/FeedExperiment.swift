@@ -2,7 +2,6 @@ import RPC
 import Synchronization
 import TestSupport
 import ToDoModel
-import ToDoRules
 
 /// Concurrent writers that change a list at random, and watchers that leave, return and stall.
 struct FeedExperiment: Sendable {

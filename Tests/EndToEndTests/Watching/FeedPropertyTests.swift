@@ -1,10 +1,8 @@
 import Foundation
-import Protobuf
 import Synchronization
 import TestSupport
 import Testing
 import ToDoClient
-import ToDoModel
 import ToDoRules
 import ToDoStores
 

@@ -1,7 +1,6 @@
 import RPC
 import TestSupport
 import ToDoModel
-import ToDoRules
 
 /// Watches until the last revision. It leaves, returns and stalls at random.
 struct FeedWatcher: Sendable {

@@ -1,7 +1,6 @@
 import RPC
 import TestSupport
 import ToDoModel
-import ToDoRules
 
 /// Performs random operations, and records the acknowledged changes.
 struct FeedWriter: Sendable {

@@ -1,4 +1,3 @@
-import RPC
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import NIOCore
-import Protobuf
 import RPC
 import TTRPC
 import TestSupport

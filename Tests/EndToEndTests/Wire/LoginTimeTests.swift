@@ -1,5 +1,3 @@
-import TTRPC
-import TTRPCTransport
 import Testing
 
 /// The time that a connection has to authenticate, on a clock that a test moves.

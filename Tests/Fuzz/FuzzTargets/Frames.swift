@@ -1,6 +1,5 @@
-import NIOCore
-import Protobuf
 import RPC
+import NIOCore
 import TTRPC
 
 extension FuzzTarget {

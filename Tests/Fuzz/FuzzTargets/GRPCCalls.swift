@@ -2,7 +2,6 @@
   import RPC
   import NIOCore
   import NIOHPACK
-  import TTRPC
   import GRPCTransport
 
   extension FuzzTarget {

@@ -1,5 +1,4 @@
 #if GRPC
-  import TTRPC
   import TestSupport
   import Testing
 

@@ -1,7 +1,6 @@
 import NIOCore
 import Protobuf
 import RPC
-import TTRPC
 import Testing
 
 struct RequestEnvelopeTests {

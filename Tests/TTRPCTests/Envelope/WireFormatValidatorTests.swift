@@ -1,6 +1,5 @@
 import CProtos
 import Protobuf
-import RPC
 import Testing
 
 /// What protobuf-c would take, and must not see.

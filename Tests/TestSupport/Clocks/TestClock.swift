@@ -1,6 +1,5 @@
 import Synchronization
 public import ToDoModel
-import ToDoRules
 
 /// A wall clock that stands still until a test moves it.
 public final class TestClock: WallClock {

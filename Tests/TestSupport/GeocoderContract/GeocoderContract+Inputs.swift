@@ -1,5 +1,5 @@
-import Testing
 import ToDoModel
+import Testing
 import ToDoRules
 
 extension GeocoderContract {

@@ -1,6 +1,5 @@
 import Testing
 import ToDoModel
-import ToDoRules
 
 extension ServiceContract {
   static let validation: [Rule] = [

@@ -1,5 +1,4 @@
 public import ToDoModel
-import ToDoRules
 
 /// What `ToDoService` promises, as rules that every implementation passes: the list in one's own process, and the same
 /// list behind a connection.

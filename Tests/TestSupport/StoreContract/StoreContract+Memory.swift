@@ -1,6 +1,6 @@
+import ToDoRules
 import Testing
 import ToDoModel
-import ToDoRules
 
 extension StoreContract {
   /// What a store tells from memory, if anything, is never other than what it has acknowledged.

@@ -1,7 +1,6 @@
 import Testing
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 @Suite struct ToDoListStateTests {
   private func state(_ items: ToDoItem..., at revision: Int64, showing shown: ItemState = .all) -> ToDoListState {

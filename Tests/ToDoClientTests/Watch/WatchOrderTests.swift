@@ -2,7 +2,6 @@ import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 @testable import ToDoClient
 

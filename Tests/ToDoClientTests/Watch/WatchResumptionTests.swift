@@ -1,4 +1,3 @@
-import TTRPC
 import Testing
 import ToDoModel
 import ToDoProtocol

@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// Returns the item with a number, as of a revision.
 func sample(_ number: Int, at revision: Int64, title: String? = nil, completedAt: Int64? = nil) -> ToDoItem {

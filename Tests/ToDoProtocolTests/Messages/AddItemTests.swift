@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// What clients in any language may send as an item.
 @Suite struct AddItemTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Bytes that are no message, or almost one: an error, or another value, and never a crash.
 @Suite struct BrokenMessageTests {

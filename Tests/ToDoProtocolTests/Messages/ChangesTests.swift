@@ -1,12 +1,10 @@
 import CProtos
 import NIOCore
-import Protobuf
 import RPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// The messages of the feed of changes.
 @Suite struct ChangesTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Every field of every response with every kind of value that no server may send.
 @Suite struct HostileResponseTests {

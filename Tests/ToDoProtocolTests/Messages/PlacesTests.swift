@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// The messages about where things are.
 @Suite struct PlacesTests {

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// What clients may send besides items.
 @Suite struct RequestTests {

@@ -1,9 +1,7 @@
-import Protobuf
 import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Every message through its codec and back.
 @Suite struct RoundTripTests {

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// Edits as an item and the paths of the fields that count.
 @Suite struct UpdateItemTests {

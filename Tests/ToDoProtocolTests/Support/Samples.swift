@@ -1,5 +1,4 @@
 import ToDoModel
-import ToDoRules
 
 /// Values at the edges of what there can be.
 enum Samples {

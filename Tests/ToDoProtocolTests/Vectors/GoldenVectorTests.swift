@@ -5,9 +5,7 @@ import Protobuf
 import RPC
 import TTRPC
 import Testing
-import ToDoModel
 import ToDoProtocol
-import ToDoRules
 
 /// The vectors of Protos/vectors, which another implementation of protobuf wrote.
 @Suite struct GoldenVectorTests {

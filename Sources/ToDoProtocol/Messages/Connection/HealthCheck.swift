@@ -1,6 +1,5 @@
-import CProtos
 import Protobuf
-import RPC
+import CProtos
 
 /// The health of a server or of one of its services.
 package enum HealthStatus: Equatable, Sendable {

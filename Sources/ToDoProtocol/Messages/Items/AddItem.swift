@@ -1,6 +1,5 @@
 import CProtos
 import Protobuf
-import RPC
 package import ToDoModel
 
 /// The request of `AddItem`.

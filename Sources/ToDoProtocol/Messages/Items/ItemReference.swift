@@ -1,6 +1,4 @@
 import CProtos
-import Protobuf
-import RPC
 package import ToDoModel
 
 /// The request of the methods that concern one item: the item's ID and an optional precondition.

@@ -1,5 +1,4 @@
 import CProtos
-import RPC
 import ToDoModel
 
 /// A generated message with one item.

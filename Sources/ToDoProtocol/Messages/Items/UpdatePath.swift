@@ -1,5 +1,4 @@
 import CProtos
-import Protobuf
 import ToDoModel
 
 /// The fields that an update mask can name.

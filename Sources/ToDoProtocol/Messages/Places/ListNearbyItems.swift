@@ -1,5 +1,5 @@
-import CProtos
 import Protobuf
+import CProtos
 import RPC
 import ToDoModel
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ToDoModel
-import ToDoRules
 
 /// `todo edit`
 struct EditCommand: ToDoCommand {

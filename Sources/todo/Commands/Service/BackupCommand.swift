@@ -1,6 +1,5 @@
-import ArgumentParser
 import ToDoModel
-import ToDoRules
+import ArgumentParser
 import ToDoStores
 
 /// `todo backup`

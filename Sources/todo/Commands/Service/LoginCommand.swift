@@ -1,7 +1,6 @@
+import ToDoModel
 import Transport
 import ArgumentParser
-import TTRPCTransport
-import ToDoModel
 
 /// `todo login`
 struct LoginCommand: ToDoCommand {

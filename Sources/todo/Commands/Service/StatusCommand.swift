@@ -1,7 +1,6 @@
 import ArgumentParser
 import ProgramSupport
 import ToDoModel
-import ToDoRules
 
 /// `todo status`
 struct StatusCommand: ToDoCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ToDoModel
-import ToDoRules
 
 /// `todo list`
 struct ListCommand: ToDoCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ToDoClient
 import ToDoModel
-import ToDoRules
 
 /// `todo near`
 struct NearCommand: ToDoCommand {

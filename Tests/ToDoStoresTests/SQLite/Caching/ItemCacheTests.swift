@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 import ToDoModel
-import ToDoRules
 
 @testable import ToDoStores
 

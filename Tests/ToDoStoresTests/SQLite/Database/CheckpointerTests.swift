@@ -2,8 +2,6 @@ import GRDB
 import Synchronization
 import TestSupport
 import Testing
-import ToDoModel
-import ToDoRules
 
 @testable import ToDoStores
 

@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 import ToDoModel
-import ToDoRules
 
 @testable import ToDoStores
 
