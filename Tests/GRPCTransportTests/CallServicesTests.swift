@@ -1,4 +1,7 @@
 #if GRPC
+  import Waiters
+  import ToDoRules
+  import RPC
   import Logging
   import Testing
   import ToDoServer

@@ -1,4 +1,5 @@
 #if GRPC
+  import RPC
   import NIOCore
   import Testing
 

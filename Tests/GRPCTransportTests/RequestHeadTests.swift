@@ -1,4 +1,5 @@
 #if GRPC
+  import RPC
   import NIOHPACK
   import Testing
 

@@ -1,4 +1,7 @@
 #if GRPC
+  import Waiters
+  import Transport
+  import RPC
   import Logging
   import NIOCore
   import NIOEmbedded

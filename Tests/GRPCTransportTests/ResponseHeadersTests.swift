@@ -1,4 +1,6 @@
 #if GRPC
+  import Protobuf
+  import RPC
   import NIOHPACK
   import TTRPC
   import TestSupport

@@ -1,3 +1,4 @@
+import ToDoRules
 import Foundation
 import PrivateFiles
 import ProgramSupport

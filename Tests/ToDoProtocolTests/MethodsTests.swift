@@ -1,3 +1,4 @@
+import RPC
 import CProtos
 import Testing
 import ToDoProtocol

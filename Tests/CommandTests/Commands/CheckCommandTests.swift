@@ -1,3 +1,4 @@
+import ToDoModel
 import ProgramSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import ToDoRules
 import ProgramSupport
 import TestSupport
 import Testing

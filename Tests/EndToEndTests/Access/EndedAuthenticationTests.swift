@@ -1,3 +1,5 @@
+import ToDoRules
+import RPC
 import NIOCore
 import NIOEmbedded
 import TestSupport

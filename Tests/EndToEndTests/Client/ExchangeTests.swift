@@ -1,3 +1,5 @@
+import TTRPCTransport
+import RPC
 import TestSupport
 import Testing
 import ToDoProtocol

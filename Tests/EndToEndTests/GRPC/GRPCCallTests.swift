@@ -1,4 +1,6 @@
 #if GRPC
+  import Waiters
+  import RPC
   import Synchronization
   import TestSupport
   import Testing

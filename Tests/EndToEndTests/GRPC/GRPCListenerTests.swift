@@ -1,4 +1,7 @@
 #if GRPC
+  import RPC
+  import ToDoRules
+  import Transport
   import TestCertificates
   import TestSupport
   import Testing

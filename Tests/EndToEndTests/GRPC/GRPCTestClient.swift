@@ -1,4 +1,6 @@
 #if GRPC
+  import RPC
+  import Transport
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
   import TTRPC
@@ -33,7 +35,7 @@
 
     /// Calls a method that answers once.
     ///
-    /// - Throws: `TTRPC.RPCError`, with the details that came with it.
+    /// - Throws: `RPC.RPCError`, with the details that came with it.
     func call(
       _ method: MethodName, _ request: [UInt8], metadata: [String: String] = [:]
     ) async throws -> [UInt8] {
@@ -60,7 +62,7 @@
           serializer: PlainBytes(), deserializer: PlainBytes(), options: .defaults
         ) { try await read(Messages(base: $0.messages)) }
       } catch let error as GRPCCore.RPCError {
-        throw try TTRPC.RPCError(error)
+        throw try RPC.RPCError(error)
       }
     }
   }
@@ -86,7 +88,7 @@
     func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
   }
 
-  extension TTRPC.RPCError {
+  extension RPC.RPCError {
     /// Reads the details that gRPC carries beside a status.
     fileprivate init(_ error: GRPCCore.RPCError) throws {
       let code = StatusCode(rawValue: Int32(error.code.rawValue)) ?? .unknown

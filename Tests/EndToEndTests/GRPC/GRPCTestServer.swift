@@ -1,4 +1,6 @@
 #if GRPC
+  import RPC
+  import Transport
   import Logging
   import NIOCore
   import NIOPosix

@@ -1,4 +1,6 @@
 #if GRPC
+  import RPC
+  import Transport
   import NIOCore
   import NIOHPACK
   import NIOHTTP2

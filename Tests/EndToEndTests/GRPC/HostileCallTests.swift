@@ -1,4 +1,6 @@
 #if GRPC
+  import ToDoRules
+  import RPC
   import NIOCore
   import NIOHPACK
   import NIOHTTP2

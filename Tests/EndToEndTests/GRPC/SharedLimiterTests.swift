@@ -1,4 +1,6 @@
 #if GRPC
+  import Transport
+  import RPC
   import Testing
   import GRPCTransport
 

@@ -1,3 +1,4 @@
+import ToDoModel
 import Testing
 import ToDoServer
 

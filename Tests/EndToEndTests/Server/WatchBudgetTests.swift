@@ -1,3 +1,6 @@
+import Protobuf
+import RPC
+import ToDoRules
 import NIOCore
 import NIOEmbedded
 import TestSupport

@@ -1,3 +1,4 @@
+import Waiters
 import NIOCore
 import Protobuf
 import RPC

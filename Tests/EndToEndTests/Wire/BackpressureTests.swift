@@ -1,3 +1,4 @@
+import RPC
 import TestSupport
 import Testing
 

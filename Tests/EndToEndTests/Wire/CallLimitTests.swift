@@ -1,3 +1,4 @@
+import Waiters
 import RPC
 import TestSupport
 import Testing

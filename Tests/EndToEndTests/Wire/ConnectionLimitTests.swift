@@ -1,3 +1,4 @@
+import Waiters
 import NIOCore
 import RPC
 import TTRPC

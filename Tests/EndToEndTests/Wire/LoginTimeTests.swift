@@ -1,3 +1,5 @@
+import Waiters
+import RPC
 import Testing
 
 /// The time that a connection has to authenticate, on a clock that a test moves.

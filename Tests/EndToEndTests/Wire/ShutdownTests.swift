@@ -1,3 +1,4 @@
+import TTRPCTransport
 import Logging
 import NIOPosix
 import Protobuf

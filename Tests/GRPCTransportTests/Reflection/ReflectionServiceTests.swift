@@ -1,4 +1,6 @@
 #if GRPC
+  import RPC
+  import Protobuf
   import TestSupport
   import Testing
 

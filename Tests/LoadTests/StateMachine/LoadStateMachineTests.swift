@@ -1,3 +1,4 @@
+import Transport
 import RPC
 import Testing
 import ToDoModel

@@ -1,3 +1,4 @@
+import ToDoRules
 import Testing
 import ToDoModel
 

@@ -1,3 +1,4 @@
+import ToDoRules
 import TestSupport
 import Testing
 import ToDoModel

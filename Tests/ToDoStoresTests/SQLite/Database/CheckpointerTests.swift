@@ -1,3 +1,4 @@
+import ToDoRules
 import GRDB
 import Synchronization
 import TestSupport
