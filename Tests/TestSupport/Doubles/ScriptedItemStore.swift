@@ -13,7 +13,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     var largestChanges = 0
     var listingCount = 0
     var largestListing = 0
-    var passesCommitsOn = true
+    var forwardsCommits = true
     var reports: [Int: @Sendable () -> Void] = [:]
     var lastReport = 0
   }
@@ -47,7 +47,7 @@ public final class ScriptedItemStore: ToDoItemStore {
   public var largestListing: Int { state.withLock(\.largestListing) }
 
   /// Makes the store pass its commits on to observers, or keep them to itself as those of another process are.
-  public func passCommitsOn(_ isPassing: Bool) { state.withLock { $0.passesCommitsOn = isPassing } }
+  public func setForwardsCommits(_ isPassing: Bool) { state.withLock { $0.forwardsCommits = isPassing } }
 
   /// How often items were listed.
   public var listingCount: Int { state.withLock(\.listingCount) }
@@ -65,7 +65,7 @@ public final class ScriptedItemStore: ToDoItemStore {
   }
 
   /// Reports a write of another process to all who listen.
-  public func reportForeignChange() {
+  public func reportExternalChange() {
     for report in state.withLock({ Array($0.reports.values) }) { report() }
   }
 
@@ -116,7 +116,7 @@ public final class ScriptedItemStore: ToDoItemStore {
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
     base.observeCommits { [self] commit in
-      if state.withLock(\.passesCommitsOn) { observer(commit) }
+      if state.withLock(\.forwardsCommits) { observer(commit) }
     }
   }
 

@@ -47,9 +47,9 @@ import ToDoStores
     var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
     _ = try await watch.next()
     for number in 0..<10 as Range<UInt64> {
-      store.passCommitsOn(false)
+      store.setForwardsCommits(false)
       _ = try await service.addItem(newItem(2 * number), allowingDuplicate: true)
-      store.passCommitsOn(true)
+      store.setForwardsCommits(true)
       _ = try await service.addItem(newItem(2 * number + 1), allowingDuplicate: true)
       for revision in [2 * number + 1, 2 * number + 2] {
         guard case .changes(let set) = try await watch.next() else {

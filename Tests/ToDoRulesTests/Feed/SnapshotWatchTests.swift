@@ -109,7 +109,7 @@ import ToDoStores
     try await add(400, to: service, clock)
     var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
     _ = try await watch.next()
-    store.passCommitsOn(false)
+    store.setForwardsCommits(false)
     let checked = try await service.checkItem(.sample(200), ifRevision: nil)
     await #expect(throws: ToDoError.revisionCompacted(oldest: checked.revision)) { try await watch.next() }
   }
@@ -120,7 +120,7 @@ import ToDoStores
     try await add(400, to: service, clock)
     var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
     _ = try await watch.next()
-    store.passCommitsOn(false)
+    store.setForwardsCommits(false)
     _ = try await service.checkItem(.sample(1), ifRevision: nil)
     _ = try await service.addItem(
       NewItem(id: .sample(1_000), content: ItemContent(title: "New")), allowingDuplicate: false)

@@ -101,9 +101,9 @@ import ToDoStores
     let failure = ToDoError.storeUnavailable(detail: "the disk is gone")
     await store.waitForExternalObserver()
     store.failChanges(with: failure)
-    store.passCommitsOn(false)
+    store.setForwardsCommits(false)
     try await add(to: service)
-    store.reportForeignChange()
+    store.reportExternalChange()
     await #expect(throws: failure) { try await watch.next() }
     store.failChanges(with: nil)
     var again = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
@@ -131,9 +131,9 @@ import ToDoStores
     store.failChanges(with: failure, of: owners[0])
     var items: [ToDoItem?] = []
     // As another process does it, so that all are read at once.
-    store.passCommitsOn(false)
+    store.setForwardsCommits(false)
     for owner in owners { items.append(try await add(to: service(owner))) }
-    store.reportForeignChange()
+    store.reportExternalChange()
     for index in owners.indices.dropFirst() { #expect(try await watches[index].next() == .changes(of: items[index])) }
   }
 
@@ -145,9 +145,9 @@ import ToDoStores
     let first = try await add(to: service)
     #expect(try await watch.next() == .changes(of: first))
     await store.waitForExternalObserver()
-    store.passCommitsOn(false)
+    store.setForwardsCommits(false)
     let second = try await add(to: other)
-    store.reportForeignChange()
+    store.reportExternalChange()
     #expect(try await watch.next() == .changes(of: second))
   }
 
