@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tasks can wait for to become what they need.
+/// A value with a condition that tasks can wait for.
 public final class Condition<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
@@ -32,7 +32,7 @@ public final class Condition<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns when the condition is met, or the task is cancelled.
+  /// Waits until the condition is met or the task is cancelled.
   public func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
     let id = state.withLock { state in
       state.lastID += 1

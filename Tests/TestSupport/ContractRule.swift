@@ -1,6 +1,6 @@
 public import Testing
 
-/// One sentence of a seam's contract, and how to see whether an implementation keeps it.
+/// One rule of a protocol's contract, and the check of an implementation.
 ///
 /// A contract is an array of rules, so that one parameterised test runs all of them against an implementation:
 ///

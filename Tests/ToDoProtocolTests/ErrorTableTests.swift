@@ -8,12 +8,12 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// The one table between the list's errors and the wire's, against itself and against the schema.
+/// The mapping between the errors of the list and of the RPC layer, compared with itself and with the schema.
 @Suite struct ErrorTableTests {
   private static let id = ItemID(high: .max, low: 0)
   private static let other = ItemID(high: 0, low: .max)
 
-  /// Every case, with extreme values.
+  /// Every error, with extreme values.
   static let errors: [ToDoError] = [
     .invalidItem([FieldViolation("item.title", "must not be blank"), FieldViolation("item.due_date", "is none")]),
     .invalidItem([]),
@@ -59,11 +59,11 @@ import ToDoProtocol
       .messageTooLarge(2, limit: 1), .decodedMessageTooLarge, .tooManyStreams(limit: 1), .internal, .cancelled,
     ]
     let schema = Schema.reasons(of: todo__v1__wire_error_reason__descriptor, after: "WIRE_ERROR_REASON_")
-    // The one that is of the health service alone.
+    // The reason that only the health service uses.
     #expect(Set(errors.map(\.reason)).union(["SERVICE_NOT_FOUND"]) == schema)
   }
 
-  /// The codes that the schema's comments state in brackets.
+  /// The codes in brackets in the schema's comments.
   @Test(arguments: [
     ("INVALID_ITEM", StatusCode.invalidArgument), ("INVALID_REQUEST", .invalidArgument),
     ("INVALID_PAGE_TOKEN", .invalidArgument), ("ITEM_NOT_FOUND", .notFound), ("DUPLICATE_ITEM", .alreadyExists),

@@ -3,7 +3,7 @@ import CProtos
 import Testing
 import ToDoProtocol
 
-/// The method table against the schema.
+/// The method table, compared with the schema.
 @Suite struct MethodsTests {
   static let toDoMethods = [
     ToDoMethods.addItem.name, ToDoMethods.batchAddItems.name, ToDoMethods.getItem.name, ToDoMethods.listItems.name,

@@ -2,7 +2,7 @@ import Testing
 import ToDoModel
 public import ToDoRules
 
-/// What every `AccountStore` keeps, as one rule a sentence; each rule wants a new, empty store.
+/// The contract of `AccountStore`, one rule a sentence. Each rule needs a new, empty store.
 public enum AccountStoreContract {
   public static let rules: [ContractRule<any AccountStore>] = userRules + tokenRules + versionRules
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 public final class ManualClock: Clock {
   public struct Instant: InstantProtocol {
     public var offset: Duration
@@ -46,7 +46,7 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// Moves the time, and wakes whose deadline has come.
+  /// Advances the time, and resumes the tasks whose deadline has passed.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -58,7 +58,7 @@ public final class ManualClock: Clock {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns when at least so many tasks sleep, or the caller is cancelled.
+  /// Waits until at least a number of tasks are sleeping, or the caller is cancelled.
   public func waitForSleepers(_ count: Int = 1) async {
     await sleeperCount.wait { $0 >= count }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 public import ToDoModel
 
-/// A wall clock that stands still until a test moves it.
+/// A wall clock that only a test advances.
 public final class TestClock: WallClock {
   private let time: Mutex<Timestamp>
 

@@ -2,7 +2,7 @@ import Synchronization
 public import ToDoModel
 public import ToDoRules
 
-/// A geocoder that answers what a test tells it, and remembers what it was asked.
+/// A geocoder that returns configured candidates and records its queries.
 public final class MockGeocoder: Geocoder {
   private struct State {
     var answers: [String: [GeocodeCandidate]]
@@ -15,15 +15,15 @@ public final class MockGeocoder: Geocoder {
   private let isHeld = Condition(false)
   public let attribution = "The mock's places"
 
-  /// - Parameter answers: the candidates of the addresses that are known.
+  /// - Parameter answers: the candidates of the known addresses.
   public init(_ answers: [String: [GeocodeCandidate]] = [.alteAddress: [.alte]]) {
     state = Mutex(State(answers: answers))
   }
 
-  /// What it was asked, in order.
+  /// The received queries, in order.
   public var queries: [GeocodeQuery] { state.withLock(\.queries) }
 
-  /// Returns when it has been asked at least so often.
+  /// Waits until a number of queries was received.
   public func waitForQueries(_ count: Int = 1) async {
     await queryCount.wait { $0 >= count }
   }
@@ -32,12 +32,12 @@ public final class MockGeocoder: Geocoder {
     state.withLock { $0.answers[address] = candidates }
   }
 
-  /// Fails from now on; `nil`: answers again.
+  /// Makes later queries fail; `nil` makes them succeed again.
   public func fail(with error: GeocoderError?) {
     state.withLock { $0.error = error }
   }
 
-  /// Keeps who asks waiting until `release`, or until they are cancelled.
+  /// Blocks queries until `release`, or until their task is cancelled.
   public func hold() { isHeld.change { $0 = true } }
 
   public func release() { isHeld.change { $0 = false } }
@@ -55,12 +55,12 @@ public final class MockGeocoder: Geocoder {
 }
 
 extension String {
-  /// The address that `MockGeocoder` knows.
+  /// The address that `MockGeocoder` finds by default.
   public static let alteAddress = "Barer Str. 27, München"
 }
 
 extension GeocodeCandidate {
-  /// The place of `String.alteAddress`.
+  /// The candidate of `String.alteAddress`.
   public static let alte: GeocodeCandidate = {
     guard let coordinate = Coordinate(latitude: 48.137_43, longitude: 11.575_49) else {
       preconditionFailure("the degrees are within their ranges")

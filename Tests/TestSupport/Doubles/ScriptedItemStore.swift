@@ -3,11 +3,11 @@ public import ToDoModel
 public import ToDoRules
 public import Waiters
 
-/// A store that does what another does, unless a test tells it to fail, and counts what it is asked.
+/// A store that forwards to another store, counts calls, and fails on request.
 public final class ScriptedItemStore: ToDoItemStore {
   private struct State {
     var changesError: (any Error)?
-    /// Whose changes cannot be read; `nil`: nobody's.
+    /// The owner whose changes cannot be read; `nil` for every owner.
     var failingOwner: OwnerID?
     var readCount = 0
     var largestChanges = 0
@@ -31,40 +31,40 @@ public final class ScriptedItemStore: ToDoItemStore {
 
   public var incarnation: ListIncarnation { base.incarnation }
 
-  /// How often changes were read.
+  /// The number of reads of changes.
   public var changesCount: Int { changeReads.value }
 
-  /// How often anything was read.
+  /// The number of all reads.
   public var readCount: Int { state.withLock(\.readCount) + changesCount }
 
-  /// Returns when changes have been read a number of times.
+  /// Waits until changes have been read a number of times.
   public func waitForChangeReads(_ count: Int) async { await changeReads.wait { $0 >= count } }
 
-  /// The size of the largest listing of changes so far, in bytes of text.
+  /// The size of the largest listing of changes, in bytes of text.
   public var largestChanges: Int { state.withLock(\.largestChanges) }
 
-  /// The size of the largest listing of items so far, in bytes of text.
+  /// The size of the largest listing of items, in bytes of text.
   public var largestListing: Int { state.withLock(\.largestListing) }
 
-  /// Makes the store pass its commits on to observers, or keep them to itself as those of another process are.
+  /// Sets whether the store reports its commits to observers. If not, they look like commits of another process.
   public func setForwardsCommits(_ isPassing: Bool) { state.withLock { $0.forwardsCommits = isPassing } }
 
-  /// How often items were listed.
+  /// The number of listings of items.
   public var listingCount: Int { state.withLock(\.listingCount) }
 
-  /// Returns when somebody listens for writes of other processes, or when nobody does any more.
+  /// Waits until any task observes external changes, or until none does.
   public func waitForExternalObserver(_ isThere: Bool = true) async {
     await listenerCount.wait { ($0 > 0) == isThere }
   }
 
-  /// Makes reading changes fail, or work again.
+  /// Makes reads of changes fail, or succeed again.
   ///
-  /// - Parameter owner: whose; `nil`: everybody's.
+  /// - Parameter owner: the owner whose reads fail; `nil` for every owner.
   public func failChanges(with error: (any Error)?, of owner: OwnerID? = nil) {
     state.withLock { ($0.changesError, $0.failingOwner) = (error, owner) }
   }
 
-  /// Reports a write of another process to all who listen.
+  /// Reports a write by another process to all observers.
   public func reportExternalChange() {
     for report in state.withLock({ Array($0.reports.values) }) { report() }
   }

@@ -1,9 +1,9 @@
 import Synchronization
 public import ToDoModel
 
-/// A service whose watches tell what a test says, and that can do nothing else.
+/// A service whose watches emit the events of a script. All other operations throw.
 public final class ScriptedWatch: ToDoService {
-  /// What a watch does next.
+  /// A step of a watch.
   public enum Step: Sendable {
     case tell(WatchEvent)
     case fail(any Error)
@@ -19,26 +19,26 @@ public final class ScriptedWatch: ToDoService {
   private let state: Mutex<State>
   private let continuations: [AsyncStream<Step>.Continuation]
 
-  /// - Parameter watches: how many watches can be started; each has its own steps.
+  /// - Parameter watches: the maximum number of watches, each with its own steps.
   public init(watches count: Int = 1) {
     let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Step.self) }
     state = Mutex(State(watches: streams.map(\.stream)))
     continuations = streams.map(\.continuation)
   }
 
-  /// Appends steps to what a watch does; the first watch is 0.
+  /// Appends steps to the script of a watch; the first watch is 0.
   public func script(_ steps: Step..., watch: Int = 0) {
     for step in steps { continuations[watch].yield(step) }
   }
 
-  /// Appends events to what a watch tells.
+  /// Appends events to the script of a watch.
   public func tell(_ events: WatchEvent..., watch: Int = 0) {
     for event in events { continuations[watch].yield(.tell(event)) }
   }
 
-  /// Where each watch started so far.
+  /// The start positions of all watches.
   public var starts: [WatchStart] { state.withLock(\.starts) }
-  /// What each watch was filtered by so far.
+  /// The filters of all watches.
   public var states: [ItemState] { state.withLock(\.states) }
 
   public func watch(from start: WatchStart, state itemState: ItemState) -> WatchEvents {

@@ -1,7 +1,7 @@
 public import ToDoModel
 public import ToDoRules
 
-/// A geocoder that always says the same, whatever it is asked.
+/// A geocoder that returns the same result for every query.
 public struct StubGeocoder: Geocoder {
   private let result: Result<[GeocodeCandidate], GeocoderError>
   public let attribution: String

@@ -1,7 +1,7 @@
 import Foundation
 public import Testing
 
-/// A file with the output that something should have, in the folder `Golden` of the tests that use it.
+/// A file with expected output, in the folder `Golden` of the tests that use it.
 public struct GoldenFile {
   private let url: URL
 
@@ -12,7 +12,7 @@ public struct GoldenFile {
     url = folder.appending(components: "Golden", name)
   }
 
-  /// Compares; with `UPDATE_GOLDEN=1` in the environment, writes instead.
+  /// Compares the output with the file. With `UPDATE_GOLDEN=1` in the environment, writes the file instead.
   public func expect(_ output: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
       try Data(output.utf8).write(to: url)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A directory of its own, which goes with the value that made it.
+/// A temporary directory, which is removed when the value is deinitialized.
 public final class TemporaryDirectory: Sendable {
   public let path: String
 
   public init() throws {
-    // Short, for the path of a socket has room for about a hundred bytes.
+    // Short, because the path of a socket is limited to about a hundred bytes.
     let name = "todo-\(UUID().uuidString.prefix(8).lowercased())"
     path = "\(Self.parent)/\(name)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
-  /// In memory where it can be: there a sync takes no time, whatever else the disk is busy with.
+  /// In memory if possible, where a sync takes no time regardless of other disk activity.
   private static let parent: String = {
     let memory = "/dev/shm"
     return FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
@@ -23,7 +23,7 @@ public final class TemporaryDirectory: Sendable {
 
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of the files in it.
+  /// The names of the directory's files.
   public var files: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
@@ -38,7 +38,7 @@ public final class TemporaryDirectory: Sendable {
   }
 }
 
-/// Makes an empty directory for `body`, and removes it with all that is in it.
+/// Creates an empty directory for `body`, and removes it with its contents afterwards.
 public func withTemporaryDirectory<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {
   let directory = try TemporaryDirectory()
   defer { withExtendedLifetime(directory) {} }

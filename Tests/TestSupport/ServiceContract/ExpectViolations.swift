@@ -1,7 +1,7 @@
 import Testing
 import ToDoModel
 
-/// Expects `invalidItem` or `invalidRequest` with exactly the fields, in any order, whatever the reasons say.
+/// Expects `invalidItem` or `invalidRequest` with exactly the given fields, in any order and with any reasons.
 func expectViolations<Value>(
   of fields: [String], sourceLocation: SourceLocation = #_sourceLocation, _ operation: () async throws -> Value
 ) async {

@@ -43,7 +43,7 @@ extension ServiceContract {
       #expect(first.nextRevision == before.nextRevision)
       #expect(first.hasMore)
       let token = try #require(first.nextPageToken)
-      // Adding, changing and removing what it tells moves nothing.
+      // Adds, changes and deletions of the listed items do not affect the page.
       try await subject.add("Meanwhile")
       let second = try await subject.service.changes(ChangeQuery(after: first.nextRevision, pageToken: token))
       #expect(second.nextPageToken == nil)

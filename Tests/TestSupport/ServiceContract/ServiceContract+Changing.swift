@@ -188,7 +188,7 @@ extension ServiceContract {
   ]
 }
 
-/// Runs an operation many times at once.
+/// Runs an operation many times concurrently.
 private func outcomes<Value: Sendable>(
   of count: Int, _ operation: @escaping @Sendable (Int) async throws -> Value
 ) async -> [Result<Value, any Error>] {

@@ -217,7 +217,7 @@ extension ServiceContract {
           try await subject.service.geocode(GeocodeQuery(address: .alteAddress))
         }
       }
-      // Nobody asks again behind the caller's back.
+      // The service does not retry on its own.
       #expect(subject.geocoder.queries.count == GeocoderError.samples.count)
     },
     Rule("info reports the geocoding capability and the attribution") { subject async throws in
@@ -229,7 +229,7 @@ extension ServiceContract {
 }
 
 extension GeocoderError {
-  /// One of each kind.
+  /// One error of each kind.
   static let samples: [GeocoderError] = [
     .unavailable(detail: "no route"), .notPermitted, .rateLimited(retryAfter: nil),
     .rateLimited(retryAfter: .seconds(3)), .timedOut, .malformedResponse(detail: "no JSON"),

@@ -29,7 +29,7 @@ extension ServiceContract {
     Rule("pages near a place are consecutive, without repeated items") { subject async throws in
       var ids: Set<ItemID> = []
       for number in 0..<25 {
-        // Five at each of five places.
+        // Five items at each of five places.
         ids.insert(try await subject.add("Item \(number)", at: 48 + Double(number % 5) / 100, 11).id)
       }
       var found: [NearbyItem] = []

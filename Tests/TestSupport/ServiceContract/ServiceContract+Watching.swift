@@ -76,7 +76,7 @@ extension ServiceContract {
         .put(added, .added), .put(edited, .edited), .put(checked, .checked), .put(unchecked, .unchecked),
       ]
       for change in changes { #expect(try await watch.next() == .changes(change)) }
-      // Who comes later is told the same.
+      // A watch that starts later emits the same changes.
       var later = subject.service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
       for change in changes { #expect(try await later.next() == .changes(change)) }
     },
@@ -148,12 +148,12 @@ extension ServiceContract {
       subject async throws in
       var watch = subject.service.watch(from: .now, state: .done).makeAsyncIterator()
       #expect(try await watch.next() == .progress(.initial))
-      // Not of the state that is watched: the watch has it without being told.
+      // The filter excludes this change, so the watch only reports its revision.
       try await subject.add("Milk")
       for _ in 0..<2 {
         let time = Task { await subject.passTime() }
         var event = try await watch.next()
-        // An interval may pass before the change is seen.
+        // An interval can elapse before the change is processed.
         while event == .progress(.initial) { event = try await watch.next() }
         #expect(event == .progress(Revision(1)))
         time.cancel()

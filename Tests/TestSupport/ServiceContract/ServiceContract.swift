@@ -1,13 +1,13 @@
 public import ToDoModel
 
-/// What `ToDoService` promises, as rules that every implementation passes: the list in one's own process, and the same
-/// list behind a connection.
+/// The contract of `ToDoService`, as rules that every implementation passes, both in the same process and over a
+/// connection.
 public enum ServiceContract {
-  /// A service over an empty list, and the clock that it reads.
+  /// A service over an empty list, with its clock.
   public struct Subject: Sendable {
     public let service: any ToDoService
     public let clock: TestClock
-    /// The clock of the feed of changes.
+    /// The clock of the change feed.
     public let feedClock: ManualClock
     public let geocoder: MockGeocoder
 
@@ -28,7 +28,7 @@ public enum ServiceContract {
 }
 
 extension ServiceContract.Subject {
-  /// Adds an item with a new identity, a millisecond after the one before.
+  /// Adds an item with a new ID, one millisecond after the previous item.
   @discardableResult
   func add(_ content: ItemContent, allowingDuplicate: Bool = false) async throws -> ToDoItem {
     clock.advance(by: .milliseconds(1))
@@ -45,7 +45,7 @@ extension ServiceContract.Subject {
     try await service.items(query).items.map(\.title)
   }
 
-  /// Lets the intervals of the feed pass until it is cancelled.
+  /// Advances the feed's clock until the task is cancelled.
   func passTime() async {
     while !Task.isCancelled {
       await feedClock.waitForSleepers()

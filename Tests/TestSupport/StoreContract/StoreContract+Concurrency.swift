@@ -71,7 +71,7 @@ extension StoreContract {
     ]
   }
 
-  /// What `operation` returns for each number, all of them started at once.
+  /// Runs `operation` concurrently for each number, and returns the results.
   private static func inParallel<Value: Sendable>(
     _ operation: @escaping @Sendable (UInt64) async throws -> Value
   ) async throws -> [Value] {

@@ -87,7 +87,7 @@ extension StoreContract {
     ]
   }
 
-  /// Spots in all corners of the Earth, and where the sign changes.
+  /// Spots near the extremes of the coordinates, and near changes of sign.
   private static let spots = [(0, 0), (-1, 1), (900_000_000, 1_800_000_000), (-900_000_000, -1_800_000_000)].map {
     ContentFingerprint.Spot(latitude: $0.0, longitude: $0.1)
   }

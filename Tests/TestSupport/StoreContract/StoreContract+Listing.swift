@@ -91,7 +91,7 @@ extension StoreContract {
     ]
   }
 
-  /// Every page in turn; also checks that each is read at the list's revision.
+  /// Returns all pages, and checks that each is read at the list's revision.
   private static func pages(of store: any ToDoItemStore, _ selection: ItemSelection) async throws -> [[ToDoItem]] {
     var selection = selection
     var pages: [[ToDoItem]] = []
@@ -112,7 +112,8 @@ extension StoreContract {
     return item
   }
 
-  /// Stores undone and done items whose times, dues and revisions often tie, added in another order than any listing's.
+  /// Stores incomplete and done items whose times, due dates and revisions often tie, in an order that differs from
+  /// every listing.
   private static func addedAssortment(to store: any ToDoItemStore) async throws -> [ToDoItem] {
     let noon = Timestamp(microseconds: 1_777_636_800_000_000)
     let day = try #require(CalendarDate(year: 2026, month: 5, day: 1))
@@ -124,7 +125,7 @@ extension StoreContract {
     ]
     var items: [ToDoItem] = []
     for number in 0..<42 as Range<UInt64> {
-      // 5 has no common divisor with 42, so that this visits every number, out of order.
+      // 5 and 42 are coprime, so this visits every number, in mixed order.
       let shuffled = (number * 5 + 3) % 42
       let due = dues[Int(shuffled) % dues.count]
       items.append(

@@ -3,7 +3,7 @@ import Testing
 import ToDoModel
 
 extension StoreContract {
-  /// What a store tells from memory, if anything, is never other than what it has acknowledged.
+  /// A cached value always equals the last committed value.
   static var memoryRules: [Rule] {
     [
       Rule("a cached item equals the last written item") { store async throws in

@@ -6,7 +6,7 @@ extension StoreContract {
   static let nearbyRules: [Rule] = [
     Rule("a listing near any point within any radius equals a search of all items") { store async throws in
       var random = SeededGenerator(seed: 17)
-      // Crowded around the antimeridian and the poles, and anywhere.
+      // Concentrated around the antimeridian and the poles, and elsewhere.
       let items = (0..<300).map { number in
         let (latitude, longitude): (Double, Double) =
           switch number % 4 {
@@ -95,7 +95,7 @@ extension StoreContract {
 }
 
 extension [ToDoItem] {
-  /// What a selection is, whatever the limit.
+  /// The items of a selection without its limit.
   fileprivate func bruteForce(_ selection: NearbySelection) -> [NearbyItem] {
     compactMap { item in
       item.location?.coordinate.map { NearbyItem(item: item, distance: selection.center.distance(to: $0)) }

@@ -37,7 +37,7 @@ extension StoreContract {
       #expect(try await store.claim(by: 40, until: 100, limit: 9) == [lookups[0].due(at: 100)])
       #expect(try await store.claim(by: 40, until: 100, limit: 9).isEmpty)
       #expect(try await store.claim(by: 41, until: 100, limit: 9) == [lookups[3].due(at: 100)])
-      // Nobody settled them: after the lease they are anybody's again.
+      // No call settled the lookups, so they can be claimed again after the lease.
       #expect(try await store.claim(by: 100, until: 200, limit: 9).count == 4)
     },
     Rule("exactly one of several concurrent claims gets a lookup") { store async throws in

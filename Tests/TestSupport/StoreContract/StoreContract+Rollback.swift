@@ -7,7 +7,7 @@ extension StoreContract {
     var number = 7
   }
 
-  /// Each way to change a list that holds samples 1 (undone) and 2 (done).
+  /// Each operation that changes a list with samples 1 (incomplete) and 2 (done).
   private static let changes: [(name: String, perform: @Sendable (any ItemTransaction) throws -> Void)] = [
     ("an insertion", { try $0.add(.sample(9)) }),
     ("an update", { try $0.replace(.sample(1, title: "Other")) }),

@@ -71,7 +71,7 @@ extension StoreContract {
     ItemContent(
       title: String(repeating: "t", count: ItemContent.Limits.title),
       itemDescription: String(repeating: "ä", count: ItemContent.Limits.itemDescription / 2)),
-    // Texts that look like numbers stay texts.
+    // Texts that look like numbers must remain texts.
     ItemContent(title: "007", itemDescription: "1e3", location: Location(name: "0", address: "-0.0")),
   ]
 
@@ -89,7 +89,7 @@ extension StoreContract {
         provenance: Location.Provenance(source: "gazetteer \($0)", granularity: $0))
     }).map { ItemContent(title: "Place", location: $0) }
 
-  /// Equality is not enough: texts are equal in several spellings, coordinates within a tolerance.
+  /// Compares all bits, because texts in different normal forms and coordinates within a tolerance are equal.
   private static func expectIdentical(_ read: ToDoItem, _ stored: ToDoItem) {
     #expect(read == stored)
     func utf8(_ item: ToDoItem) -> [[UInt8]?] {

@@ -1,23 +1,23 @@
 public import ToDoModel
 
 extension ItemID {
-  /// Small identities that order as their numbers do.
+  /// Small IDs that sort as their numbers do.
   public static func sample(_ number: UInt64) -> ItemID { ItemID(high: 0x0190_0000_0000_7000, low: number) }
 }
 
 extension Timestamp {
-  /// So many microseconds after 2026-01-01T00:00:00Z.
+  /// A number of microseconds after 2026-01-01T00:00:00Z.
   public static func sample(_ microseconds: Int64 = 0) -> Timestamp {
     Timestamp(microseconds: 1_767_225_600_000_000 + microseconds)
   }
 }
 
 extension ToDoItem {
-  /// An undone item that differs from every other sample by its number.
+  /// An incomplete item that differs from every other sample by its number.
   ///
   /// - Parameters:
-  ///   - created: microseconds after 2026-01-01T00:00:00Z; the number if `nil`.
-  ///   - completed: likewise; `nil` for an undone item.
+  ///   - created: microseconds after 2026-01-01T00:00:00Z, or `nil` for the number.
+  ///   - completed: microseconds after 2026-01-01T00:00:00Z, or `nil` for an incomplete item.
   public static func sample(
     _ number: UInt64, title: String? = nil, due: DueDate? = nil, created: Int64? = nil, completed: Int64? = nil
   ) -> ToDoItem {

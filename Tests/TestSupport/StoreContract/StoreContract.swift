@@ -2,7 +2,7 @@ import Testing
 public import ToDoModel
 public import ToDoRules
 
-/// What every `ToDoItemStore` keeps, as one rule a sentence; each rule wants a new, empty store.
+/// The contract of `ToDoItemStore`, one rule a sentence. Each rule needs a new, empty store.
 public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
     recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
@@ -13,7 +13,7 @@ public enum StoreContract {
 }
 
 extension ToDoItemStore {
-  /// Adds items in one write; they bear its revision.
+  /// Adds items in one write, with its revision.
   @discardableResult
   func add(_ items: [ToDoItem], to owner: OwnerID = .local) async throws -> [ToDoItem] {
     try await write(owner) { transaction in
@@ -26,7 +26,7 @@ extension ToDoItemStore {
     try #require(await add([item], to: owner).first)
   }
 
-  /// Replaces an item; it bears the revision of this write.
+  /// Replaces an item, with the revision of this write.
   @discardableResult
   func update(_ item: ToDoItem, _ cause: PutCause = .edited, of owner: OwnerID = .local) async throws -> ToDoItem {
     try await write(owner) { try $0.replace(item, cause) }
@@ -52,14 +52,14 @@ extension ToDoItemStore {
     try await items(ItemSelection(limit: 1), of: owner).revision
   }
 
-  /// Every item in the order of a list.
+  /// All items in the order of a list.
   func allItems(of owner: OwnerID = .local) async throws -> [ToDoItem] {
     try await items(ItemSelection(limit: .max), of: owner).items
   }
 }
 
 extension ItemTransaction {
-  /// Inserts an item that gets this transaction's revision, and returns it.
+  /// Inserts an item with this transaction's revision, and returns it.
   @discardableResult
   public func add(_ item: ToDoItem, fingerprint: ContentFingerprint? = nil) throws -> ToDoItem {
     var item = item
@@ -68,7 +68,7 @@ extension ItemTransaction {
     return item
   }
 
-  /// Updates an item that gets this transaction's revision, and returns it.
+  /// Updates an item with this transaction's revision, and returns it.
   @discardableResult
   public func replace(_ item: ToDoItem, _ cause: PutCause = .edited) throws -> ToDoItem {
     var item = item
@@ -79,6 +79,6 @@ extension ItemTransaction {
 }
 
 extension ContentFingerprint {
-  /// The fingerprint with a key of the tests: a store takes any.
+  /// The fingerprint with a key of the tests. A store accepts any fingerprint.
   public init(of content: ItemContent) { self.init(of: content, key: FingerprintKey(low: 1, high: 2)) }
 }

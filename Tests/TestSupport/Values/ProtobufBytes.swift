@@ -1,4 +1,4 @@
-/// The bytes of a protobuf message, written field by field, so that they may be wrong in any way.
+/// The bytes of a protobuf message, built field by field, so that tests can create any invalid message.
 public struct ProtobufBytes: Equatable, Sendable {
   public private(set) var bytes: [UInt8]
 
@@ -6,7 +6,7 @@ public struct ProtobufBytes: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// A field that holds bytes, text or a message.
+  /// Appends a field with bytes, text or a message.
   public func field(_ number: UInt64, _ value: [UInt8]) -> ProtobufBytes {
     appending(number << 3 | 2) { $0 += Self.varint(UInt64(value.count)) + value }
   }
@@ -15,7 +15,7 @@ public struct ProtobufBytes: Equatable, Sendable {
 
   public func field(_ number: UInt64, _ value: ProtobufBytes) -> ProtobufBytes { field(number, value.bytes) }
 
-  /// A field that holds an integer, a boolean or a value of an enumeration.
+  /// Appends a field with an integer, a Boolean or an enumeration value.
   public func field(_ number: UInt64, _ value: Int64) -> ProtobufBytes {
     appending(number << 3) { $0 += Self.varint(UInt64(bitPattern: value)) }
   }

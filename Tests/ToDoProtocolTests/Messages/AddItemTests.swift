@@ -3,7 +3,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// What clients in any language may send as an item.
+/// Items as clients in any language may send them.
 @Suite struct AddItemTests {
   private let add = ToDoMethods.addItem.request
   private let batch = ToDoMethods.batchAddItems.request
@@ -25,7 +25,7 @@ import ToDoProtocol
     }
   }
 
-  /// Overlong forms, surrogates, what lies beyond Unicode, and what is cut off.
+  /// Overlong forms, surrogates, code points beyond Unicode, and truncated sequences.
   @Test(
     arguments: [
       [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0x80], [0xFF],
@@ -46,7 +46,7 @@ import ToDoProtocol
     #expect(try add.decode(item.asItem).item.content == ItemContent(title: "Milk", location: Location()))
   }
 
-  // MARK: Identity
+  // MARK: ID
 
   @Test(arguments: [
     "", "7", "0198c0de70007abc8def0123456789ab", "0198c0de-7000-7abc-8def-0123456789abc",

@@ -5,9 +5,9 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// Bytes that are no message, or almost one: an error, or another value, and never a crash.
+/// Invalid messages, which cause an error or decode to another value, and never crash.
 @Suite struct BrokenMessageTests {
-  /// A message with all its fields, and what decodes it.
+  /// A message with all its fields, and its decoder.
   struct Sample: CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -78,7 +78,7 @@ import ToDoProtocol
     for length in 0..<sample.bytes.count {
       do { try sample.decode(Array(sample.bytes.prefix(length))) } catch { refused += Self.isRefusal(error) ? 1 : 0 }
     }
-    // All but those that end between two fields, and leave what is required.
+    // All prefixes except those that end between two fields and contain the required ones.
     #expect(2 * refused >= sample.bytes.count)
   }
 
@@ -98,7 +98,7 @@ import ToDoProtocol
     #expect(throws: DecodingFailure.malformed) { try sample.decode(bytes) }
   }
 
-  /// protobuf has such messages merged; which parts count is not defined here, but there is an answer.
+  /// protobuf defines that such messages are merged. Either part may count, but decoding must finish.
   @Test func decode_whenMessageIsRepeated_throwsOrReturnsOne() {
     let place = ProtobufBytes().field(1, "Shop").field(3, WireItem.latLng(1, 2))
     let timed = WireItem.valid.due(time: WireItem.timestamp(1, 0)).location(place)

@@ -6,7 +6,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// The messages of the feed of changes.
+/// The messages about changes.
 @Suite struct ChangesTests {
   private static let deletions = [true, false].flatMap { wasDone in
     Samples.times.map {
@@ -64,7 +64,7 @@ import ToDoProtocol
   }
 
   @Test func watchItemsResponse_whenKindIsUnsupported_skipsChange() throws {
-    // A ChangeSet with a Change of revision 7 that has none of the kinds, and a put of an unknown cause.
+    // A ChangeSet with a Change of revision 7 of an unknown kind, and a put with an unknown cause.
     let later = ProtobufBytes().field(1, 7).field(15, "later")
     let bytes = ProtobufBytes().field(1, ProtobufBytes().field(1, later)).bytes
     let expected = WatchMessage.changes(ChangeSet(revision: Revision(7), changes: []), moreFollow: false)
@@ -102,7 +102,7 @@ import ToDoProtocol
   func messages_ofAnyChange_estimateAtLeastEncodedSize(_ change: ItemChange) {
     let set = ChangeSet(revision: change.revision, changes: [change])
     let size = ToDoMethods.watchItems.response.bytes(.changes(set, moreFollow: true)).count
-    // Of two, the second is in the same message only if both fit by the estimate.
+    // The second of two changes is in the same message only if the estimate permits both.
     let pair = ChangeSet(revision: change.revision, changes: [change, change])
     #expect(pair.messages(ofSize: 2 * size - 32).count == 2)
   }

@@ -4,12 +4,12 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// Every field of every response with every kind of value that no server may send.
+/// Every field of every response with every kind of invalid value.
 @Suite struct HostileResponseTests {
   @Test(arguments: HostileItems.all + HostilePages.all + HostilePlaces.all + HostileChanges.all + HostileAnswers.all)
   func decode_whenFieldIsInvalid_throwsErrorWithFieldName(_ response: HostileResponse) {
     let thrown = #expect(throws: RPCError.self) { try response.decode() }
-    // As a connection does it: text that is not UTF-8 is found by code that requests and responses share.
+    // As a connection does: requests and responses share the validation of UTF-8.
     let error = thrown.map { RPCError.malformedResponse($0) }
     #expect(error?.code == .internal)
     #expect(error?.reason == "MALFORMED_RESPONSE")

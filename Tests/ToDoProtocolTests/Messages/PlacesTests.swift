@@ -4,7 +4,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// The messages about where things are.
+/// The messages about places.
 @Suite struct PlacesTests {
   private static let queries = Samples.coordinates.flatMap { center in
     [nil, 1, 20_000_000, -1, Double.infinity].flatMap { radius in

@@ -3,7 +3,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// What clients may send besides items.
+/// Requests other than adds and updates.
 @Suite struct RequestTests {
   private static let notUTF8: [UInt8] = [0xFF]
   private static let references = [

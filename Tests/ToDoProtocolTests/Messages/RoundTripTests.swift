@@ -3,7 +3,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// Every message through its codec and back.
+/// The round trip of every message through its codec.
 @Suite struct RoundTripTests {
   private static let newItems = Samples.contents.map { NewItem(id: Samples.ids[2], content: $0) }
   private static let revisions = [nil, Revision(1), Revision(.max)]

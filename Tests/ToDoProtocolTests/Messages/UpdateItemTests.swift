@@ -3,7 +3,7 @@ import Testing
 import ToDoModel
 import ToDoProtocol
 
-/// Edits as an item and the paths of the fields that count.
+/// Edits, encoded as an item and the paths of its edited fields.
 @Suite struct UpdateItemTests {
   private let update = ToDoMethods.updateItem.request
   private static let full = WireItem.message(title: "New").field(3, "More").due(date: WireItem.date(2026, 5, 1))

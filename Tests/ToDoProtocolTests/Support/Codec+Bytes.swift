@@ -10,7 +10,7 @@ extension Codec {
 
   func decode(_ bytes: [UInt8]) throws -> Value {
     let arena = Arena()
-    // What was decoded outlives the arena, so everything that is kept was copied.
+    // The value outlives the arena, which shows that everything was copied.
     return try bytes.withUnsafeBytes { try decode($0, arena) }
   }
 

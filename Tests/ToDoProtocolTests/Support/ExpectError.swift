@@ -2,7 +2,7 @@ import RPC
 import Testing
 import ToDoModel
 
-/// Expects the list's refusal of an item, with exactly these fields.
+/// Expects `invalidItem` with exactly these fields.
 func expectInvalidItem<Value>(
   _ fields: [String], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) {
@@ -16,7 +16,7 @@ func expectInvalidItem<Value>(
   }
 }
 
-/// Expects the list's refusal of something else in the request, with exactly these fields.
+/// Expects `invalidRequest` with exactly these fields.
 func expectInvalidRequest<Value>(
   _ fields: [String], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) {
@@ -30,7 +30,7 @@ func expectInvalidRequest<Value>(
   }
 }
 
-/// Expects the wire's refusal, with a message that names the field.
+/// Expects the error for a malformed request, with a message that names the field.
 func expectMalformed<Value>(
   _ field: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) {

@@ -1,7 +1,7 @@
 import TestSupport
 import ToDoProtocol
 
-/// Changes, in a page and in a watch.
+/// Invalid changes, in pages and in watches.
 enum HostileChanges {
   private static let fields: [(field: String, what: String, change: ProtobufBytes)] = [
     ("revision", "missing", ProtobufBytes().field(2, WireResponse.time)),
@@ -44,7 +44,7 @@ enum HostileChanges {
     ]
 }
 
-/// The other responses.
+/// Invalid fields of the other responses.
 enum HostileAnswers {
   static let all: [HostileResponse] =
     [

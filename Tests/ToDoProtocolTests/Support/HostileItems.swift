@@ -1,7 +1,7 @@
 import TestSupport
 import ToDoProtocol
 
-/// Items, as every method returns them.
+/// Invalid items in the responses of every method.
 enum HostileItems {
   private static let notUTF8: [UInt8] = [0xC3, 0x28]
 
@@ -72,7 +72,7 @@ enum HostileItems {
     } + [HostileResponse("item", "missing", ToDoMethods.getItem.response, ProtobufBytes())]
 }
 
-/// What pages have in addition to their items.
+/// Invalid fields of pages other than items.
 enum HostilePages {
   static let all: [HostileResponse] = [
     HostileResponse("revision", "negative", ToDoMethods.listItems.response, ProtobufBytes().field(3, -1)),
@@ -98,7 +98,7 @@ enum HostilePages {
   }
 }
 
-/// Distances, and places of a geocoder.
+/// Invalid distances and geocoder candidates.
 enum HostilePlaces {
   private static let noWhere = ProtobufBytes().field(2, "Munich").field(4, "gazetteer")
 

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// Values at the edges of what there can be.
+/// Extreme values.
 enum Samples {
   static let ids = [
     ItemID(high: 0, low: 0), ItemID(high: .max, low: .max), ItemID(high: 0x0198_c0de_7000_7abc, low: 1),
@@ -42,7 +42,7 @@ enum Samples {
     + dates.map { ItemContent(title: "due that day", due: .date($0)) }
     + coordinates.map { ItemContent(title: "there", location: Location(coordinate: $0)) }
 
-  /// As a server sends them: within the rules for items.
+  /// Items of responses, which satisfy the rules for items.
   static let items: [ToDoItem] =
     contents.filter { $0.violations(at: "item").isEmpty }.map {
       ToDoItem(

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// An item as the bytes of its message, by the schema's field numbers.
+/// An encoded item, built from the schema's field numbers.
 enum WireItem {
   static let idText = "0198c0de-7000-7abc-8def-0123456789ab"
 
-  /// `todo.v1.Item` with an id and a title.
+  /// `todo.v1.Item` with an ID and a title.
   static let valid = message()
 
   static func message(id: String = idText, title: String = "Milk") -> ProtobufBytes {
@@ -32,6 +32,7 @@ extension ProtobufBytes {
   func due(date: ProtobufBytes) -> ProtobufBytes { field(5, date) }
   func location(_ location: ProtobufBytes) -> ProtobufBytes { field(6, location) }
 
-  /// As the item of `AddItemRequest` and `UpdateItemRequest`, or the first of `BatchAddItemsRequest`.
+  /// The encoded request with this item: `AddItemRequest`, `UpdateItemRequest`, or the first item of
+  /// `BatchAddItemsRequest`.
   var asItem: ProtobufBytes { ProtobufBytes().field(1, self) }
 }

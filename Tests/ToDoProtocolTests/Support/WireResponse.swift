@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import ToDoProtocol
 
-/// Responses as bytes, by the schema's field numbers: valid, and then with one field that is not.
+/// Encoded responses, built from the schema's field numbers: valid ones, and ones with an invalid field.
 enum WireResponse {
   static let time = WireItem.timestamp(1_777_629_600, 0)
 
-  /// `todo.v1.Item` as a server sends it.
+  /// `todo.v1.Item` of a response.
   ///
-  /// - Parameter omitted: the number of a field to leave out.
+  /// - Parameter omitted: the number of a field to omit.
   static func item(without omitted: UInt64 = 0) -> ProtobufBytes {
     var item = ProtobufBytes()
     if omitted != 1 { item = item.field(1, WireItem.idText) }
@@ -31,9 +31,9 @@ enum WireResponse {
   static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 }
 
-/// A response with one field that is not valid.
+/// A response with one invalid field.
 struct HostileResponse: Sendable, CustomTestStringConvertible {
-  /// The path of the field, which the error has to name.
+  /// The path of the field, which the error must name.
   let field: String
   let what: String
   let decode: @Sendable () throws -> Void

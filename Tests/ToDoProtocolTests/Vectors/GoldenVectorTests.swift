@@ -7,9 +7,9 @@ import TTRPC
 import Testing
 import ToDoProtocol
 
-/// The vectors of Protos/vectors, which another implementation of protobuf wrote.
+/// The vectors in Protos/vectors, which another implementation of protobuf generated.
 @Suite struct GoldenVectorTests {
-  /// Decodes a message into a Swift value, and builds the message of this value.
+  /// Decodes a message into a Swift value, and encodes the value again.
   private typealias RoundTrip =
     @Sendable (UnsafeRawBufferPointer, Arena) throws -> UnsafePointer<ProtobufCMessage>
 
@@ -136,7 +136,7 @@ struct FrameVector: Decodable, CustomTestStringConvertible {
     }
   }
 
-  /// The JSON form of a message is not read here.
+  /// These tests do not use the JSON form of a message.
   struct Message: Decodable {
     let message: String
   }
@@ -145,7 +145,7 @@ struct FrameVector: Decodable, CustomTestStringConvertible {
     let payload: Message
   }
 
-  /// Without a payload: an error.
+  /// A frame without a payload contains an error.
   struct Response: Decodable {
     let payload: Message?
   }

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// How a store's own commits reach those who watch.
+/// The delivery of a store's own commits to watches.
 @Suite(.timeLimit(.minutes(15))) struct CommitHandoverTests {
   enum Kind: CaseIterable { case memory, sqlite }
 
@@ -30,7 +30,7 @@ import ToDoStores
     _ = try await watch.next()
     _ = try await service.addItem(newItem(0), allowingDuplicate: true)
     _ = try await watch.next()
-    // The feed reads once when the first watch begins.
+    // The feed reads once when the first watch starts.
     await store.waitForChangeReads(1)
     let before = store.readCount
     for number in 1...20 as ClosedRange<UInt64> {

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Watches that begin with a snapshot of more than one page.
+/// Watches that start with a snapshot of several pages.
 @Suite(.timeLimit(.minutes(15))) struct SnapshotWatchTests {
   private let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import ToDoStores
     }
   }
 
-  /// Adds items whose creation grows with their number.
+  /// Adds items in the order of creation.
   private func add(_ count: Int, textSize: Int = 10, to service: LocalToDoService, _ clock: TestClock) async throws {
     let text = String(repeating: "x", count: textSize)
     let batch = max(1, min(100, (2 << 20) / textSize))
@@ -31,7 +31,7 @@ import ToDoStores
     }
   }
 
-  /// Changes an item that was shown, and each in its own way some that were not.
+  /// Changes an item that was shown, and changes others that were not, each in another way.
   private func disturb(_ service: LocalToDoService) async throws {
     var edit = ItemEdit()
     for (round, number) in [3, 250, 310, 310, 399].enumerated() {
@@ -144,7 +144,7 @@ import ToDoStores
       held += items.reduce(0) { $0 + $1.content.textSize }
       watches.append(watch)
     }
-    // What a watch reads is all that it can hold: the page that it was asked for.
+    // A watch holds at most the page that was requested.
     #expect(100 * store.largestListing <= 64 << 20)
     #expect(held <= 64 << 20)
   }

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Watches in the same process, when something goes wrong or too fast.
+/// Watches in the same process, with failures and overload.
 @Suite(.timeLimit(.minutes(15))) struct WatchTests {
   private let store = ScriptedItemStore(MemoryToDoItemStore())
   private let clock = ManualClock()
@@ -33,7 +33,7 @@ import ToDoStores
     _ = try await slow.next()
     try await add(to: service)
     _ = try await slow.next()
-    // Another, who reads all there is, so that the tail has certainly been read.
+    // Another watch reads all changes, which ensures that the tail was filled.
     var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
     _ = try await fast.next()
     for _ in 0..<25 {
@@ -78,7 +78,7 @@ import ToDoStores
         group.addTask {
           var iterator = watch.makeAsyncIterator()
           _ = try await iterator.next()
-          // The next waits for a change.
+          // The next event waits for a change.
           started.change { $0 += 1 }
           _ = try await iterator.next()
         }
@@ -87,7 +87,7 @@ import ToDoStores
       let before = store.changesCount
       try await add(to: service)
       try await group.waitForAll()
-      // Those that joined may each have asked for one more reading, which are done by then or shared.
+      // Each new subscription may have requested one more read; these reads are finished or shared by now.
       #expect(store.changesCount - before <= 2)
     }
   }
@@ -130,7 +130,7 @@ import ToDoStores
     let failure = ToDoError.storeUnavailable(detail: "a bad page")
     store.failChanges(with: failure, of: owners[0])
     var items: [ToDoItem?] = []
-    // As another process does it, so that all are read at once.
+    // Simulates another process, so that all lists are read.
     store.setForwardsCommits(false)
     for owner in owners { items.append(try await add(to: service(owner))) }
     store.reportExternalChange()

@@ -5,7 +5,7 @@ import ToDoStores
 @testable import ToDoModel
 @testable import ToDoRules
 
-/// Coordinates that are found after their items were saved.
+/// Retries of lookups that failed while items were being saved.
 @Suite(.timeLimit(.minutes(15))) struct CoordinateResolverTests {
   private let store = MemoryToDoItemStore()
   private let geocoder = MockGeocoder()
@@ -19,7 +19,7 @@ import ToDoStores
     resolver = CoordinateResolver(store: store, geocoder: geocoder, wallClock: clock)
   }
 
-  /// Saves an item while the geocoder does not answer.
+  /// Saves an item while the geocoder fails.
   private func addUnresolved() async throws -> ToDoItem {
     geocoder.fail(with: .timedOut)
     defer { geocoder.fail(with: nil) }

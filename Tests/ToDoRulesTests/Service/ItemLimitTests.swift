@@ -16,7 +16,7 @@ import ToDoStores
     await #expect(throws: ToDoError.listFull(limit: 2)) {
       try await service.addItem(item(3), allowingDuplicate: false)
     }
-    // Adding again what is there already is no addition.
+    // Adding an existing item again is a retry.
     _ = try await service.addItem(item(1), allowingDuplicate: false)
     _ = try await service.checkItem(item(1).id, ifRevision: nil)
     _ = try await service.deleteItem(item(2).id, ifRevision: nil)

@@ -67,7 +67,7 @@ import ToDoStores
         id: .sample(number), content: ItemContent(title: "Item", itemDescription: String(repeating: "d", count: 900)))
     }
     _ = try await list.addItems((1...2).map(item), allowingDuplicates: true)
-    // Each stores the item as it was.
+    // Each operation stores the whole former item.
     for _ in 0..<2 {
       _ = try await list.checkItem(.sample(1), ifRevision: nil)
       _ = try await list.uncheckItem(.sample(1), ifRevision: nil)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func fingerprint_ofKnownContent_isStable() {
-    // Stored in databases: a change here needs a migration there.
+    // Databases contain fingerprints, so a change of the algorithm requires a migration.
     let due = DueDate.date(CalendarDate(daysSinceEpoch: 20_000))
     let content = ItemContent(title: "Milk", itemDescription: "Two bottles", due: due, location: Location(name: "Shop"))
     let expected = ContentFingerprint(high: 0xd7ca_8112_06c1_f099, low: 0xe49e_2e5e_dd54_cc42)
@@ -59,7 +59,7 @@ import Testing
     #expect(!here.matches(fingerprint(ItemContent(title: "a"))))
   }
 
-  // From the reference implementation: the key 00 01 … 0f, and inputs that count up from 00.
+  // Vectors of the reference implementation: the key 00 01 … 0f, and inputs that count up from 00.
   @Test(arguments: [
     (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
     (7, "a1f1ebbed8dbc153c0b84aa61ff08239"), (8, "3b62a9ba6258f5610f83e264f31497b4"),

@@ -13,7 +13,7 @@ import ToDoModel
 
   @Test func isOverdue_whenUsersDayHasEnded_isTrue() {
     let due = DueDate.date(day)
-    // Far to the west it is still that day when UTC has moved on.
+    // In western time zones it is still that day after UTC midnight.
     let nextDayInUTC = Timestamp(microseconds: noon.microseconds + 86_400_000_000)
     #expect(!due.isOverdue(now: nextDayInUTC, today: day))
     #expect(due.isOverdue(now: noon, today: CalendarDate(daysSinceEpoch: 20_575)))

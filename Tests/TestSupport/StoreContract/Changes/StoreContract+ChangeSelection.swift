@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  /// What part of the feed a selection gets.
+  /// The changes that a selection contains.
   static var selectionRules: [Rule] {
     [
       Rule("no changes follow the current revision") { store async throws in
@@ -71,7 +71,8 @@ extension StoreContract {
     ChangeListing(sets: [], revision: Revision(revision))
   }
 
-  /// Makes revisions of one and of several changes, some of them of items that change again, and returns the feed.
+  /// Creates revisions of one and of several changes, some of which change the same item again, and returns all change
+  /// sets.
   private static func eventfulFeed(of store: any ToDoItemStore) async throws -> [ChangeSet] {
     for number in 0..<5 as Range<UInt64> {
       let items = try await store.add((0...number).map { .sample(number * 10 + $0) })
@@ -112,7 +113,7 @@ extension StoreContract {
               let after = told.last?.revision ?? .initial
               let listing = try await store.changes(ChangeSelection(after: after, limit: 7), of: .local)
               told += listing.sets
-              // The revision is of the same moment as the changes.
+              // The revision was read together with the changes.
               let last = told.last?.revision ?? .initial
               let isFull = listing.sets.reduce(0) { $0 + $1.changes.count } >= 7
               #expect(isFull ? last <= listing.revision : last == listing.revision)

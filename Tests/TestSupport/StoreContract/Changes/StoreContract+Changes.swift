@@ -132,12 +132,12 @@ extension ToDoItemStore {
 }
 
 extension [ItemChange] {
-  /// Each in a set of its own.
+  /// Change sets with one change each.
   fileprivate var inSets: [ChangeSet] { map { ChangeSet(revision: $0.revision, changes: [$0]) } }
 }
 
 extension ChangeSet {
-  /// What one write added.
+  /// The change set of one write that added items.
   init(of items: [ToDoItem]) {
     self.init(revision: items[0].revision, changes: items.map { .put($0, .added) })
   }

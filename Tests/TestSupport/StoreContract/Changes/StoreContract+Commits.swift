@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  /// What an observer of the store's commits is passed.
+  /// The rules for observers of a store's commits.
   static var commitRules: [Rule] {
     [
       Rule("an observer receives every commit in order, with the replaced items") { store async throws in
@@ -71,7 +71,7 @@ extension StoreContract {
     ]
   }
 
-  /// How much text one reading has.
+  /// The rules for limits of text.
   static var sizeRules: [Rule] {
     [
       Rule("a listing ends at its limit of text and reports that more items exist") { store async throws in
@@ -94,7 +94,7 @@ extension StoreContract {
   }
 }
 
-/// The commits that a store has passed on.
+/// The commits that a store reported to an observer.
 private final class CommitLog: Sendable {
   private struct State {
     var commits: [ListCommit] = []

@@ -3,7 +3,7 @@ import ToDoModel
 import ToDoRules
 
 extension StoreContract {
-  /// What a list takes, by `StoredSize`.
+  /// The rules of a list's size, as counted by `StoredSize`.
   static let quotaRules: [ContractRule<any ToDoItemStore>] = [
     Rule("an item counts as its text and a fixed amount") { store async throws in
       #expect(try await store.byteCount() == 0)

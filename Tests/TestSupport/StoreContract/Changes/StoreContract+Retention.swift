@@ -3,10 +3,10 @@ import ToDoModel
 public import ToDoRules
 
 extension StoreContract {
-  /// What the stores that `retentionRules` check are made with.
+  /// The retention of the stores that `retentionRules` checks.
   public static let retention = ChangeRetention(age: .seconds(100), count: 5)
 
-  /// What a store forgets; each rule wants a new, empty store that keeps changes as `retention` says.
+  /// The rules of compaction. Each rule needs a new, empty store with `retention`.
   public static let retentionRules: [ContractRule<any ToDoItemStore>] = [
     Rule("changes beyond both limits are compacted in whole revisions, the earliest first") { store async throws in
       try await store.change(at: (0..<300).map { second($0 * 100) })
@@ -21,7 +21,7 @@ extension StoreContract {
       }
     },
     Rule("old changes are retained while they are among the last revisions") { store async throws in
-      // All but the last are a year older.
+      // All changes except the last ones are a year older.
       try await store.change(at: (0..<319).map { second($0) } + [second(365 * 86_400)])
       let oldest = try await oldest(of: store)
       #expect(oldest > .initial)
@@ -92,7 +92,7 @@ extension StoreContract {
 
   private static func second(_ number: Int64) -> Timestamp { .sample(number * 1_000_000) }
 
-  /// The earliest revision that can be asked after.
+  /// The earliest revision after which changes can be read.
   private static func oldest(of store: any ToDoItemStore) async throws -> Revision {
     do {
       _ = try await store.changes(ChangeSelection(after: .initial, limit: 1), of: .local)
@@ -104,7 +104,7 @@ extension StoreContract {
 }
 
 extension ToDoItemStore {
-  /// Makes a revision at each time, each of two changes and of another kind than the one before.
+  /// Creates a revision at each time, with two changes each, of alternating kinds.
   fileprivate func change(at times: [Timestamp]) async throws {
     var number = UInt64(try await revision().number) * 2
     var items: [ToDoItem] = []
