@@ -35,31 +35,31 @@ typedef struct Todo__V1__Progress Todo__V1__Progress;
 /* --- enums --- */
 
 /*
- * What made an item new or different.
+ * The operation that added or changed an item.
  */
 typedef enum _Todo__V1__PutCause {
   /*
-   * Something that came after this version of the schema; the item says what is so now.
+   * A cause of a later schema version. The item contains the current state.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_UNSPECIFIED = 0,
   /*
-   * It was added.
+   * The item was added.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_ADDED = 1,
   /*
-   * Its fields were edited.
+   * Fields of the item were edited.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_EDITED = 2,
   /*
-   * It was marked as done.
+   * The item was marked as done.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED = 3,
   /*
-   * It was marked as still to be done.
+   * The item was marked as incomplete.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_UNCHECKED = 4,
   /*
-   * The server found the coordinate of its address.
+   * The server resolved the item's address to a coordinate.
    */
   TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__PUT_CAUSE)
@@ -75,7 +75,7 @@ typedef enum {
 } Todo__V1__Change__KindCase;
 
 /*
- * What happened to one item.
+ * A change of one item.
  */
 struct  Todo__V1__Change
 {
@@ -85,17 +85,17 @@ struct  Todo__V1__Change
    */
   int64_t revision;
   /*
-   * When it happened.
+   * The time of the change.
    */
   Google__Protobuf__Timestamp *change_time;
   Todo__V1__Change__KindCase kind_case;
   union {
     /*
-     * The item is new or different.
+     * The item was added or changed.
      */
     Todo__V1__ItemPut *put;
     /*
-     * The item is gone.
+     * The item was deleted.
      */
     Todo__V1__ItemDeleted *deleted;
   };
@@ -106,17 +106,17 @@ struct  Todo__V1__Change
 
 
 /*
- * An item is new or different.
+ * An item was added or changed.
  */
 struct  Todo__V1__ItemPut
 {
   ProtobufCMessage base;
   /*
-   * The whole item as this change left it.
+   * The whole item after the change.
    */
   Todo__V1__Item *item;
   /*
-   * What made it so.
+   * The operation that added or changed the item.
    */
   Todo__V1__PutCause cause;
 };
@@ -126,17 +126,17 @@ struct  Todo__V1__ItemPut
 
 
 /*
- * An item is gone.
+ * An item was deleted.
  */
 struct  Todo__V1__ItemDeleted
 {
   ProtobufCMessage base;
   /*
-   * The id that it had, in lower case.
+   * The item's ID, in lower case.
    */
   ProtobufCBinaryData id;
   /*
-   * Whether it was done.
+   * Whether the item was done when it was deleted.
    */
   protobuf_c_boolean done;
 };
@@ -146,37 +146,36 @@ struct  Todo__V1__ItemDeleted
 
 
 /*
- * Asks for a page of the feed.
+ * The request for a page of changes.
  */
 struct  Todo__V1__ListChangesRequest
 {
   ProtobufCMessage base;
   /*
-   * The last revision that the caller has, in full: changes after it are wanted. 0: from the beginning.
-   * Negative: INVALID_REQUEST. Older than what is kept: REVISION_COMPACTED. Not reached yet:
-   * REVISION_IN_FUTURE.
+   * The last revision that the caller has received in full; the page starts after it. 0: from the start. Negative:
+   * INVALID_REQUEST. Older than the retained changes: REVISION_COMPACTED. In the future: REVISION_IN_FUTURE.
    */
   int64_t after_revision;
   /*
-   * How many changes the server aims at. 0, the default, is 100; above 1,000 is taken as 1,000; negative is
-   * INVALID_REQUEST. A page ends where a revision ends, so it can be longer, and it is shorter where it would
-   * outgrow the largest frame.
+   * The target number of changes. 0, the default, means 100; more than 1,000 counts as 1,000; negative:
+   * INVALID_REQUEST. A page ends at the end of a revision, so it can be longer. It is shorter if it would exceed the
+   * largest frame.
    */
   int32_t page_size;
   /*
-   * Goes on inside of a revision that does not fit in one page: the next_page_token of the page before, with
-   * its next_revision as after_revision and the same state. Empty, the default: from the start of the
-   * revision that follows after_revision. Anything else: INVALID_PAGE_TOKEN.
+   * Resumes within a revision that does not fit into one page: the next_page_token of the previous page, with its
+   * next_revision as after_revision and the same state. Empty, the default: from the start of the revision that follows
+   * after_revision. Any other value: INVALID_PAGE_TOKEN.
    */
   ProtobufCBinaryData page_token;
   /*
-   * Only changes of items that have this state before or after the change, so that an item that leaves is
-   * seen to leave. Default: all.
+   * A filter: only changes of items that have this state before or after the change, so that items that leave the state
+   * are included. Default: all changes.
    */
   Todo__V1__StateFilter state;
   /*
-   * The incarnation of the list that after_revision belongs to, from the response that it was read from. Another
-   * one than the list's: LIST_REPLACED. 0, the default: not checked.
+   * The incarnation of the list that after_revision belongs to, from the response that contained the revision. Another
+   * incarnation than the list's: LIST_REPLACED. 0, the default: not checked.
    */
   uint64_t incarnation;
 };
@@ -186,32 +185,32 @@ struct  Todo__V1__ListChangesRequest
 
 
 /*
- * A page of the feed.
+ * The response with a page of changes.
  */
 struct  Todo__V1__ListChangesResponse
 {
   ProtobufCMessage base;
   /*
-   * In order of revision.
+   * The changes, in the order of their revisions.
    */
   size_t n_changes;
   Todo__V1__Change **changes;
   /*
-   * The last revision that the caller now has in full, filtered-out changes included: after_revision of the
-   * next call. Never less than after_revision was.
+   * The last revision that the caller has now received in full, including filtered-out changes: the after_revision of
+   * the next call. It is never less than after_revision.
    */
   int64_t next_revision;
   /*
-   * Whether there is more already. If not, ask again later.
+   * Whether later changes exist. If not, call again later.
    */
   protobuf_c_boolean has_more;
   /*
-   * Empty, unless this page ends inside of a revision, which happens only to one that outgrows the largest
-   * frame. It is the page_token of the next call then; apply the unfinished revision when its rest has come.
+   * The page_token of the next call if this page ends within a revision that exceeds the largest frame, otherwise
+   * empty. Apply such a revision once its last part has arrived.
    */
   ProtobufCBinaryData next_page_token;
   /*
-   * The incarnation of the list: revisions of another one mean nothing. 0: the server does not support incarnations.
+   * The incarnation of the list. Revisions of other incarnations are void. 0: the server does not support incarnations.
    */
   uint64_t incarnation;
 };
@@ -229,13 +228,13 @@ typedef enum {
 } Todo__V1__WatchItemsRequest__StartCase;
 
 /*
- * Asks to be told of changes as they happen.
+ * The request to watch the list.
  */
 struct  Todo__V1__WatchItemsRequest
 {
   ProtobufCMessage base;
   /*
-   * Only items, and changes of items that have this state before or after the change. Default: all.
+   * A filter: only items in this state, and changes of items that have it before or after the change. Default: all.
    */
   Todo__V1__StateFilter state;
   /*
@@ -245,16 +244,16 @@ struct  Todo__V1__WatchItemsRequest
   Todo__V1__WatchItemsRequest__StartCase start_case;
   union {
     /*
-     * With the next change. The first message is a Progress that says which revision that comes after.
+     * At the next change. The first message is a Progress with the revision that precedes it.
      */
     Todo__V1__StartNow *now;
     /*
-     * After the last revision that the caller has, in full; with the errors of
-     * ListChangesRequest.after_revision. A Progress tells when all changes since then were sent.
+     * After the last revision that the caller has received in full, with the errors of
+     * ListChangesRequest.after_revision. A Progress follows once all changes since then were sent.
      */
     int64_t after_revision;
     /*
-     * With all items as they are now, then with the next change.
+     * With a snapshot of all items, followed by the next change.
      */
     Todo__V1__StartWithSnapshot *with_snapshot;
   };
@@ -265,7 +264,7 @@ struct  Todo__V1__WatchItemsRequest
 
 
 /*
- * Starts a watch with the next change. Has no options yet.
+ * Starts a watch at the next change. It has no options yet.
  */
 struct  Todo__V1__StartNow
 {
@@ -277,7 +276,7 @@ struct  Todo__V1__StartNow
 
 
 /*
- * Starts a watch with all items as they are. Has no options yet.
+ * Starts a watch with a snapshot. It has no options yet.
  */
 struct  Todo__V1__StartWithSnapshot
 {
@@ -298,7 +297,7 @@ typedef enum {
 } Todo__V1__WatchItemsResponse__EventCase;
 
 /*
- * One message of a watch.
+ * A message of a watch.
  */
 struct  Todo__V1__WatchItemsResponse
 {
@@ -310,15 +309,15 @@ struct  Todo__V1__WatchItemsResponse
      */
     Todo__V1__ChangeSet *changes;
     /*
-     * A part of the snapshot.
+     * A page of the snapshot.
      */
     Todo__V1__SnapshotPage *snapshot_page;
     /*
-     * The snapshot is complete.
+     * The end of the snapshot.
      */
     Todo__V1__SnapshotEnd *snapshot_end;
     /*
-     * Nothing was missed.
+     * A revision to resume from.
      */
     Todo__V1__Progress *progress;
   };
@@ -329,18 +328,18 @@ struct  Todo__V1__WatchItemsResponse
 
 
 /*
- * Changes of one revision: all of them or, when they do not fit in one frame, a part.
+ * Changes of one revision: all of them, or a part if they do not fit into one frame.
  */
 struct  Todo__V1__ChangeSet
 {
   ProtobufCMessage base;
   /*
-   * At least one. All have the same revision.
+   * At least one change. All have the same revision.
    */
   size_t n_changes;
   Todo__V1__Change **changes;
   /*
-   * Whether the next message goes on with the same revision. Until it is false, apply nothing and do not
+   * Whether the next message continues the same revision. Until this is false, apply none of the changes and do not
    * count the revision as received.
    */
   protobuf_c_boolean more_follow;
@@ -351,13 +350,13 @@ struct  Todo__V1__ChangeSet
 
 
 /*
- * A part of the items that a watch with a snapshot starts with.
+ * A page of the items of a snapshot.
  */
 struct  Todo__V1__SnapshotPage
 {
   ProtobufCMessage base;
   /*
-   * In no particular order. No item comes twice.
+   * The items, in no particular order. No item occurs twice.
    */
   size_t n_items;
   Todo__V1__Item **items;
@@ -368,13 +367,13 @@ struct  Todo__V1__SnapshotPage
 
 
 /*
- * Ends the snapshot; changes follow. Comes after an empty list too.
+ * The end of a snapshot, also of an empty one. Changes follow.
  */
 struct  Todo__V1__SnapshotEnd
 {
   ProtobufCMessage base;
   /*
-   * The revision that the snapshot shows. 0: nothing has ever changed.
+   * The revision that the snapshot shows. 0: the list has never changed.
    */
   int64_t revision;
   /*
@@ -388,14 +387,14 @@ struct  Todo__V1__SnapshotEnd
 
 
 /*
- * Says that the watcher has everything there is. Comes at a fixed interval while nothing else does, and where
- * WatchItemsRequest.start says so.
+ * Reports that the client has received all changes. Sent at a fixed interval while no changes happen, and as described
+ * at WatchItemsRequest.start.
  */
 struct  Todo__V1__Progress
 {
   ProtobufCMessage base;
   /*
-   * Every change up to this revision has been sent or filtered out: a place to resume from.
+   * Every change up to this revision was sent or filtered out. A watch can resume after it.
    */
   int64_t revision;
   /*

@@ -27,18 +27,18 @@ typedef struct Todo__V1__AuthenticateResponse Todo__V1__AuthenticateResponse;
 /* --- messages --- */
 
 /*
- * Which calls to cancel.
+ * The calls to cancel.
  */
 struct  Todo__V1__CancelCallRequest
 {
   ProtobufCMessage base;
   /*
-   * The number of the call's stream. Zero: no call is selected by its number.
+   * The ID of the call's stream. Zero: no call is selected by its stream ID.
    */
   uint32_t stream_id;
   /*
-   * The full name of a method, such as `todo.v1.ToDoService/WatchItems`: selects every call of that method. For
-   * clients that do not know the numbers of their streams. Empty: no call is selected by its method.
+   * The full name of a method, such as `todo.v1.ToDoService/WatchItems`, to select every call of that method. For
+   * clients that do not have access to stream IDs. Empty: no call is selected by its method.
    */
   ProtobufCBinaryData method;
 };
@@ -48,7 +48,7 @@ struct  Todo__V1__CancelCallRequest
 
 
 /*
- * Says nothing: the cancelled call itself is answered.
+ * Empty: the cancelled call itself fails with CANCELLED.
  */
 struct  Todo__V1__CancelCallResponse
 {

@@ -20,8 +20,8 @@ PROTOBUF_C__BEGIN_DECLS
 /* --- enums --- */
 
 /*
- * Why the list refused a call. ErrorInfo.reason holds the name without its prefix, as in "ITEM_NOT_FOUND", and
- * ErrorInfo.domain holds "todo.v1". In brackets: the code of the Status. Treat a reason that you do not know
+ * The reason why the list rejected a call. ErrorInfo.reason contains the name without its prefix, as in
+ * "ITEM_NOT_FOUND", and ErrorInfo.domain is "todo.v1". The code of the Status is in brackets. Handle an unknown reason
  * by its code.
  */
 typedef enum _Todo__V1__ErrorReason {
@@ -30,38 +30,37 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED = 0,
   /*
-   * [INVALID_ARGUMENT] An item breaks the rules for items. With BadRequest, all violations at once.
+   * [INVALID_ARGUMENT] An item violates the rules for items. With BadRequest, which lists all violations.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM = 1,
   /*
-   * [INVALID_ARGUMENT] Something else in the request is wrong. With BadRequest.
+   * [INVALID_ARGUMENT] Another field of the request is invalid. With BadRequest.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_REQUEST = 2,
   /*
-   * [INVALID_ARGUMENT] The page token is not one that this server made for these arguments. With BadRequest
-   * that names page_token.
+   * [INVALID_ARGUMENT] The page token was altered or belongs to other arguments. With BadRequest, which names
+   * page_token.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_PAGE_TOKEN = 3,
   /*
-   * [NOT_FOUND] There is no item with this id. Metadata: item_id.
+   * [NOT_FOUND] The item does not exist. Metadata: item_id.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_FOUND = 4,
   /*
-   * [ALREADY_EXISTS] An equal item is still to be done. Metadata: item_id, and existing_id
-   * of that item.
+   * [ALREADY_EXISTS] The item duplicates an incomplete item. Metadata: item_id, and the existing_id of that item.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_DUPLICATE_ITEM = 5,
   /*
-   * [ALREADY_EXISTS] The id was added before with other content. Metadata: item_id.
+   * [ALREADY_EXISTS] The ID was added before with other content. Metadata: item_id.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_CONFLICT = 6,
   /*
-   * [ALREADY_EXISTS] The id belonged to an item that was deleted. Metadata: item_id.
+   * [ALREADY_EXISTS] The ID belongs to a deleted item. Metadata: item_id.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_ID_DELETED = 7,
   /*
-   * [ABORTED] The item is not at the revision that if_revision demands. Metadata: item_id, and
-   * current_revision, a decimal number.
+   * [ABORTED] The item does not have the revision that if_revision requires. Metadata: item_id, and current_revision, a
+   * decimal number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_MISMATCH = 8,
   /*
@@ -69,49 +68,50 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_FULL = 9,
   /*
-   * [UNAVAILABLE] The store cannot be used now. Nothing was changed unless the detail says otherwise. Metadata:
-   * detail, for people.
+   * [UNAVAILABLE] The store failed. Nothing was changed unless the detail states otherwise. Metadata: detail, a
+   * human-readable text.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_UNAVAILABLE = 10,
   /*
-   * [OUT_OF_RANGE] Changes after this revision are no longer kept: take a snapshot. Metadata:
-   * oldest_revision, the oldest that after_revision can be, a decimal number.
+   * [OUT_OF_RANGE] Changes after this revision have been compacted: take a snapshot. Metadata: oldest_revision, the
+   * minimum of after_revision, a decimal number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_COMPACTED = 11,
   /*
-   * [OUT_OF_RANGE] The owner has not reached this revision. Metadata: current_revision, a decimal number.
+   * [OUT_OF_RANGE] The list has not reached this revision. Metadata: current_revision, a decimal number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_REVISION_IN_FUTURE = 12,
   /*
-   * [RESOURCE_EXHAUSTED] The watcher reads more slowly than changes happen. Metadata: resume_revision, the
-   * after_revision to watch again from, a decimal number.
+   * [RESOURCE_EXHAUSTED] The client reads more slowly than changes happen. Metadata: resume_revision, the
+   * after_revision of the next watch, a decimal number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_WATCH_TOO_SLOW = 13,
   /*
-   * [NOT_FOUND] No coordinate is known for the address, and nothing was saved. With BadRequest that names
-   * the address.
+   * [NOT_FOUND] The geocoder found no match for the address. Nothing was saved. With BadRequest, which names the
+   * address.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_ADDRESS_NOT_FOUND = 14,
   /*
-   * [UNAVAILABLE] The geocoder could not be asked, or there is none, and nothing was saved. Metadata: detail, for people.
+   * [UNAVAILABLE] The geocoder failed, or the server has none. Nothing was saved. Metadata: detail, a human-readable
+   * text.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_GEOCODER_UNAVAILABLE = 15,
   /*
-   * [RESOURCE_EXHAUSTED] The list has as many items as a list may have, and nothing was saved. Metadata: max_items,
-   * a decimal number.
+   * [RESOURCE_EXHAUSTED] The list has the maximum number of items. Nothing was saved. Metadata: max_items, a decimal
+   * number.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_LIST_FULL = 16,
   /*
-   * [UNAUTHENTICATED] The call bears no credentials, or none that are good: they are unknown, wrong, expired or
-   * revoked, and it is not said which.
+   * [UNAUTHENTICATED] The credentials are missing or invalid: unknown, wrong, expired or revoked. The error does not
+   * state which.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_UNAUTHENTICATED = 17,
   /*
-   * [PERMISSION_DENIED] The credentials allow to read the list, not to change it.
+   * [PERMISSION_DENIED] The credentials permit reading the list but not changing it.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_READ_ONLY = 18,
   /*
-   * [RESOURCE_EXHAUSTED] Too many calls for this list are waiting. Nothing was changed. With RetryInfo.
+   * [RESOURCE_EXHAUSTED] Too many calls for this list are queued. Nothing was changed. With RetryInfo.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_LIST_BUSY = 19,
   /*
@@ -128,15 +128,15 @@ typedef enum _Todo__V1__ErrorReason {
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_QUOTA_EXCEEDED = 22,
   /*
-   * [OUT_OF_RANGE] The list is another incarnation than the one that the request names, for example because a backup
-   * was restored. Discard everything known about the list and take a snapshot.
+   * [OUT_OF_RANGE] The list has another incarnation than the request names, for example because a backup was restored.
+   * Discard all cached items and take a snapshot.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED = 23
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*
- * Why the wire refused a call, before the list saw it or whatever the list said. ErrorInfo.reason holds the name
- * without its prefix and ErrorInfo.domain holds "ttrpc". In brackets: the code of the Status.
+ * The reason why the RPC layer rejected or ended a call, independently of the list. ErrorInfo.reason contains the name
+ * without its prefix, and ErrorInfo.domain is "ttrpc". The code of the Status is in brackets.
  */
 typedef enum _Todo__V1__WireErrorReason {
   /*
@@ -144,25 +144,24 @@ typedef enum _Todo__V1__WireErrorReason {
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_UNSPECIFIED = 0,
   /*
-   * [INVALID_ARGUMENT] The payload is not the protobuf message that the method takes, or text in it is not
-   * UTF-8.
+   * [INVALID_ARGUMENT] The payload is not a valid message of the method's request type, or its text is not UTF-8.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MALFORMED_REQUEST = 1,
   /*
-   * [INVALID_ARGUMENT] The frame does not fit the state of its stream: an even or used number, flags that
-   * contradict each other or the method, data on a stream that is not open.
+   * [INVALID_ARGUMENT] The frame is invalid in the state of its stream: an even or used stream ID, flags that
+   * contradict each other or the method, or data on a stream that is not open.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_INVALID_STREAM = 2,
   /*
-   * [UNAVAILABLE] The server is about to stop and has not begun this call. Connect anew.
+   * [UNAVAILABLE] The server is shutting down and has not processed this call. Reconnect.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVER_SHUTTING_DOWN = 3,
   /*
-   * [UNIMPLEMENTED] There is no such service or method, or not on this server.
+   * [UNIMPLEMENTED] The service or method does not exist, or this server does not provide it.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_METHOD_NOT_IMPLEMENTED = 4,
   /*
-   * [DEADLINE_EXCEEDED] The time that the caller allowed ran out. A change may have been made all the same.
+   * [DEADLINE_EXCEEDED] The call's timeout elapsed. A change may have been made nevertheless.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_DEADLINE_EXCEEDED = 5,
   /*
@@ -171,19 +170,19 @@ typedef enum _Todo__V1__WireErrorReason {
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_MESSAGE_TOO_LARGE = 6,
   /*
-   * [INTERNAL] A fault of the server. Its log tells more.
+   * [INTERNAL] An unexpected failure of the server. Its log contains the cause.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_INTERNAL = 7,
   /*
-   * [CANCELLED] The caller gave up on the call. A change may have been made all the same.
+   * [CANCELLED] The client cancelled the call. A change may have been made nevertheless.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_CANCELLED = 8,
   /*
-   * [NOT_FOUND] The health of a service was asked for that the server does not offer.
+   * [NOT_FOUND] The server does not provide the service of a health check.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_SERVICE_NOT_FOUND = 9,
   /*
-   * [RESOURCE_EXHAUSTED] The connection has as many calls of streaming methods as it may have.
+   * [RESOURCE_EXHAUSTED] The connection has the maximum number of streaming calls.
    */
   TODO__V1__WIRE_ERROR_REASON__WIRE_ERROR_REASON_TOO_MANY_STREAMS = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__WIRE_ERROR_REASON)

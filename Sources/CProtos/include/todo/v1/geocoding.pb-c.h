@@ -28,21 +28,21 @@ typedef struct Todo__V1__GeocodeCandidate Todo__V1__GeocodeCandidate;
 /* --- messages --- */
 
 /*
- * Asks where an address is. Nothing is stored.
+ * The request to geocode an address. Nothing is stored.
  */
 struct  Todo__V1__GeocodeAddressRequest
 {
   ProtobufCMessage base;
   /*
-   * An address or the name of a place, in any script. Required: 1 to 1,024 bytes, not only white space.
+   * An address or the name of a place, in any script. Required: 1 to 1,024 bytes, not blank.
    */
   ProtobufCBinaryData address;
   /*
-   * Of places that match equally well, those near here come first. Absent: no preference.
+   * A coordinate near which equally good matches rank first. Unset: no preference.
    */
   Google__Type__LatLng *bias;
   /*
-   * How many candidates at most. 0, the default, is 5; above 50 is taken as 50; negative is INVALID_REQUEST.
+   * The maximum number of candidates. 0, the default, means 5; more than 50 counts as 50; negative: INVALID_REQUEST.
    */
   int32_t limit;
 };
@@ -52,18 +52,18 @@ struct  Todo__V1__GeocodeAddressRequest
 
 
 /*
- * Where the address can be.
+ * The response with the candidates for an address.
  */
 struct  Todo__V1__GeocodeAddressResponse
 {
   ProtobufCMessage base;
   /*
-   * Best first. Empty when nothing matches: that is not an error.
+   * The candidates, the best first. Empty if nothing matches, which is not an error.
    */
   size_t n_candidates;
   Todo__V1__GeocodeCandidate **candidates;
   /*
-   * Whom to credit for the data, to be shown with it. Empty: no one.
+   * Attribution to display with the data. Empty if none is required.
    */
   ProtobufCBinaryData attribution;
 };
@@ -73,25 +73,25 @@ struct  Todo__V1__GeocodeAddressResponse
 
 
 /*
- * One place that an address can mean.
+ * A place that an address can refer to.
  */
 struct  Todo__V1__GeocodeCandidate
 {
   ProtobufCMessage base;
   /*
-   * Where it is.
+   * The place's coordinate.
    */
   Google__Type__LatLng *coordinate;
   /*
-   * What it is called, with enough around it to tell it from others, as in "Munich, Bavaria, Germany".
+   * The place's name with enough context to identify it, as in "Munich, Bavaria, Germany".
    */
   ProtobufCBinaryData display_name;
   /*
-   * How exact the coordinate is.
+   * The precision of the coordinate.
    */
   Todo__V1__Granularity granularity;
   /*
-   * Which geocoder found it.
+   * The geocoder that found the place.
    */
   ProtobufCBinaryData source;
 };

@@ -32,13 +32,13 @@ typedef struct Todo__V1__NearbyItem Todo__V1__NearbyItem;
 /* --- messages --- */
 
 /*
- * Asks for one item.
+ * The request for one item.
  */
 struct  Todo__V1__GetItemRequest
 {
   ProtobufCMessage base;
   /*
-   * Its id, in upper or lower case. Required.
+   * The item's ID, in upper or lower case. Required.
    */
   ProtobufCBinaryData id;
 };
@@ -48,13 +48,13 @@ struct  Todo__V1__GetItemRequest
 
 
 /*
- * The item asked for.
+ * The response with one item.
  */
 struct  Todo__V1__GetItemResponse
 {
   ProtobufCMessage base;
   /*
-   * As stored.
+   * The stored item.
    */
   Todo__V1__Item *item;
   /*
@@ -68,32 +68,32 @@ struct  Todo__V1__GetItemResponse
 
 
 /*
- * Asks for a page of the list.
+ * The request for a page of the list.
  */
 struct  Todo__V1__ListItemsRequest
 {
   ProtobufCMessage base;
   /*
-   * How many items at most. 0, the default, is 100; above 1,000 is taken as 1,000; negative is
-   * INVALID_REQUEST. A page can be shorter than asked for, to keep within the largest frame.
+   * The maximum number of items. 0, the default, means 100; more than 1,000 counts as 1,000; negative: INVALID_REQUEST.
+   * A page can be shorter, to fit into the largest frame.
    */
   int32_t page_size;
   /*
-   * Where to go on: the next_page_token of the page before, with the other arguments as they were then
-   * (page_size may differ). Empty: the first page. Anything else: INVALID_PAGE_TOKEN.
+   * The next_page_token of the previous page, with the other arguments unchanged (page_size may differ). Empty: the
+   * first page. Any other value: INVALID_PAGE_TOKEN.
    */
   ProtobufCBinaryData page_token;
   /*
-   * Which items, by state. Default: all.
+   * A filter by state. Default: all items.
    */
   Todo__V1__StateFilter state;
   /*
-   * Only items that contain this text, in whatever case, in their title, description, or their location's
-   * name or address. At most 1,024 bytes. Empty: all.
+   * A filter: only items that contain this text, ignoring case, in their title, description, or their location's name
+   * or address. At most 1,024 bytes. Empty: all items.
    */
   ProtobufCBinaryData text;
   /*
-   * The order. Default: as people read the list.
+   * The order. Default: the order of the list.
    */
   Todo__V1__ItemOrder order;
 };
@@ -103,28 +103,28 @@ struct  Todo__V1__ListItemsRequest
 
 
 /*
- * A page of the list.
+ * The response with a page of the list.
  */
 struct  Todo__V1__ListItemsResponse
 {
   ProtobufCMessage base;
   /*
-   * The items, in the order asked for.
+   * The items, in the requested order.
    */
   size_t n_items;
   Todo__V1__Item **items;
   /*
-   * Opaque; asks for the next page. Empty on the last one.
+   * An opaque token for the next page. Empty on the last page.
    */
   ProtobufCBinaryData next_page_token;
   /*
-   * The owner's revision that this page shows. Give the first page's to WatchItems or ListChanges to learn
-   * of everything that changed since.
+   * The owner's revision that this page shows. Pass the first page's revision to WatchItems or ListChanges to receive
+   * all later changes.
    */
   int64_t revision;
   /*
-   * The incarnation of the list that the revisions belong to: it differs after the list was replaced, for example
-   * by a backup. 0: the server does not support incarnations.
+   * The incarnation of the list that the revisions belong to. It changes when the list is replaced, for example by a
+   * backup. 0: the server does not support incarnations.
    */
   uint64_t incarnation;
 };
@@ -134,7 +134,7 @@ struct  Todo__V1__ListItemsResponse
 
 
 /*
- * Asks for a page of the items near a place.
+ * The request for a page of the items near a place.
  */
 struct  Todo__V1__ListNearbyItemsRequest
 {
@@ -144,8 +144,7 @@ struct  Todo__V1__ListNearbyItemsRequest
    */
   Google__Type__LatLng *center;
   /*
-   * Only items at most so many metres away, along the great circle. 0, the default: however far. Negative or not
-   * a number: INVALID_REQUEST.
+   * The maximum great-circle distance in metres. 0, the default: no limit. Negative or not a number: INVALID_REQUEST.
    */
   double radius_meters;
   /*
@@ -163,18 +162,18 @@ struct  Todo__V1__ListNearbyItemsRequest
 
 
 /*
- * A page of the items near a place.
+ * The response with a page of the items near a place.
  */
 struct  Todo__V1__ListNearbyItemsResponse
 {
   ProtobufCMessage base;
   /*
-   * Items that are not done and have a coordinate, the nearest first; those equally far follow one another by id.
+   * Incomplete items with a coordinate, the nearest first. Ties are ordered by ID.
    */
   size_t n_items;
   Todo__V1__NearbyItem **items;
   /*
-   * Opaque; asks for the next page. Empty on the last one.
+   * An opaque token for the next page. Empty on the last page.
    */
   ProtobufCBinaryData next_page_token;
 };
@@ -184,17 +183,17 @@ struct  Todo__V1__ListNearbyItemsResponse
 
 
 /*
- * An item and how far away it is.
+ * An item and its distance.
  */
 struct  Todo__V1__NearbyItem
 {
   ProtobufCMessage base;
   /*
-   * As stored.
+   * The stored item.
    */
   Todo__V1__Item *item;
   /*
-   * Along the great circle of a sphere of 6,371,008.8 m radius, in metres.
+   * The great-circle distance on a sphere of 6,371,008.8 m radius, in metres.
    */
   double distance_meters;
 };

@@ -36,11 +36,11 @@ typedef struct Todo__V1__DeleteItemsResponse Todo__V1__DeleteItemsResponse;
 /* --- enums --- */
 
 /*
- * Which items DeleteItems deletes. There is no default, so that nothing is lost by a field left out.
+ * The items that DeleteItems deletes. There is no default, so that omitting the field deletes nothing.
  */
 typedef enum _Todo__V1__DeleteSelection {
   /*
-   * Nothing was chosen: INVALID_REQUEST.
+   * Not set: INVALID_REQUEST.
    */
   TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED = 0,
   /*
@@ -57,23 +57,23 @@ typedef enum _Todo__V1__DeleteSelection {
 /* --- messages --- */
 
 /*
- * Asks to add an item.
+ * The request to add an item.
  */
 struct  Todo__V1__AddItemRequest
 {
   ProtobufCMessage base;
   /*
-   * The item; INVALID_ITEM names each field that breaks a rule. Required.
+   * The item. INVALID_ITEM names each field that violates a rule. Required.
    */
   Todo__V1__Item *item;
   /*
-   * Adds the item although one with the same title, due, location and description is still to be done.
-   * Default: that is DUPLICATE_ITEM.
+   * Adds the item even if an incomplete item has the same title, due date, location and description. Default: such an
+   * item is rejected with DUPLICATE_ITEM.
    */
   protobuf_c_boolean allow_duplicate;
   /*
-   * Adds the item although no coordinate could be found for its address. Default: that is an error,
-   * ADDRESS_NOT_FOUND or GEOCODER_UNAVAILABLE, and nothing is saved.
+   * Adds the item even if no coordinate is found for its address. Default: ADDRESS_NOT_FOUND or GEOCODER_UNAVAILABLE,
+   * and nothing is saved.
    */
   protobuf_c_boolean save_without_coordinate;
 };
@@ -83,13 +83,13 @@ struct  Todo__V1__AddItemRequest
 
 
 /*
- * The item that was added.
+ * The response with the added item.
  */
 struct  Todo__V1__AddItemResponse
 {
   ProtobufCMessage base;
   /*
-   * As stored. If the id was added before with the same content: as it is now, changed since or not.
+   * The stored item. If the ID was added before with the same content, the current item.
    */
   Todo__V1__Item *item;
 };
@@ -99,19 +99,19 @@ struct  Todo__V1__AddItemResponse
 
 
 /*
- * Asks to add several items: all of them or, on any error, none.
+ * The request to add several items, all or none.
  */
 struct  Todo__V1__BatchAddItemsRequest
 {
   ProtobufCMessage base;
   /*
-   * 1 to 500 items with ids that differ from each other. Required.
+   * 1 to 500 items with distinct IDs. Required.
    */
   size_t n_items;
   Todo__V1__Item **items;
   /*
-   * Adds items although equal ones are still to be done, in the list or in this request. Default: that is
-   * DUPLICATE_ITEM.
+   * Adds items even if they duplicate incomplete items of the list or of this request. Default: such items are rejected
+   * with DUPLICATE_ITEM.
    */
   protobuf_c_boolean allow_duplicates;
   /*
@@ -125,13 +125,13 @@ struct  Todo__V1__BatchAddItemsRequest
 
 
 /*
- * The items that were added.
+ * The response with the added items.
  */
 struct  Todo__V1__BatchAddItemsResponse
 {
   ProtobufCMessage base;
   /*
-   * In the order of the request. Those that were new share one revision.
+   * The items, in the order of the request. New items share one revision.
    */
   size_t n_items;
   Todo__V1__Item **items;
@@ -142,33 +142,33 @@ struct  Todo__V1__BatchAddItemsResponse
 
 
 /*
- * Asks to change some fields of an item.
+ * The request to edit some fields of an item.
  */
 struct  Todo__V1__UpdateItemRequest
 {
   ProtobufCMessage base;
   /*
-   * `id` says which item; of the rest, the fields that the mask names are taken. Required.
+   * `id` selects the item. Of the other fields, only those that the mask names are used. Required.
    */
   Todo__V1__Item *item;
   /*
-   * Which fields change: title, description, due, due_time, due_date, location, location.name,
-   * location.address, location.coordinate. A field that is named here and not set in `item` is cleared;
-   * one not named here stays. The three due paths mean the same: the due becomes what `item` holds. A path
-   * inside of location keeps the rest of it, and a location left with nothing is removed.
-   * Empty, "*" or any other path: INVALID_REQUEST. Required.
+   * The fields to change: title, description, due, due_time, due_date, location, location.name, location.address,
+   * location.coordinate. A field that the mask names and `item` does not set is cleared. The three due paths are
+   * equivalent: each replaces the due date by that of `item`. A path within location preserves the rest of the
+   * location, and a location that is left empty is removed. An empty mask, "*" or any other path: INVALID_REQUEST.
+   * Required.
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   int64_t if_revision;
   /*
-   * As in AddItemRequest; matters when the address changes and no coordinate comes with it.
+   * As in AddItemRequest, if the address changes and the request contains no coordinate.
    */
   protobuf_c_boolean save_without_coordinate;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
 };
@@ -178,13 +178,13 @@ struct  Todo__V1__UpdateItemRequest
 
 
 /*
- * The item after the change.
+ * The response with the edited item.
  */
 struct  Todo__V1__UpdateItemResponse
 {
   ProtobufCMessage base;
   /*
-   * As stored. A change that alters nothing leaves it as it was, revision included.
+   * The stored item. An edit that changes nothing does not increment the revision.
    */
   Todo__V1__Item *item;
 };
@@ -194,21 +194,21 @@ struct  Todo__V1__UpdateItemResponse
 
 
 /*
- * Asks to mark an item as done.
+ * The request to mark an item as done.
  */
 struct  Todo__V1__CheckItemRequest
 {
   ProtobufCMessage base;
   /*
-   * Its id, in upper or lower case. Required.
+   * The item's ID, in upper or lower case. Required.
    */
   ProtobufCBinaryData id;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   int64_t if_revision;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
 };
@@ -218,13 +218,13 @@ struct  Todo__V1__CheckItemRequest
 
 
 /*
- * The item after the change.
+ * The response with the checked item.
  */
 struct  Todo__V1__CheckItemResponse
 {
   ProtobufCMessage base;
   /*
-   * As stored. One that was done already is returned unchanged.
+   * The stored item. An item that was already done is returned unchanged.
    */
   Todo__V1__Item *item;
 };
@@ -234,21 +234,21 @@ struct  Todo__V1__CheckItemResponse
 
 
 /*
- * Asks to mark an item as still to be done.
+ * The request to mark an item as incomplete.
  */
 struct  Todo__V1__UncheckItemRequest
 {
   ProtobufCMessage base;
   /*
-   * Its id, in upper or lower case. Required.
+   * The item's ID, in upper or lower case. Required.
    */
   ProtobufCBinaryData id;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   int64_t if_revision;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
 };
@@ -258,13 +258,13 @@ struct  Todo__V1__UncheckItemRequest
 
 
 /*
- * The item after the change.
+ * The response with the unchecked item.
  */
 struct  Todo__V1__UncheckItemResponse
 {
   ProtobufCMessage base;
   /*
-   * As stored. One that was not done is returned unchanged.
+   * The stored item. An item that was not done is returned unchanged.
    */
   Todo__V1__Item *item;
 };
@@ -274,21 +274,21 @@ struct  Todo__V1__UncheckItemResponse
 
 
 /*
- * Asks to delete an item. Its id cannot be used again.
+ * The request to delete an item. Its ID cannot be reused.
  */
 struct  Todo__V1__DeleteItemRequest
 {
   ProtobufCMessage base;
   /*
-   * Its id, in upper or lower case. Required.
+   * The item's ID, in upper or lower case. Required.
    */
   ProtobufCBinaryData id;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   int64_t if_revision;
   /*
-   * Condition: see the head of this file.
+   * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
 };
@@ -298,7 +298,7 @@ struct  Todo__V1__DeleteItemRequest
 
 
 /*
- * The item is gone.
+ * The response to a deletion.
  */
 struct  Todo__V1__DeleteItemResponse
 {
@@ -314,13 +314,13 @@ struct  Todo__V1__DeleteItemResponse
 
 
 /*
- * Asks to delete many items at once.
+ * The request to delete many items in one operation.
  */
 struct  Todo__V1__DeleteItemsRequest
 {
   ProtobufCMessage base;
   /*
-   * Which. Required.
+   * The items to delete. Required.
    */
   Todo__V1__DeleteSelection selection;
 };
@@ -330,17 +330,17 @@ struct  Todo__V1__DeleteItemsRequest
 
 
 /*
- * The items are gone.
+ * The response to a bulk deletion.
  */
 struct  Todo__V1__DeleteItemsResponse
 {
   ProtobufCMessage base;
   /*
-   * How many there were.
+   * The number of deleted items.
    */
   int64_t deleted_count;
   /*
-   * The revision that the deletions share; the owner's current one if there was nothing to delete.
+   * The revision of the deletions, or the owner's current revision if no item was deleted.
    */
   int64_t revision;
 };

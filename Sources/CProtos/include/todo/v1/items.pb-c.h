@@ -25,11 +25,11 @@ typedef struct Todo__V1__Location Todo__V1__Location;
 /* --- enums --- */
 
 /*
- * What kind of thing a coordinate that was looked up stands for, from exact to vague.
+ * The precision of a geocoded coordinate, from the most to the least precise.
  */
 typedef enum _Todo__V1__Granularity {
   /*
-   * Not known, or nothing was looked up.
+   * Unknown, or the coordinate was not geocoded.
    */
   TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED = 0,
   /*
@@ -55,39 +55,39 @@ typedef enum _Todo__V1__Granularity {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__GRANULARITY)
 } Todo__V1__Granularity;
 /*
- * Which items are meant, by whether they are done.
+ * A filter for the state of items.
  */
 typedef enum _Todo__V1__StateFilter {
   /*
-   * All of them.
+   * All items.
    */
   TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED = 0,
   /*
-   * Those that are not done.
+   * Items that are not done.
    */
   TODO__V1__STATE_FILTER__STATE_FILTER_TODO = 1,
   /*
-   * Those that are done.
+   * Items that are done.
    */
   TODO__V1__STATE_FILTER__STATE_FILTER_DONE = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__STATE_FILTER)
 } Todo__V1__StateFilter;
 /*
- * The order of a listing. Items that are equal in it follow one another by id.
+ * The order of a listing. Ties are ordered by ID.
  */
 typedef enum _Todo__V1__ItemOrder {
   /*
-   * The order in which people read the list. First what is not done: by due, where a date counts as the
-   * end of that day in UTC and items without a due come last, then by create time, oldest first. Then
-   * what is done, most recently completed first.
+   * The default order of the list. Incomplete items come first, by due date and then by create time, the oldest first.
+   * A date counts as the end of that day in UTC; items without a due date come last. Done items follow, the most
+   * recently completed first.
    */
   TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED = 0,
   /*
-   * By create time, oldest first.
+   * By create time, the oldest first.
    */
   TODO__V1__ITEM_ORDER__ITEM_ORDER_CREATE_TIME = 1,
   /*
-   * By update time, most recent first.
+   * By update time, the most recent first.
    */
   TODO__V1__ITEM_ORDER__ITEM_ORDER_UPDATE_TIME = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ITEM_ORDER)
@@ -103,51 +103,50 @@ typedef enum {
 } Todo__V1__Item__DueCase;
 
 /*
- * Something to do.
- * Text is UTF-8 and an empty string means "not set". Times are UTC with microseconds; anything finer is cut
- * off towards the past. Fields marked "output only" are set by the server: what a request says in them is
- * ignored.
+ * A to-do item.
+ * Text is UTF-8, and an empty string means "not set". Times are UTC with a precision of one microsecond, rounded down.
+ * The server sets fields marked "output only" and ignores their values in requests.
  */
 struct  Todo__V1__Item
 {
   ProtobufCMessage base;
   /*
-   * Who the item is: a UUID that the client makes, so that sending an add again is harmless. Accepted in
-   * upper or lower case, answered in lower case with hyphens, as in "0198c0de-7000-7abc-8def-0123456789ab".
-   * Ids that grow with time (UUID version 7) are stored fastest; every version is accepted. Required.
+   * The item's ID: a UUID that the client generates, so that an add can be retried safely. Accepted in upper or lower
+   * case, returned in lower case with hyphens, as in "0198c0de-7000-7abc-8def-0123456789ab". IDs that increase with
+   * time (UUID version 7) are stored fastest; every version is accepted. Required.
    */
   ProtobufCBinaryData id;
   /*
-   * What is to be done. Required: 1 to 1,024 bytes, not only white space.
+   * The title. Required: 1 to 1,024 bytes, not blank.
    */
   ProtobufCBinaryData title;
   /*
-   * More about it. At most 65,536 bytes.
+   * The description. At most 65,536 bytes.
    */
   ProtobufCBinaryData description;
   /*
-   * Where it is to be done. Absent: anywhere.
+   * The place where the item is to be done. Unset if it has none.
    */
   Todo__V1__Location *location;
   /*
-   * Whether it is done. Output only: CheckItem and UncheckItem change it.
+   * Whether the item is done. Output only: CheckItem and UncheckItem change it.
    */
   protobuf_c_boolean done;
   /*
-   * When it was added. Output only.
+   * The time when the item was added. Output only.
    */
   Google__Protobuf__Timestamp *create_time;
   /*
-   * When it was last changed in any way; the create time if it never was. Output only.
+   * The time of the item's last change, initially the create time. Output only.
    */
   Google__Protobuf__Timestamp *update_time;
   /*
-   * When it was checked; absent while it is not done. Output only.
+   * The time when the item was checked. Unset while it is not done. Output only.
    */
   Google__Protobuf__Timestamp *complete_time;
   /*
-   * The revision of its last change. Each change to any of an owner's items takes the owner's next
-   * revision, starting at 1. Output only.
+   * The revision of the item's last change. Each change to any of an owner's items takes the owner's next revision,
+   * starting at 1. Output only.
    */
   int64_t revision;
   Todo__V1__Item__DueCase due_case;
@@ -157,7 +156,7 @@ struct  Todo__V1__Item
      */
     Google__Protobuf__Timestamp *due_time;
     /*
-     * Due on this day, whichever time zone the reader is in: overdue once the day has ended there.
+     * Due on this day in the time zone of the reader: overdue once the day has ended there.
      */
     Google__Type__Date *due_date;
   };
@@ -174,23 +173,24 @@ struct  Todo__V1__Location
 {
   ProtobufCMessage base;
   /*
-   * What people call it, as in "the office". At most 1,024 bytes.
+   * The place's name, as in "the office". At most 1,024 bytes.
    */
   ProtobufCBinaryData name;
   /*
-   * The postal address. At most 1,024 bytes. Given without a coordinate, the server may look one up.
+   * The postal address. At most 1,024 bytes. If it is set without a coordinate, the server may look the coordinate up.
    */
   ProtobufCBinaryData address;
   /*
-   * Where it is. Absent: not known. A coordinate that the caller gives is never replaced.
+   * The coordinate. Unset if it is unknown. The server never replaces a coordinate that the caller set.
    */
   Google__Type__LatLng *coordinate;
   /*
-   * Which geocoder found the coordinate. Empty when the caller gave it or there is none. Output only.
+   * The geocoder that found the coordinate. Empty if the caller set the coordinate, or if it is unset. Output only.
    */
   ProtobufCBinaryData source;
   /*
-   * How exact the coordinate found is. Unspecified when the caller gave it or there is none. Output only.
+   * The precision of a geocoded coordinate. Unspecified if the caller set the coordinate, or if it is unset. Output
+   * only.
    */
   Todo__V1__Granularity granularity;
 };

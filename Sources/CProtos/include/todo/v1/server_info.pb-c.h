@@ -27,7 +27,7 @@ typedef struct Todo__V1__ServerLimits Todo__V1__ServerLimits;
 /* --- messages --- */
 
 /*
- * Asks what the server is and can do. Has no arguments.
+ * The request for a description of the server. It has no arguments.
  */
 struct  Todo__V1__GetServerInfoRequest
 {
@@ -39,7 +39,7 @@ struct  Todo__V1__GetServerInfoRequest
 
 
 /*
- * What the server is and can do.
+ * A description of the server.
  */
 struct  Todo__V1__GetServerInfoResponse
 {
@@ -49,27 +49,26 @@ struct  Todo__V1__GetServerInfoResponse
    */
   ProtobufCBinaryData server_version;
   /*
-   * The version of ttrpc that is spoken, as in "1.2".
+   * The supported version of ttrpc, as in "1.2".
    */
   ProtobufCBinaryData protocol_version;
   /*
-   * What this server offers beyond the basic methods, one lower_snake_case word each, sorted:
-   * "geocode_address", "list_changes",
-   * "list_nearby_items", "watch_items". A method whose word is missing answers
-   * METHOD_NOT_IMPLEMENTED. Ignore words that you do not know.
+   * The optional features of this server, one lower_snake_case word each, sorted: "geocode_address", "list_changes",
+   * "list_nearby_items", "watch_items". A method whose word is missing returns METHOD_NOT_IMPLEMENTED. Ignore unknown
+   * words.
    */
   size_t n_capabilities;
   ProtobufCBinaryData *capabilities;
   /*
-   * How much of anything the server takes.
+   * The limits of the server.
    */
   Todo__V1__ServerLimits *limits;
   /*
-   * Whom to credit for the geocoder's data. Empty: no one, or no geocoder.
+   * Attribution to display with geocoded data. Empty if none is required, or if the server has no geocoder.
    */
   ProtobufCBinaryData geocoder_attribution;
   /*
-   * The server's clock when it answered.
+   * The time of the server's clock.
    */
   Google__Protobuf__Timestamp *server_time;
 };
@@ -79,25 +78,25 @@ struct  Todo__V1__GetServerInfoResponse
 
 
 /*
- * How much of anything the server takes.
+ * The limits of the server.
  */
 struct  Todo__V1__ServerLimits
 {
   ProtobufCMessage base;
   /*
-   * The longest data of a client's frame, in bytes, its header not counted. Answers may have 4 MiB.
+   * The maximum size of the data of a client's frame, in bytes, without its header. Responses can have 4 MiB.
    */
   int32_t max_frame_bytes;
   /*
-   * The largest page of ListItems and ListChanges that is worth asking for.
+   * The maximum page size of ListItems and ListChanges.
    */
   int32_t max_page_size;
   /*
-   * The most items in one BatchAddItems.
+   * The maximum number of items in BatchAddItems.
    */
   int32_t max_batch_size;
   /*
-   * The most calls at a time on one connection.
+   * The maximum number of concurrent calls on one connection.
    */
   int32_t max_streams_per_connection;
 };
