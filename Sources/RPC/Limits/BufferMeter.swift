@@ -8,8 +8,8 @@ package struct BufferMeter {
   /// The number of written bytes that were unsent at the last check.
   package private(set) var unsent = 0
   private var writtenAtLastUpdate = 0
-  private var kept = 0
-  private var held = 0
+  private var buffered = 0
+  private var queued = 0
   private var requests = 0
   private var reported = 0
   private let account: ConnectionAccount
@@ -36,13 +36,13 @@ package struct BufferMeter {
 
   /// Sets the number of received bytes that are buffered.
   package mutating func keep(_ count: Int) {
-    kept = count
+    buffered = count
     report()
   }
 
   /// Sets the number of bytes of messages that are queued for the handlers of streams.
   package mutating func hold(_ count: Int) {
-    held = count
+    queued = count
     report()
   }
 
@@ -54,12 +54,12 @@ package struct BufferMeter {
 
   /// Releases all bytes when the connection is closed.
   package mutating func end() {
-    (unsent, kept, held, requests) = (0, 0, 0, 0)
+    (unsent, buffered, queued, requests) = (0, 0, 0, 0)
     report()
   }
 
   private mutating func report() {
-    let now = kept + held + requests + unsent
+    let now = buffered + queued + requests + unsent
     guard abs(now - reported) >= Self.step || now == 0 && reported > 0 else { return }
     let difference = now - reported
     reported = now

@@ -33,11 +33,11 @@ package final class ConnectionLimiter: Sendable {
   /// Returns the account of an accepted channel. A channel that was not accepted by a gate gets an account without an
   /// origin.
   package func account(of channel: any Channel) -> ConnectionAccount {
-    let known = state.withLock { state in
+    let existing = state.withLock { state in
       state.ids[ObjectIdentifier(channel)].flatMap { state.entries[$0]?.account }
     }
     // The channel was already evicted, or a test created it. Charging this account has no effect.
-    return known ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
+    return existing ?? admit(channel, from: nil) ?? ConnectionAccount(-1, self)
   }
 
   /// Registers an accepted connection until it is closed.

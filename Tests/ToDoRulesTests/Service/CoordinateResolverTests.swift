@@ -54,7 +54,7 @@ import ToDoStores
   @Test func resolveDue_whenGeocoderKeepsFailing_backsOffAndStops() async throws {
     _ = try await addUnresolved()
     geocoder.fail(with: .unavailable(detail: "down"))
-    let asked = geocoder.queries.count
+    let queryCount = geocoder.queries.count
     var waits: [Int] = []
     var minutes = 0
     while waits.count < LookupRetries.limit, minutes < 20_000 {
@@ -66,7 +66,7 @@ import ToDoStores
       }
     }
     #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 720, 720, 720, 720, 720])
-    #expect(geocoder.queries.count - asked == LookupRetries.limit - 1)
+    #expect(geocoder.queries.count - queryCount == LookupRetries.limit - 1)
   }
 
   @Test func resolveDue_whenAddressIsUnknown_removesLookup() async throws {
@@ -113,14 +113,14 @@ import ToDoStores
     clock.advance(by: .seconds(60))
     let other = CoordinateResolver(
       store: store, geocoder: geocoder, wallClock: clock)
-    let asked = geocoder.queries.count
+    let queryCount = geocoder.queries.count
     geocoder.hold()
     let first = Task { try await resolver.resolveDue() }
-    await geocoder.waitForQueries(asked + 1)
+    await geocoder.waitForQueries(queryCount + 1)
     #expect(try await other.resolveDue() == 0)
     geocoder.release()
     #expect(try await first.value == 1)
-    #expect(geocoder.queries.count == asked + 1)
+    #expect(geocoder.queries.count == queryCount + 1)
   }
 
   @Test func resolveDue_afterLeaseOfAnotherServerExpires_retriesLookup() async throws {

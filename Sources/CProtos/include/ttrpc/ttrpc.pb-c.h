@@ -45,11 +45,11 @@ struct  Ttrpc__Request
    */
   ProtobufCBinaryData payload;
   /*
-   * How long the caller waits for the answer, in nanoseconds from the arrival of the request. 0: no deadline.
+   * The timeout of the call, in nanoseconds from the arrival of the request. 0: no deadline.
    */
   int64_t timeout_nano;
   /*
-   * Pairs beside the message. A key that occurs more than once has several values, in this order.
+   * The metadata of the call. A key that occurs more than once has several values, in this order.
    */
   size_t n_metadata;
   Ttrpc__KeyValue **metadata;
@@ -66,7 +66,7 @@ struct  Ttrpc__Response
 {
   ProtobufCMessage base;
   /*
-   * The outcome. Absent is the same as code 0.
+   * The outcome. Unset is the same as code 0.
    */
   Google__Rpc__Status *status;
   /*

@@ -112,8 +112,8 @@ extension Todo__V1__ChangeSet {
           "changes.changes[\(index)].revision", "must be that of the first change, \(revision)")
       }
     }
-    let known = try [ItemChange](changes, count: n_changes, at: "changes.changes")
-    return .changes(ChangeSet(revision: revision, changes: known), moreFollow: more_follow != 0)
+    let supported = try [ItemChange](changes, count: n_changes, at: "changes.changes")
+    return .changes(ChangeSet(revision: revision, changes: supported), moreFollow: more_follow != 0)
   }
 }
 

@@ -41,18 +41,18 @@ extension StoreContract {
         let whole = try await eventfulFeed(of: store)
         let last = try #require(whole.last?.revision)
         for limit in 1...12 {
-          var told: [ChangeSet] = []
-          while told.last?.revision != last {
-            let after = told.last?.revision ?? .initial
+          var received: [ChangeSet] = []
+          while received.last?.revision != last {
+            let after = received.last?.revision ?? .initial
             let listing = try await store.changes(ChangeSelection(after: after, limit: limit), of: .local)
             #expect(listing.revision == last)
             let sizes = listing.sets.map(\.changes.count)
             try #require(!sizes.isEmpty)
             #expect(sizes.dropLast().reduce(0, +) < limit)
             #expect(sizes.reduce(0, +) >= limit || listing.sets.last?.revision == last)
-            told += listing.sets
+            received += listing.sets
           }
-          #expect(told == whole, "with a limit of \(limit)")
+          #expect(received == whole, "with a limit of \(limit)")
         }
       },
       Rule("a revision of many changes is returned whole") { store async throws in
@@ -94,7 +94,7 @@ extension StoreContract {
     [
       Rule("during concurrent writes, a resuming reader sees every revision once and in order") { store async throws in
         let writers = 8
-        let told = try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
+        let received = try await withThrowingTaskGroup(of: [ChangeSet].self) { group in
           for writer in 0..<UInt64(writers) {
             group.addTask {
               for number in 0..<10 as Range<UInt64> {
@@ -108,23 +108,23 @@ extension StoreContract {
             }
           }
           group.addTask {
-            var told: [ChangeSet] = []
-            while told.count < writers * 30 {
-              let after = told.last?.revision ?? .initial
+            var received: [ChangeSet] = []
+            while received.count < writers * 30 {
+              let after = received.last?.revision ?? .initial
               let listing = try await store.changes(ChangeSelection(after: after, limit: 7), of: .local)
-              told += listing.sets
+              received += listing.sets
               // The revision was read together with the changes.
-              let last = told.last?.revision ?? .initial
+              let last = received.last?.revision ?? .initial
               let isFull = listing.sets.reduce(0) { $0 + $1.changes.count } >= 7
               #expect(isFull ? last <= listing.revision : last == listing.revision)
               await Task.yield()
             }
-            return told
+            return received
           }
           return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(told.map(\.revision.number) == Array(1...Int64(writers * 30)))
-        #expect(told == (try await store.feed()))
+        #expect(received.map(\.revision.number) == Array(1...Int64(writers * 30)))
+        #expect(received == (try await store.feed()))
       }
     ]
   }
