@@ -5,8 +5,9 @@ package import Waiters
 package struct ServerMethod: Sendable {
   /// The method's name.
   package let name: MethodName
+  /// The method's implementation, which interceptors wrap.
   package internal(set) var body: Body
-  /// Whether it is answered even by a server that shuts down, as a question about that is.
+  /// Whether the method remains available during shutdown, such as a health check.
   package var isAvailableDuringShutdown = false
   /// Whether the method's calls end when the shutdown starts, because they would not end otherwise.
   package var endsOnShutdown = false

@@ -7,13 +7,14 @@ package import ToDoModel
 package struct FoldedText {
   /// A byte that no folded text contains.
   package static let separator: UInt8 = 0xFF
-  /// What stands for a byte that is not valid UTF-8.
+  /// The replacement of a byte that is not valid UTF-8.
   static let invalid: UInt8 = 0xFE
 
   private var storage: [UInt8] = []
   /// The number of bytes of the folded texts.
   package private(set) var count = 0
 
+  /// Creates a value without texts.
   package init() {}
 
   /// Removes all texts, and retains their memory for the next ones.
