@@ -3,7 +3,7 @@
   import Transport
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
-  import TTRPC
+
   import TestSupport
 
   /// A client that sends and receives bytes, over grpc-swift's own transport.
@@ -13,7 +13,7 @@
 
     /// Connects during `body`.
     static func with<Value: Sendable>(
-      _ endpoint: TTRPCTransport.Endpoint, tls: ClientTLS = ClientTLS(), _ body: (GRPCTestClient) async throws -> Value
+      _ endpoint: Transport.Endpoint, tls: ClientTLS = ClientTLS(), _ body: (GRPCTestClient) async throws -> Value
     ) async throws -> Value {
       let (port, security): (Int, HTTP2ClientTransport.Posix.TransportSecurity) =
         switch endpoint {
