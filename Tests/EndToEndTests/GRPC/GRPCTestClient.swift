@@ -1,5 +1,7 @@
 #if GRPC
+  import Protobuf
   import RPC
+  import TTRPC
   import Transport
   import GRPCCore
   import GRPCNIOTransportHTTP2Posix
