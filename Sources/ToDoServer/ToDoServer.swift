@@ -7,10 +7,10 @@ public import ToDoModel
 import ToDoProtocol
 public import Transport
 
-/// Offers a `ToDoService` to clients on any number of endpoints.
+/// A server that provides a `ToDoService` to clients on any number of endpoints.
 ///
-/// It runs until a graceful shutdown: then it reports NOT_SERVING, accepts no more connections and calls, lets those in
-/// flight finish, and closes what is left when the grace is over.
+/// It runs until a graceful shutdown. Then it reports NOT_SERVING and accepts no more connections and calls. Calls in flight
+/// may finish within the grace period, after which the server closes all connections.
 public struct ToDoServer: Service {
   private let access: any AccessControl
   private let configuration: Configuration
@@ -19,35 +19,37 @@ public struct ToDoServer: Service {
   private let onReady: @Sendable ([Endpoint]) -> Void
   private let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
 
+  /// The endpoints, limits and TLS settings of a server.
   public struct Configuration: Sendable {
-    /// Where to listen.
+    /// The endpoints to listen on.
     public var endpoints: [Endpoint]
-    /// What to show and to demand at the endpoints that speak TLS.
+    /// The TLS settings of the endpoints that use TLS.
     public var tls: ServerTLS?
-    /// The Unix users who may open the files of Unix sockets; others than the server's own open them to everybody, and
-    /// leave it to the access control to tell who comes.
+    /// The Unix users that may open the Unix socket files. If the set contains any user other than the server's own, the
+    /// files are open to every local user. Access control then identifies the connecting user.
     public var unixUsers: Set<UInt32> = []
     /// Listeners that serve the same methods over other protocols.
     package var additionalListeners: [any RPCListener] = []
-    /// How long calls in flight may go on after the shutdown began.
+    /// The duration for which calls in flight may continue after the shutdown starts.
     public var grace: Duration = .seconds(10)
-    /// About how many bytes of pages of listings are kept in memory, to be told again while their lists stay the same;
-    /// 0: none.
+    /// The approximate size in bytes of the cache of encoded pages. A cached page is valid while its list does not change.
+    /// 0 disables the cache.
     public var pageCacheSize = defaultPageCacheSize
-    /// What connections are held to.
+    /// The limits of connections and calls.
     public var limits = ServerLimits()
 
+    /// Creates a configuration with the default limits.
     public init(endpoints: [Endpoint]) {
       self.endpoints = endpoints
     }
 
-    /// 16 MiB: some 1,000 pages of 100 short items.
+    /// The default size of the page cache: 16 MiB, about 1,000 pages of 100 short items.
     public static let defaultPageCacheSize = 16 << 20
   }
 
-  /// Offers one list to whoever comes.
+  /// Creates a server that provides one list to every client.
   ///
-  /// - Parameter onReady: called once, when all endpoints are bound, with the ports that were picked.
+  /// - Parameter onReady: called once when all endpoints are bound, with the assigned ports.
   public init(
     service: any ToDoService, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
     onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
@@ -56,9 +58,9 @@ public struct ToDoServer: Service {
       access: OpenAccess(to: service), configuration: configuration, group: group, logger: logger, onReady: onReady)
   }
 
-  /// Offers users their lists.
+  /// Creates a server that provides each user's list to that user.
   ///
-  /// - Parameter onReady: called once, when all endpoints are bound, with the ports that were picked.
+  /// - Parameter onReady: called once when all endpoints are bound, with the assigned ports.
   public init(
     access: AccountAccess, configuration: Configuration, group: any EventLoopGroup, logger: Logger,
     onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in }
@@ -79,7 +81,7 @@ public struct ToDoServer: Service {
     self.onReady = onReady
   }
 
-  /// The steps around every call, the outermost first.
+  /// The interceptors of every method, the outermost first.
   private var interceptors: [any Interceptor] {
     let observers: [any Interceptor] = [MetricsInterceptor(), LoggingInterceptor(logger)]
     return (TracingInterceptor.ofProcess().map { [$0] } ?? []) + observers
@@ -88,7 +90,9 @@ public struct ToDoServer: Service {
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
-  /// - Throws: `EndpointError` when an endpoint cannot be bound.
+  /// Serves calls until a graceful shutdown.
+  ///
+  /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run() async throws {
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
@@ -104,7 +108,7 @@ public struct ToDoServer: Service {
         for listener in configuration.additionalListeners { try await start(listener, methods, limiter, in: &group) }
         onReady(listener.endpoints)
         group.addTask { try? await gracefulShutdown() }
-        // A wire that ends before the shutdown has failed.
+        // A listener that ends before the shutdown has failed.
         try await group.next()
         logger.info("shutting down")
         health.stopServing()

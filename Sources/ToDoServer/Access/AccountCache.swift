@@ -17,14 +17,14 @@ final class AccountCache: Sendable {
   private let state = Mutex(State())
   private let reads = SharedOperation<AccountIndex>()
 
-  /// - Parameter onChange: called after the accounts were read for the first time, and after each change of them. Lookups
-  ///   already see the change then.
+  /// - Parameter onChange: called after the first read of the accounts, and after each change. Lookups already see the change
+  ///   at that time.
   init(_ store: any AccountStore, onChange: @escaping @Sendable (AccountIndex) -> Void) {
     self.store = store
     self.onChange = onChange
   }
 
-  /// Returns the accounts as they were last read, and reads them if they never were.
+  /// Returns the accounts that were read last, or reads them for the first time.
   ///
   /// - Throws: `ToDoError.storeUnavailable`.
   func current() async throws -> AccountIndex {
@@ -32,7 +32,7 @@ final class AccountCache: Sendable {
     return try await refreshed()
   }
 
-  /// Returns the accounts as they are after this call began.
+  /// Returns accounts that were read after this call started.
   ///
   /// - Throws: `ToDoError.storeUnavailable`, `CancellationError`.
   func refreshed() async throws -> AccountIndex {
@@ -52,7 +52,7 @@ final class AccountCache: Sendable {
   }
 
   private func read() async throws -> AccountIndex {
-    if let known = state.withLock(\.accounts), try await store.accountVersion() == known.version { return known }
+    if let cached = state.withLock(\.accounts), try await store.accountVersion() == cached.version { return cached }
     let accounts = AccountIndex(try await store.accounts())
     state.withLock { state in
       state.accounts = accounts

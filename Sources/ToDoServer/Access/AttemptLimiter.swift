@@ -13,7 +13,7 @@ final class AttemptLimiter: Sendable {
   private let logger: Logger
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// - Parameter now: the present instant of a monotonic clock.
+  /// - Parameter now: the current instant of a monotonic clock.
   init(logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.logger = logger
     self.now = now

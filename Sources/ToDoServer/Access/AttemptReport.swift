@@ -1,7 +1,7 @@
-/// Failed attempts that no log line has reported yet.
+/// The failed attempts that no log line has reported yet.
 ///
-/// A report names a bounded number of sources and counts the attempts of all others together. Reports follow each other
-/// after an interval at least, however many attempts there are.
+/// A report names a bounded number of sources and counts the attempts of all other sources together. The interval between
+/// two reports has a minimum, whatever the number of attempts.
 struct AttemptReport<Source: Hashable & Sendable>: Sendable {
   typealias Instant = ContinuousClock.Instant
 

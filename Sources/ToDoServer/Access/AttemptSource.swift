@@ -1,6 +1,6 @@
 import RPC
 
-/// The origin of an authentication attempt, as far as the server can tell one from another.
+/// The origin of an authentication attempt, as far as the server can identify it.
 enum AttemptSource: Hashable, Sendable {
   case address(NetworkAddress)
   case unixUser(UInt32)

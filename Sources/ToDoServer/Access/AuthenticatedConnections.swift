@@ -2,7 +2,7 @@ import RPC
 import Synchronization
 import ToDoModel
 
-/// The open connections whose calls have shown valid credentials.
+/// The open connections whose calls have presented valid credentials.
 final class AuthenticatedConnections: Sendable {
   private struct Entry {
     weak var connection: CallConnection?
@@ -24,7 +24,7 @@ final class AuthenticatedConnections: Sendable {
 
   /// Adds a connection until it is closed.
   ///
-  /// - Parameter expiresAt: when the credentials expire. It replaces that of the connection's former credentials.
+  /// - Parameter expiresAt: when the credentials expire. It replaces the expiry of the connection's former credentials.
   func insert(_ connection: CallConnection, expiresAt: Timestamp?) {
     state.withLock { state in
       state.entries[ObjectIdentifier(connection)] = Entry(connection: connection, expiresAt: expiresAt)
@@ -35,6 +35,7 @@ final class AuthenticatedConnections: Sendable {
     }
   }
 
+  /// All open connections with valid credentials.
   var all: [CallConnection] { state.withLock { $0.entries.values.compactMap(\.connection) } }
 
   /// Removes and returns the connections whose credentials have expired.

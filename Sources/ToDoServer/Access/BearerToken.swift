@@ -1,18 +1,21 @@
 import Crypto
 public import ToDoRules
 
-/// A token as its bearer has it: `todo_`, the 16 digits of its id, `_`, and a secret of 32 bytes in 64 hexadecimal digits.
+/// A token in the form that its bearer presents: `todo_`, the 16 digits of its ID, `_`, and a secret of 32 bytes in 64
+/// hexadecimal digits.
 public struct BearerToken: Sendable, LosslessStringConvertible {
+  /// The ID of the token, which is not secret.
   public let id: AccessTokenID
   private let secret: [UInt8]
 
-  /// A new one, which nobody can guess.
+  /// Creates a token with a random ID and a random secret.
   public init() {
     var generator = SystemRandomNumberGenerator()
     id = AccessTokenID(number: generator.next())
     secret = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
   }
 
+  /// Parses a token, or returns `nil` if the text has another form.
   public init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "todo", let id = AccessTokenID(String(parts[1])),
@@ -22,15 +25,15 @@ public struct BearerToken: Sendable, LosslessStringConvertible {
     self.secret = secret
   }
 
-  /// The token itself. Whoever has it is let in.
+  /// The complete token. Any client that presents it is authenticated.
   public var description: String {
     "todo_\(id)_" + secret.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
-  /// What is kept of it.
+  /// The SHA-256 hash of the secret, which the account store contains in place of the secret.
   public var secretHash: [UInt8] { Array(SHA256.hash(data: secret)) }
 
-  /// Whether the hash is that of this token's secret. It takes as long whatever the two have in common.
+  /// Whether the hash matches this token's secret, compared in constant time.
   func hasHash(_ hash: [UInt8]) -> Bool {
     SHA256.hash(data: secret) == hash
   }

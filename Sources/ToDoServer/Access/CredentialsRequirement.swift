@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether network clients have to present credentials, and the observers of that. Once required, they always are.
+/// Whether network clients have to present credentials, and the observers of that requirement. A requirement is permanent.
 final class CredentialsRequirement: Sendable {
   private enum State {
     case notRequired(observers: [@Sendable () -> Void])
@@ -13,7 +13,7 @@ final class CredentialsRequirement: Sendable {
     state = Mutex(isRequired ? .required : .notRequired(observers: []))
   }
 
-  /// Calls `body` once, when credentials are required: now or later.
+  /// Calls `body` once when credentials are required: immediately or later.
   func observe(_ body: @escaping @Sendable () -> Void) {
     let isRequired = state.withLock { state in
       guard case .notRequired(let observers) = state else { return true }

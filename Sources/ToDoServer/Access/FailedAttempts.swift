@@ -13,7 +13,7 @@ struct FailedAttempts<Source: Hashable & Sendable>: Sendable {
     var freeFailures = 10
     var initialDelay = Duration.seconds(1)
     var maximumDelay = Duration.seconds(60)
-    /// How long after its last failure a source starts again.
+    /// The time without failures after which a source starts again.
     var memory = Duration.seconds(600)
     var maximumSources = 4096
   }
@@ -33,7 +33,7 @@ struct FailedAttempts<Source: Hashable & Sendable>: Sendable {
     entries = GenerationalCache(costLimit: limits.maximumSources)
   }
 
-  /// Returns how long a source still has to wait, or `nil` if it may try now.
+  /// Returns the remaining delay of a source, or `nil` if it may try now.
   mutating func delay(of source: Source, at now: Instant) -> Duration? {
     guard let entry = entries[source], entry.waitsUntil > now else { return nil }
     return entry.waitsUntil - now

@@ -2,7 +2,7 @@ import Synchronization
 import ToDoModel
 import Waiters
 
-/// Those who must hear when what they were let in with may be worth nothing any more.
+/// The tasks that wait until an access grant expires or must be revalidated.
 final class GrantMonitor: Sendable {
   private struct Waiter {
     let expiresAt: Timestamp?
@@ -17,9 +17,10 @@ final class GrantMonitor: Sendable {
   private let state = Mutex(State())
   private let currentEpoch = Atomic(0)
 
-  /// Grows whenever all that was found out about callers must be found out again.
+  /// The number of the current epoch. A grant that was resolved in an earlier epoch must be resolved again.
   var epoch: Int { currentEpoch.load(ordering: .acquiring) }
 
+  /// Starts a new epoch, and wakes every waiter.
   func invalidateGrants() {
     wake { _ in true }
   }
@@ -29,11 +30,12 @@ final class GrantMonitor: Sendable {
     wake(isNewEpoch: false) { _ in true }
   }
 
+  /// Wakes the waiters whose grants have expired.
   func wakeExpired(at now: Timestamp) {
     wake(isNewEpoch: false) { waiter in waiter.expiresAt.map { $0 <= now } ?? false }
   }
 
-  /// Returns when there is another epoch than this one, at the expiry, and when the task is cancelled.
+  /// Waits until the epoch differs from `epoch`, the expiry has passed, or the task is cancelled.
   func waitForChange(after epoch: Int, orExpiry expiresAt: Timestamp?) async {
     let waiter = CancellableWaiter<Void>()
     let id = state.withLock { state -> Int? in
@@ -43,18 +45,19 @@ final class GrantMonitor: Sendable {
       return state.lastWaiter
     }
     guard let id else { return }
-    // A cancellation ends the wait like a change, but leaves the waiter.
+    // After a cancellation, the waiter is still registered.
     if (try? await waiter.value()) == nil { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
   }
 
+  /// Waits until the task is cancelled.
   func waitForCancellation() async {
     while !Task.isCancelled { await waitForChange(after: epoch, orExpiry: nil) }
   }
 
-  private func wake(isNewEpoch: Bool = true, _ isConcerned: (Waiter) -> Bool) {
+  private func wake(isNewEpoch: Bool = true, _ shouldWake: (Waiter) -> Bool) {
     let woken = state.withLock { state in
       if isNewEpoch { currentEpoch.add(1, ordering: .acquiringAndReleasing) }
-      let woken = state.waiters.filter { isConcerned($0.value) }
+      let woken = state.waiters.filter { shouldWake($0.value) }
       for id in woken.keys { state.waiters[id] = nil }
       return woken.values
     }

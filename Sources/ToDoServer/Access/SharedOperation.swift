@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs an operation once for all callers that request it while an earlier run is in progress.
 ///
-/// A run that began before a request may have missed what the caller needs to see. So the caller waits for the next run,
-/// and at most two runs pass before its request is served.
+/// A run that started before a request may miss state that the caller needs. So the caller waits for the next run, and at
+/// most two runs pass before its request is served.
 final class SharedOperation<Value: Sendable>: Sendable {
   private enum Turn {
     /// The caller runs the operation, for itself and for every caller that waits now.
@@ -19,14 +19,14 @@ final class SharedOperation<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns what a run of `operation` returns that begins after this call.
+  /// Returns the result of a run of `operation` that starts after this call.
   ///
-  /// - Parameter operation: the same for all callers.
+  /// - Parameter operation: the operation, which is the same for all callers.
   func run(_ operation: @Sendable () async throws -> Value) async throws -> Value {
     while true {
       switch await nextTurn() {
       case .run: return try await lead(operation)
-      // The task that ran the operation was cancelled, not this one.
+      // The task that ran the operation was cancelled, not the current task.
       case .done(.failure(is CancellationError)): try Task.checkCancellation()
       case .done(let result): return try result.get()
       }

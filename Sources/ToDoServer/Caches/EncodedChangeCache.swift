@@ -4,21 +4,21 @@ import Synchronization
 import ToDoModel
 import ToDoProtocol
 
-/// A cache of the encoded messages of the latest change sets, so that a set is encoded once however many watch.
+/// A cache of the encoded messages of the latest change sets, so that a set is encoded once for any number of watches.
 ///
-/// Owners are spread over a fixed number of parts, each with a lock and limits of its own: encoding a large set of one
-/// owner holds up only the owners of the same part.
+/// The owners are distributed over a fixed number of parts, each with its own lock and limits. Encoding a large set of one
+/// owner delays only the owners of the same part.
 final class EncodedChangeCache: Sendable {
   fileprivate struct Key: Hashable {
     let owner: OwnerID
     let revision: Revision
-    /// What the set was filtered by.
+    /// The state by which the set was filtered.
     let state: ItemState
   }
 
   fileprivate struct State {
     var messages: [Key: [ByteBuffer]] = [:]
-    /// The earliest first.
+    /// The cached sets, the earliest first.
     var keys: [Key] = []
     var size = 0
     let arena = Arena()
@@ -34,23 +34,25 @@ final class EncodedChangeCache: Sendable {
 
   /// - Parameters:
   ///   - partCount: the number of parts.
-  ///   - sizeLimit: the number of bytes that the messages of one part have at most, except for the latest set.
-  ///   - countLimit: the number of sets that one part has at most.
+  ///   - sizeLimit: the maximum size in bytes of the messages of one part. The latest set may exceed it.
+  ///   - countLimit: the maximum number of sets of one part.
   init(partCount: Int = 16, sizeLimit: Int = 1 << 20, countLimit: Int = 16) {
     parts = (0..<partCount).map { _ in Part() }
     self.sizeLimit = sizeLimit
     self.countLimit = countLimit
   }
 
-  /// - Parameter filter: what the set was filtered by; sets of one list with the same revision and filter are equal.
+  /// Returns the encoded messages of a change set.
+  ///
+  /// - Parameter filter: the state by which the set was filtered. Sets of one list with the same revision and filter are equal.
   func messages(of set: ChangeSet, _ owner: OwnerID, _ filter: ItemState) -> [ByteBuffer] {
     let key = Key(owner: owner, revision: set.revision, state: filter)
     let part = parts[Int(UInt(bitPattern: owner.hashValue) % UInt(parts.count))]
-    // Encoded under the lock: other watches of the same set wait rather than encode it too.
+    // Encoded under the lock, so that other watches of the same set wait and do not encode it too.
     return part.state.withLock { state in
       if let messages = state.messages[key] { return messages }
       let messages = set.messages().map { state.encode($0) }
-      state.keep(messages, for: key, sizeLimit, countLimit)
+      state.insert(messages, for: key, sizeLimit, countLimit)
       return messages
     }
   }
@@ -64,7 +66,7 @@ extension EncodedChangeCache.State {
     return buffer
   }
 
-  fileprivate mutating func keep(
+  fileprivate mutating func insert(
     _ new: [ByteBuffer], for key: EncodedChangeCache.Key, _ sizeLimit: Int, _ countLimit: Int
   ) {
     messages[key] = new

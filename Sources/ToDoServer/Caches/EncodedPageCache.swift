@@ -5,7 +5,7 @@ import ToDoModel
 import ToDoProtocol
 import ToDoRules
 
-/// Pages of listings that were asked for lately, encoded, to be told again as long as their lists have not changed.
+/// A cache of encoded pages of listings. A page is valid while its list has the revision of the page.
 final class EncodedPageCache: Sendable {
   private struct Key: Hashable {
     let owner: OwnerID
@@ -19,12 +19,12 @@ final class EncodedPageCache: Sendable {
 
   private let pages: Mutex<GenerationalCache<Key, Page>>
 
-  /// - Parameter size: about how many bytes the pages take at most; 0: keeps none.
+  /// - Parameter size: the approximate maximum size of the pages in bytes; 0 disables the cache.
   init(size: Int) {
     pages = Mutex(GenerationalCache(costLimit: size))
   }
 
-  /// The page as it is at a revision of the list, if it is here.
+  /// Returns the encoded page at a revision of the list, or `nil` if it is not cached.
   func message(for query: ItemQuery, of owner: OwnerID, at revision: Revision) -> ByteBuffer? {
     guard let page = pages.withLock({ $0[Key(owner: owner, query: query)] }), page.revision == revision else {
       return nil
@@ -32,15 +32,15 @@ final class EncodedPageCache: Sendable {
     return page.message
   }
 
-  /// Encodes a page, and keeps it.
+  /// Encodes a page, and caches it.
   func encode(_ page: ItemPage, for query: ItemQuery, of owner: OwnerID) -> ByteBuffer {
     let arena = Arena()
     defer { arena.release() }
     var message = ByteBuffer()
     message.writeMessage(ToDoMethods.listItems.response.encode(page, arena))
     let cost = message.readableBytes + query.text.utf8.count + (query.pageToken?.utf8.count ?? 0) + 256
-    let kept = Page(revision: page.revision, message: message)
-    pages.withLock { $0.insert(kept, for: Key(owner: owner, query: query), cost: cost) }
+    let encoded = Page(revision: page.revision, message: message)
+    pages.withLock { $0.insert(encoded, for: Key(owner: owner, query: query), cost: cost) }
     return message
   }
 }

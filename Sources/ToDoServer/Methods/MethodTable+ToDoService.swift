@@ -3,12 +3,12 @@ package import ToDoModel
 import ToDoProtocol
 
 extension MethodTable {
-  /// Every method that a server offers over ttrpc.
+  /// Creates the table of all methods of a server.
   ///
   /// - Parameters:
-  ///   - limits: what clients are told about.
-  ///   - pageCacheSize: about how many bytes of encoded pages are kept.
-  ///   - others: methods that a test offers besides.
+  ///   - limits: the limits that `GetServerInfo` returns.
+  ///   - pageCacheSize: the approximate size of the cache of encoded pages, in bytes.
+  ///   - others: additional methods, for tests.
   package init(
     serving access: any AccessControl, health: HealthMonitor, limits: ServerLimits = ServerLimits(),
     pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize,
@@ -22,7 +22,7 @@ extension MethodTable {
       ] + others, interceptors: interceptors)
   }
 
-  /// The same, with one list for everybody.
+  /// Creates the table of all methods of a server that provides one list to every client.
   package init(serving service: any ToDoService, health: HealthMonitor, besides others: [ServerMethod] = []) {
     self.init(serving: OpenAccess(to: service), health: health, besides: others)
   }

@@ -4,19 +4,19 @@ import ToDoProtocol
 import Waiters
 
 extension ServerMethod {
-  /// A method of the schema whose messages become Swift values, and whose errors become statuses.
+  /// Creates a unary method whose messages are mapped to Swift values, and whose errors are mapped to statuses.
   static func unary<Request, Response>(
     _ method: Method<Request, Response>, _ body: @escaping @Sendable (CallContext, Request) async throws -> Response
   ) -> ServerMethod {
-    looking(method) { call, request in
+    lookup(method) { call, request in
       .pending { try await body(call, request) }
     } response: { response in
       OutgoingMessage { method.response.encode(response, $0) }
     }
   }
 
-  /// A method whose response may be ready.
-  static func looking<Request, Response, Found>(
+  /// Creates a unary method whose response may be ready without suspending.
+  static func lookup<Request, Response, Found>(
     _ method: Method<Request, Response>,
     _ lookUp: @escaping @Sendable (CallContext, Request) throws -> Lookup<Found>,
     response: @escaping @Sendable (Found) -> OutgoingMessage
@@ -29,7 +29,12 @@ extension ServerMethod {
     }
   }
 
+<<<<<<< Updated upstream
   static func stream<Request, Response>(
+=======
+  /// Creates a server-streaming method whose messages are mapped to Swift values.
+  static func streaming<Request, Response>(
+>>>>>>> Stashed changes
     _ method: Method<Request, Response>,
     _ body: @escaping @Sendable (Request, @Sendable (Response) async throws -> Void) async throws -> Void
   ) -> ServerMethod {

@@ -14,7 +14,7 @@ extension ServerMethod {
     ]
   }
 
-  /// Authenticates a call on behalf of the later calls of its connection.
+  /// `Authenticate`, which presents credentials for the later calls of its connection.
   static func authenticate(_ access: any AccessControl) -> ServerMethod {
     var method = unary(ConnectionMethods.authenticate) { call, authorization in
       let call = authorization.map(call.presenting) ?? call
@@ -25,7 +25,7 @@ extension ServerMethod {
     return method
   }
 
-  /// Cancels calls of the same connection.
+  /// `CancelCall`, which cancels calls of the same connection.
   static var cancelCall: ServerMethod {
     let method = ConnectionMethods.cancelCall
     return .cancellation(method.name) { bytes, arena in

@@ -63,10 +63,10 @@ extension ServerMethod {
     ]
   }
 
-  /// Returns an item that is cached without suspending.
+  /// GetItem, which returns a cached item without suspending.
   private static func getItem(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.getItem
-    return looking(method) { call, request in
+    return lookup(method) { call, request in
       let id = request.id
       return try access.lookUp(for: call) { grant in
         guard let reads = grant.cachedReads else { return .pending { try await grant.list.item(id) } }
@@ -77,9 +77,9 @@ extension ServerMethod {
     }
   }
 
-  /// Returns a page that is encoded already without suspending, if its list has not changed since.
+  /// ListItems, which returns a cached page without suspending if its list has not changed.
   private static func listItems(_ access: any AccessControl, _ pages: EncodedPageCache) -> ServerMethod {
-    looking(ToDoMethods.listItems) { call, query in
+    lookup(ToDoMethods.listItems) { call, query in
       try access.lookUp(for: call) { grant in
         let owner = grant.owner
         if let revision = grant.cachedReads?.cachedRevision,

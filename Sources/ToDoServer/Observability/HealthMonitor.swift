@@ -2,7 +2,7 @@ import RPC
 import Synchronization
 package import ToDoProtocol
 
-/// Whether the server takes calls: asked for, or watched.
+/// The health of the server and its services, for the methods `Check` and `Watch`.
 package final class HealthMonitor: Sendable {
   private struct State {
     var isServing = true
@@ -24,28 +24,33 @@ package final class HealthMonitor: Sendable {
   private let state = Mutex(State())
   private let services: Set<String>
 
-  /// - Parameter services: the names that can be asked for, besides "", the whole server.
+  /// Creates a monitor that reports the services as serving.
+  ///
+  /// - Parameter services: the names of the services, in addition to "", the whole server.
   package init(services: [String]) {
     self.services = Set(services + [""])
   }
 
+  /// Returns the current status of a service.
+  ///
   /// - Throws: `RPCError` with the code `notFound` for a service that the server does not offer.
   package func status(of service: String) throws -> HealthStatus {
     guard services.contains(service) else { throw RPCError.serviceNotFound }
     return state.withLock { $0.status(of: service) }
   }
 
-  /// The present status and every later one; ends when the server shuts down.
+  /// Returns the current status and every later one, until the server shuts down.
   package func statuses(of service: String) -> AsyncStream<HealthStatus> {
     let (stream, continuation) = AsyncStream<HealthStatus>.makeStream(bufferingPolicy: .bufferingNewest(2))
     let watcher = Watcher(service: service, continuation: continuation)
-    // As the health protocol has it, an unknown service might appear one day; the watch goes on.
+    // The health protocol keeps watches of unknown services open, because a service could be added later.
     let isKnown = services.contains(service)
     let isServing = watch(watcher) { continuation.yield(isKnown ? $0.status(of: service) : .serviceUnknown) }
     if !isServing { continuation.finish() }
     return stream
   }
 
+  /// Reports NOT_SERVING to every watcher, and ends all watches.
   package func stopServing() {
     let watchers = state.withLock {
       $0.isServing = false
@@ -57,7 +62,7 @@ package final class HealthMonitor: Sendable {
     }
   }
 
-  /// Sets whether the store accepts writes. Without, only Health itself is reported as serving.
+  /// Sets whether the store accepts writes. If not, only Health itself is reported as serving.
   package func setStoreUsable(_ isUsable: Bool) {
     state.withLock { state in
       guard state.isServing, state.isStoreUsable != isUsable else { return }

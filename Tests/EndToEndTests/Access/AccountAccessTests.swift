@@ -7,7 +7,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-/// Who is let in, without any network.
+/// Access control by accounts and policy, without a network.
 @Suite(.timeLimit(.minutes(15))) struct AccountAccessTests {
   private let accounts = MemoryAccountStore()
   private let clock = TestClock()
@@ -42,14 +42,14 @@ import ToDoStores
   }
 
   @Test(arguments: ["Bearer ", "bearer ", "BEARER  "])
-  func aToken_letsItsUserIn(_ scheme: String) async throws {
+  func token_whenValid_authenticatesItsUser(_ scheme: String) async throws {
     let token = try await addToken()
     let grant = try await access().authenticate(call("\(scheme)\(token)"))
     #expect(grant.owner == User.sample("ann").list)
     #expect(!grant.isReadOnly)
   }
 
-  @Test func wrongCredentials_letNobodyIn_evenWhereNoneAreNeeded() async throws {
+  @Test func invalidCredentials_whenNoneAreRequired_areRejected() async throws {
     let token = try await addToken()
     let other = BearerToken()
     let forged = "todo_\(token.id)_" + other.description.suffix(64)
@@ -62,12 +62,12 @@ import ToDoStores
     }
   }
 
-  @Test func withoutCredentials_thePolicyDecides() async throws {
+  @Test func access_withoutCredentials_followsPolicy() async throws {
     await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
     #expect(try await access(anonymous: OwnerID("all")).authenticate(call()).owner == OwnerID("all"))
   }
 
-  @Test func anExpiredToken_isWorthNothing() async throws {
+  @Test func token_whenExpired_isRejected() async throws {
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
     _ = try await access.authenticate(call)
@@ -77,27 +77,27 @@ import ToDoStores
     await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
   }
 
-  @Test func aReadOnlyToken_changesNothing() async throws {
+  @Test func readOnlyToken_whenListIsChanged_isRejected() async throws {
     let token = try await addToken(isReadOnly: true)
     let (access, call) = (access(), call("Bearer \(token)"))
     _ = try await access.list(for: call)
     await #expect(throws: ToDoError.readOnly) { try await access.listToChange(for: call) }
   }
 
-  @Test func aUnixUser_isLetInAsThePolicySays() async throws {
+  @Test func unixUser_isAuthenticatedByPolicy() async throws {
     try await accounts.addUser(.sample("ann", unixUser: 1000))
     try await accounts.addUser(.sample("eve", unixUser: 6666))
     let access = access(unixUsers: [0, 1000])
     #expect(try await access.authenticate(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
     #expect(try await access.authenticate(call(nil, Peer(unixUser: 0))).owner == .local)
-    for stranger in [1001, 6666] as [UInt32] {
+    for unixUser in [1001, 6666] as [UInt32] {
       await #expect(throws: ToDoError.unauthenticated) {
-        try await access.authenticate(call(nil, Peer(unixUser: stranger)))
+        try await access.authenticate(call(nil, Peer(unixUser: unixUser)))
       }
     }
   }
 
-  @Test func aCertificate_letsInItsUserAlone() async throws {
+  @Test func certificate_authenticatesOnlyItsUser() async throws {
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let access = access(anonymous: .local)
     #expect(
@@ -107,7 +107,7 @@ import ToDoStores
     }
   }
 
-  @Test func certificate_whenItExpires_endsItsGrant() async throws {
+  @Test func certificate_whenExpired_endsItsGrant() async throws {
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let expiry = clock.now().microseconds / 1_000_000 + 60
     let access = access()
@@ -126,14 +126,14 @@ import ToDoStores
     monitor.cancel()
   }
 
-  @Test func aToken_goesBeforeAllElse() async throws {
+  @Test func token_takesPrecedenceOverPeer() async throws {
     let token = try await addToken("bob")
     try await accounts.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
     let peer = Peer(unixUser: 1000, certificateSubject: "CN=ann")
     #expect(try await access().authenticate(call("Bearer \(token)", peer)).owner == User.sample("bob").list)
   }
 
-  @Test func onOneConnection_everyCallIsItsOwnCallers() async throws {
+  @Test func calls_onOneConnection_haveTheirOwnCallers() async throws {
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     let (access, connection) = (access(), CallConnection(peer: Peer()))
     for (token, name) in [(ann, "ann"), (bob, "bob"), (ann, "ann")] {
@@ -147,7 +147,7 @@ import ToDoStores
     }
   }
 
-  @Test func afterAChangeOfAccounts_whatWasKnownIsLookedUpAgain() async throws {
+  @Test func cachedGrant_whenAccountsChange_isInvalidated() async throws {
     let token = try await addToken()
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(0)
@@ -166,38 +166,38 @@ import ToDoStores
   }
 
   @Test(arguments: [false, true])
-  func whoeverIsInside_isSentAway(byExpiry: Bool) async throws {
+  func watch_whenCredentialsEnd_fails(byExpiry: Bool) async throws {
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
     let grant = try await access.authenticate(call)
-    let inside = Task {
+    let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     if byExpiry { clock.advance(by: .seconds(61)) } else { try await accounts.revokeToken(token.id) }
-    await #expect(throws: ToDoError.unauthenticated) { try await inside.value }
+    await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
     watching.cancel()
   }
 
-  @Test func whoeverIsInside_andIsStillWelcome_stays() async throws {
+  @Test func watch_whenOtherAccountsChange_continues() async throws {
     let (token, done) = (try await addToken(), Condition(false))
     let (access, call) = (access(), call("Bearer \(token)"))
     let looks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await looks.pause() } }
     let grant = try await access.authenticate(call)
-    let inside = Task { try await access.withGrant(grant, for: call) { await done.wait { $0 } } }
+    let watch = Task { try await access.withGrant(grant, for: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))
     let count = looks.value
     await looks.wait { $0 >= count + 3 }
     done.change { $0 = true }
-    try await inside.value
+    try await watch.value
     watching.cancel()
   }
 }
 
 extension Condition<Int> {
-  /// Counts the looks at the accounts; from 1000 on they go on without end, before that they stop at the first.
+  /// Counts the checks of the accounts. A count below 1000 stops the monitor at its next check; a greater one does not.
   func pause() async throws {
     change { $0 += 1 }
     await wait { $0 >= 1000 }

@@ -7,7 +7,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-/// Access without credentials, which lasts until the first user is added.
+/// Access without credentials, which ends when the first user is added.
 @Suite(.timeLimit(.minutes(15))) struct AnonymousAccessTests {
   private let accounts = MemoryAccountStore()
 
@@ -36,7 +36,7 @@ import ToDoStores
     monitor.cancel()
   }
 
-  @Test func anonymousGrant_whenUserIsAddedBeforeFirstLook_isRevoked() async throws {
+  @Test func anonymousGrant_whenUserIsAddedBeforeFirstCheck_isRevoked() async throws {
     let (access, call) = (access(), call())
     _ = try await access.authenticate(call)
     try await accounts.addUser(.sample("ann"))
@@ -48,7 +48,7 @@ import ToDoStores
     monitor.cancel()
   }
 
-  @Test func credentials_areRequiredOnce_whenFirstUserIsAdded() async throws {
+  @Test func credentialsRequirement_whenFirstUserIsAdded_isReportedOnce() async throws {
     let (access, count) = (access(), Condition(0))
     access.whenCredentialsAreRequired { count.change { $0 += 1 } }
     let looks = Condition(1000)

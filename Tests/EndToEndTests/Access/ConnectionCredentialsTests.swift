@@ -7,7 +7,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-/// Credentials that a client presents once for all calls of its connection.
+/// Credentials that a client presents once for a connection.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionCredentialsTests {
   private let accounts = MemoryAccountStore()
   private let store = MemoryToDoItemStore()
@@ -48,7 +48,7 @@ import ToDoStores
     .call(id, "todo.v1.ToDoService", "GetServerInfo", ProtobufBytes(), authorization: authorization)
   }
 
-  /// A watch of the changes that are to come.
+  /// A watch of future changes.
   private func watch(_ id: UInt32) -> RawFrame {
     .call(id, "todo.v1.ToDoService", "WatchItems", ProtobufBytes().field(1, ProtobufBytes()), flags: 1)
   }
@@ -62,17 +62,17 @@ import ToDoStores
         let answer = try await client.answer(to: authenticate(3, "Bearer \(token)", inMetadata: inMetadata))
         #expect(try answer.error == nil && answer.data.isEmpty)
         #expect(try await client.answer(to: info(5)).error == nil)
-        // A stream has no metadata of its own either.
+        // The stream has no metadata either.
         #expect(try await client.answer(to: watch(7)).type == 3)
       }
-      // Another connection has to present its own.
+      // Another connection has to present its own credentials.
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try await client.answer(to: info(1)).error?.reason == "UNAUTHENTICATED")
       }
     }
   }
 
-  @Test func authenticate_withInvalidCredentials_changesNothing() async throws {
+  @Test func authenticate_whenCredentialsAreInvalid_changesNothing() async throws {
     let token = try await addToken("ann")
     try await withServer { server, _ in
       try await RawClient.with(server.endpoint) { client async throws in
@@ -87,7 +87,7 @@ import ToDoStores
     }
   }
 
-  @Test func call_withCredentialsOfItsOwn_usesThose() async throws {
+  @Test func call_whenItHasCredentials_usesThem() async throws {
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     try await withServer { server, _ in
       try await RawClient.with(server.endpoint) { client async throws in
@@ -100,7 +100,7 @@ import ToDoStores
     }
   }
 
-  @Test func calls_whenTheCredentialsAreRevoked_areRefused_andWatchesEnd() async throws {
+  @Test func calls_whenCredentialsAreRevoked_areRejectedAndWatchesEnd() async throws {
     let token = try await addToken("ann")
     try await withServer { server, access in
       let looking = Task {

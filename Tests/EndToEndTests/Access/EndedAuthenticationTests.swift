@@ -59,7 +59,7 @@ import ToDoStores
   }
 
   @Test(arguments: [false, true])
-  func connection_whenItsTokenEnds_isUnauthenticated(byExpiry: Bool) async throws {
+  func connection_whenTokenEnds_isUnauthenticated(byExpiry: Bool) async throws {
     let (token, other) = (try await addToken("ann", expiresIn: .seconds(60)), try await addToken("bob"))
     let access = access
     let ((account, calls), (otherAccount, otherCalls)) = (calls([token]), calls([other]))
@@ -76,7 +76,7 @@ import ToDoStores
     }
   }
 
-  @Test func connection_whenItPresentsAnotherToken_isAuthenticatedAgain() async throws {
+  @Test func connection_whenItPresentsValidToken_isAuthenticatedAgain() async throws {
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     let access = access
     let (account, calls) = calls([ann, bob])
@@ -91,7 +91,7 @@ import ToDoStores
   }
 
   @Test(arguments: [false, true])
-  func connection_whenAWatchHasAnotherValidToken_staysAuthenticated(byExpiry: Bool) async throws {
+  func connection_whenWatchHasValidToken_remainsAuthenticated(byExpiry: Bool) async throws {
     let (ann, bob) = (try await addToken("ann", expiresIn: .seconds(60)), try await addToken("bob"))
     let (access, done) = (access, Condition(false))
     let (account, calls) = calls([ann, bob])
@@ -110,7 +110,7 @@ import ToDoStores
     }
   }
 
-  @Test func connections_whenClosed_areForgotten() {
+  @Test func connections_whenClosed_areRemoved() {
     let connections = AuthenticatedConnections()
     for _ in 0..<10_000 { connections.insert(CallConnection(peer: Peer()), expiresAt: nil) }
     #expect(connections.entryCount <= 64)

@@ -10,7 +10,7 @@ import Testing
     for _ in 0..<times { attempts.recordFailure(of: source, at: start + time) }
   }
 
-  @Test func delay_doublesWithEachFailureAfterTheFreeOnes_upToTheMaximum() {
+  @Test func delay_afterFreeFailures_doublesUpToMaximum() {
     var attempts = FailedAttempts<Int>()
     fail(&attempts, 1, times: 10)
     #expect(attempts.delay(of: 1, at: start) == nil)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func failures_duringADelay_doNotExtendIt() {
+  @Test func failures_duringDelay_doNotExtendIt() {
     var attempts = FailedAttempts<Int>()
     fail(&attempts, 1, times: 11)
     fail(&attempts, 1, times: 1000, at: .milliseconds(500))
@@ -32,14 +32,14 @@ import Testing
     #expect(attempts.delay(of: 1, at: start + .seconds(1)) == nil)
   }
 
-  @Test func source_withoutFailuresForSomeTime_startsAgain() {
+  @Test func source_whenIdle_startsAgain() {
     var attempts = FailedAttempts<Int>()
     fail(&attempts, 1, times: 100)
     fail(&attempts, 1, times: 10, at: .seconds(600))
     #expect(attempts.delay(of: 1, at: start + .seconds(600)) == nil)
   }
 
-  @Test func table_whenManySourcesFail_retainsTheLatest() {
+  @Test func table_whenManySourcesFail_retainsLatest() {
     var limits = FailedAttempts<Int>.Limits()
     limits.maximumSources = 100
     var attempts = FailedAttempts<Int>(limits)
@@ -49,7 +49,7 @@ import Testing
     #expect(waiting.suffix(50) == Array(950..<1000))
   }
 
-  @Test func report_namesSomeSources_andCountsTheOthers() throws {
+  @Test func report_whenManySourcesFail_namesSomeAndCountsOthers() throws {
     var report = AttemptReport<Int>()
     for source in 0..<20 { for _ in 0...source { report.count(source) } }
     let taken = report.take(at: start)
@@ -59,7 +59,7 @@ import Testing
     #expect(lines.otherCount == (9...20).reduce(0, +))
   }
 
-  @Test func report_followsTheLastAfterAnInterval() {
+  @Test func report_whenRepeated_waitsForInterval() {
     var report = AttemptReport<Int>()
     #expect(report.take(at: start) == nil)
     report.count(1)

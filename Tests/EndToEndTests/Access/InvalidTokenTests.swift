@@ -52,7 +52,7 @@ import ToDoStores
     }
   }
 
-  @Test func invalidToken_isAStrike_andMissingCredentialsAreNone() async throws {
+  @Test func invalidToken_isStrike_unlikeMissingCredentials() async throws {
     let (access, strikes) = (access(), Condition(0))
     await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, strikes: strikes)) }
     #expect(strikes.value == 0)
@@ -70,7 +70,7 @@ import ToDoStores
     #expect(strikes.value == 2)
   }
 
-  @Test func invalidTokens_ofOneAddress_backOff() async throws {
+  @Test func invalidTokens_whenRepeatedByAddress_backOff() async throws {
     let access = access()
     await exhaust(access)
     for seconds in [1, 2, 4] {
@@ -85,7 +85,7 @@ import ToDoStores
     }
   }
 
-  @Test func validToken_fromAnAddressThatBacksOff_isAccepted() async throws {
+  @Test func validToken_whenAddressBacksOff_isAccepted() async throws {
     let token = try await addToken("ann")
     let access = access()
     await exhaust(access)
@@ -94,14 +94,14 @@ import ToDoStores
     #expect(accounts.reads.value == reads)
   }
 
-  @Test func newToken_isAcceptedBeforeTheNextLook() async throws {
+  @Test func newToken_beforeNextCheck_isAccepted() async throws {
     let access = access()
     await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
     let token = try await addToken("ann")
     #expect(try await access.authenticate(call(token)).owner == User.sample("ann").list)
   }
 
-  @Test func invalidToken_whenRepeated_readsTheStoreOnce() async throws {
+  @Test func invalidToken_whenRepeated_readsStoreOnce() async throws {
     let (access, token) = (access(), BearerToken())
     await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
     let reads = accounts.reads.value
@@ -114,7 +114,7 @@ import ToDoStores
     #expect(accounts.reads.value == reads)
   }
 
-  @Test func invalidTokens_thatArriveTogether_shareReadsOfTheStore() async throws {
+  @Test func invalidTokens_whenConcurrent_shareReads() async throws {
     let access = access()
     _ = try? await access.authenticate(call(nil))
     accounts.gate.change { $0 = false }
@@ -131,7 +131,7 @@ import ToDoStores
     #expect(accounts.reads.value - reads < 50)
   }
 
-  @Test func revocation_duringAFloodOfInvalidTokens_isSeenAtTheNextLook() async throws {
+  @Test func revocation_duringFloodOfInvalidTokens_takesEffectAtNextCheck() async throws {
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     let access = access()
     let (looks, isOver) = (Condition(1000), Condition(false))

@@ -10,7 +10,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-/// Two users of one server never see each other's items, whatever they call.
+/// No method gives a user access to another user's items.
 @Suite(.timeLimit(.minutes(15))) struct OwnersTests {
   private let accounts = MemoryAccountStore()
 
@@ -45,7 +45,7 @@ import ToDoStores
     }
   }
 
-  /// Every method that names an item or lists some, as someone who knows another's identity calls it.
+  /// A call of every method, by a user who knows the ID of another user's item. It returns whether the item stayed hidden.
   private static let intrusions: [(name: String, call: @Sendable (ToDoClient, ItemID) async throws -> Bool)] = [
     ("GetItem", { client, id in try await client.item(id).id != id }),
     (
@@ -91,7 +91,7 @@ import ToDoStores
     (
       "AddItem",
       { client, id in
-        // The same identity is free in the other list.
+        // The other list has no item with the same ID.
         let item = try await client.addItem(
           NewItem(id: id, content: ItemContent(title: "Mine")), allowingDuplicate: false, savingWithoutCoordinate: true)
         _ = try await client.deleteItem(item.id, ifRevision: nil)
@@ -124,14 +124,14 @@ import ToDoStores
     ),
   ]
 
-  @Test func everyMethodOfTheSchema_isTried() {
+  @Test func intrusions_coverEveryMethod() {
     let table = MethodTable(
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
     let methods = table.names.filter { $0.service == ToDoMethods.service }.map(\.method)
     #expect(Self.intrusions.map(\.name).sorted() == methods.sorted())
   }
 
-  @Test func nobodySeesOrTouchesWhatIsAnothers() async throws {
+  @Test func items_ofAnotherOwner_areNotFound() async throws {
     try await withClients { clients in
       let names = ["ann", "bob", "eve"]
       for (number, owner) in names.enumerated() {
@@ -156,7 +156,7 @@ import ToDoStores
     }
   }
 
-  @Test func fromStrangers_littleIsTaken_andAUsersClientIntroducesItself() async throws {
+  @Test func largeRequest_beforeAuthentication_followsSmallOne() async throws {
     var limits = ServerLimits()
     limits.requiresAuthentication = true
     try await withClients(limits) { clients in
@@ -171,7 +171,7 @@ import ToDoStores
     }
   }
 
-  @Test func aReadOnlyToken_isRefusedByWhatChanges_andByNothingElse() async throws {
+  @Test func readOnlyToken_isRejectedByWritesOnly() async throws {
     let changing: Set = [
       "AddItem", "BatchAddItems", "UpdateItem", "CheckItem", "UncheckItem", "DeleteItem", "DeleteItems",
     ]

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func request_duringARun_waitsForTheNextRun() async throws {
+  @Test func request_duringRun_waitsForNextRun() async throws {
     async let first = run()
     await runs.wait { $0 == 1 }
     async let second = run()
@@ -33,13 +33,13 @@ import Testing
     #expect(later.allSatisfy { $0 > 1 })
   }
 
-  @Test func requests_afterARun_runAgain() async throws {
+  @Test func request_afterRun_runsAgain() async throws {
     permits.change { $0 = 100 }
     #expect(try await run() == 1)
     #expect(try await run() == 2)
   }
 
-  @Test func request_whenTheTaskThatRunsIsCancelled_isServedByAnotherRun() async throws {
+  @Test func request_whenRunningTaskIsCancelled_isServedByAnotherRun() async throws {
     let first = Task { try await run() }
     await runs.wait { $0 == 1 }
     let second = Task { try await run() }

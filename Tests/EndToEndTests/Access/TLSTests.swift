@@ -39,7 +39,7 @@ import Transport
     }
   }
 
-  @Test func aServerWhoseCertificateIsTrusted_isSpokenTo_byNameAndAddress() async throws {
+  @Test func connect_whenServerIsTrusted_succeedsByNameAndAddress() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       try await with(try ServerTLS(ServerTLS.Files(certificates.server()))) { server in
@@ -51,7 +51,7 @@ import Transport
     }
   }
 
-  @Test func aServerThatNobodyVouchesFor_isNotSpokenTo() async throws {
+  @Test func connect_whenServerIsUntrusted_fails() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       let others = try TestCertificates(in: directory, named: "Another authority")
@@ -66,7 +66,7 @@ import Transport
     }
   }
 
-  @Test func aCertificateForAnotherHost_isNotTrusted() async throws {
+  @Test func connect_whenCertificateNamesAnotherHost_fails() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       let files = ServerTLS.Files(try certificates.client("elsewhere"))
@@ -79,7 +79,7 @@ import Transport
     }
   }
 
-  @Test func aServerWithoutTLS_isNotSpokenTo() async throws {
+  @Test func connect_whenServerHasNoTLS_fails() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server in
       let endpoint = Endpoint.tls(host: "127.0.0.1", port: try #require(server.endpoint.port))
       let error = await #expect(throws: RPCError.self) { try await info(endpoint, ClientTLS()) }
@@ -87,7 +87,7 @@ import Transport
     }
   }
 
-  @Test func aClientCertificate_letsItsUserIn() async throws {
+  @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       var files = ServerTLS.Files(try certificates.server())
@@ -101,18 +101,18 @@ import Transport
         var tls = ClientTLS(
           authorities: certificates.authority, identity: ClientTLS.Identity(try certificates.client("ann")))
         _ = try await info(server.endpoint, tls)
-        for stranger in [ClientTLS.Identity(try certificates.client("eve")), nil] {
-          tls.identity = stranger
+        for unknown in [ClientTLS.Identity(try certificates.client("eve")), nil] {
+          tls.identity = unknown
           await #expect(throws: ToDoError.unauthenticated) { try await info(server.endpoint, tls) }
         }
-        // Nobody whom the server trusts says that this is Ann.
+        // No trusted authority signed this certificate for Ann.
         tls.identity = ClientTLS.Identity(try others.client("ann"))
         await #expect(throws: (any Error).self) { try await info(server.endpoint, tls) }
       }
     }
   }
 
-  @Test func clientCertificate_afterItsExpiry_isRejectedOnAnOpenConnection() async throws {
+  @Test func clientCertificate_whenExpired_isRejectedOnOpenConnection() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
       var files = ServerTLS.Files(try certificates.server())
@@ -134,7 +134,7 @@ import Transport
     }
   }
 
-  @Test func aCertificateThatIsReadAnew_isShownFromThenOn_andConnectionsStay() async throws {
+  @Test func certificate_whenReloaded_isUsedForNewConnections() async throws {
     try await withTemporaryDirectory { directory in
       let (old, new) = (try TestCertificates(in: directory), try TestCertificates(in: directory, named: "New"))
       let files = ServerTLS.Files(try old.server())
@@ -153,7 +153,7 @@ import Transport
         await client.close()
         _ = try await info(server.endpoint, ClientTLS(authorities: new.authority))
         await #expect(throws: RPCError.self) { try await info(server.endpoint, ClientTLS(authorities: old.authority)) }
-        // A file that is damaged changes nothing.
+        // A damaged file changes nothing.
         try "nonsense".write(toFile: files.certificate, atomically: true, encoding: .utf8)
         #expect(throws: TLSFileError.self) { try tls.reload() }
         _ = try await info(server.endpoint, ClientTLS(authorities: new.authority))
@@ -161,7 +161,7 @@ import Transport
     }
   }
 
-  @Test func filesThatCannotBeUsed_areNamed() async throws {
+  @Test func certificateFiles_whenUnusable_areNamed() async throws {
     try await withTemporaryDirectory { directory in
       let files = ServerTLS.Files(try TestCertificates(in: directory).server())
       let other = try TestCertificates(in: directory).server()
@@ -176,7 +176,7 @@ import Transport
     }
   }
 
-  @Test func aToken_isNotSentWhereOthersCanReadIt() async throws {
+  @Test func token_whenConnectionIsReadable_isNotSent() async throws {
     var configuration = TestClient.configuration()
     configuration.token = "secret"
     let client = ToDoClient(endpoint: .tcp(host: "192.0.2.1", port: 1), configuration: configuration)

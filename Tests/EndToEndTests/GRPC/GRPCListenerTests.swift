@@ -38,7 +38,7 @@
 
     // MARK: Access
 
-    @Test func aToken_letsItsUserIn() async throws {
+    @Test func token_whenValid_authenticatesItsUser() async throws {
       let accounts = MemoryAccountStore()
       try await accounts.addUser(.sample("ann"))
       let token = BearerToken()
@@ -68,7 +68,7 @@
       }
     }
 
-    @Test func aClientCertificate_letsItsUserIn() async throws {
+    @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
       try await withTemporaryDirectory { directory in
         let certificates = try TestCertificates(in: directory)
         var files = ServerTLS.Files(try certificates.server())

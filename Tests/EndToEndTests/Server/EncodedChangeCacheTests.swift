@@ -4,6 +4,7 @@ import ToDoModel
 
 @testable import ToDoServer
 
+/// Tests of the cache of encoded change sets.
 @Suite struct EncodedChangeCacheTests {
   private func set(_ revision: Int64, changes count: Int = 1) -> ChangeSet {
     ChangeSet(
@@ -16,19 +17,19 @@ import ToDoModel
       })
   }
 
-  /// Two buffers are one when they lie in the same memory.
+  /// Whether the buffers share their memory.
   private func areShared(_ left: [ByteBuffer], _ right: [ByteBuffer]) -> Bool {
     zip(left, right).allSatisfy { left, right in
       left.withUnsafeReadableBytes(\.baseAddress) == right.withUnsafeReadableBytes(\.baseAddress)
     }
   }
 
-  @Test func aSet_isEncodedOnce() {
+  @Test func changeSet_isEncodedOnce() {
     let encoded = EncodedChangeCache()
     #expect(areShared(encoded.messages(of: set(1), .local, .all), encoded.messages(of: set(1), .local, .all)))
   }
 
-  @Test func setsOfOtherRevisionsFiltersAndOwners_areOthers() {
+  @Test func changeSets_ofOtherRevisionsFiltersAndOwners_areDistinct() {
     let encoded = EncodedChangeCache()
     let first = encoded.messages(of: set(1), .local, .all)
     #expect(encoded.messages(of: set(2), .local, .all) != first)
@@ -36,19 +37,19 @@ import ToDoModel
     #expect(!areShared(encoded.messages(of: set(1), OwnerID("anna"), .all), first))
   }
 
-  @Test func messages_ofOwnersInDifferentParts_areKeptApart() {
-    // In one part, the sets of the other owners displace those of the first.
+  @Test func messages_ofOwnersInDifferentParts_areSeparate() {
+    // In one part, the sets of later owners evict those of earlier ones.
     let owners = (0..<64).map { OwnerID("owner \($0)") }
-    for (partCount, areKept) in [(1, false), (1_024, true)] {
+    for (partCount, areCached) in [(1, false), (1_024, true)] {
       let encoded = EncodedChangeCache(partCount: partCount, countLimit: 4)
       let first = owners.map { encoded.messages(of: set(1), $0, .all) }
       let again = owners.map { encoded.messages(of: set(1), $0, .all) }
-      let kept = zip(first, again).count { areShared($0, $1) }
-      #expect((kept == owners.count) == areKept)
+      let cachedCount = zip(first, again).count { areShared($0, $1) }
+      #expect((cachedCount == owners.count) == areCached)
     }
   }
 
-  @Test func beyondItsLimits_theEarliestIsForgotten() {
+  @Test func changeSets_beyondLimits_evictEarliest() {
     for encoded in [EncodedChangeCache(countLimit: 2), EncodedChangeCache(sizeLimit: 120)] {
       let first = encoded.messages(of: set(1), .local, .all)
       for revision in Int64(2)...3 { _ = encoded.messages(of: set(revision), .local, .all) }
@@ -57,7 +58,7 @@ import ToDoModel
     }
   }
 
-  @Test func aSetThatOutgrowsAFrame_isSeveralMessages() {
+  @Test func changeSet_whenLargerThanFrame_isSeveralMessages() {
     #expect(EncodedChangeCache().messages(of: set(1, changes: 12_000), .local, .all).count == 2)
   }
 }

@@ -11,6 +11,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
+/// Tests of the cache of encoded pages.
 @Suite(.timeLimit(.minutes(15))) struct EncodedPageCacheTests {
   private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
     let items = (0..<items).map { number in
@@ -25,7 +26,7 @@ import ToDoStores
     try message?.withUnsafeReadableBytes { try ToDoMethods.listItems.response.decode($0, Arena()) }
   }
 
-  @Test func aPage_isToldAgain_asLongAsTheListHasItsRevision() throws {
+  @Test func page_whileRevisionIsCurrent_isCached() throws {
     let pages = EncodedPageCache(size: 1 << 20)
     #expect(pages.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
     #expect(try decoded(pages.encode(page(7), for: ItemQuery(), of: .local)) == page(7))
@@ -38,24 +39,24 @@ import ToDoStores
       ItemQuery(state: .done), ItemQuery(text: "milk"), ItemQuery(order: .updated), ItemQuery(pageSize: 7),
       ItemQuery(pageToken: "token"),
     ])
-  func otherQueriesAndOwners_haveOtherPages(query: ItemQuery) {
+  func page_ofOtherQueryOrOwner_isNotReturned(query: ItemQuery) {
     let pages = EncodedPageCache(size: 1 << 20)
     _ = pages.encode(page(7), for: ItemQuery(), of: .local)
     #expect(pages.message(for: query, of: .local, at: Revision(7)) == nil)
     #expect(pages.message(for: ItemQuery(), of: OwnerID("anna"), at: Revision(7)) == nil)
   }
 
-  @Test func beyondItsSize_pagesAreForgotten() {
+  @Test func pages_beyondSize_areEvicted() {
     let pages = EncodedPageCache(size: 20_000)
     for size in 1...100 { _ = pages.encode(page(7), for: ItemQuery(pageSize: size), of: .local) }
-    let kept = (1...100).count { pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil }
-    #expect((1...60).contains(kept))
+    let cachedCount = (1...100).count { pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil }
+    #expect((1...60).contains(cachedCount))
     let none = EncodedPageCache(size: 0)
     _ = none.encode(page(7), for: ItemQuery(), of: .local)
     #expect(none.message(for: ItemQuery(), of: .local, at: Revision(7)) == nil)
   }
 
-  @Test func listings_areReadOnce_andNeverOlderThanWhatWasAcknowledged() async throws {
+  @Test func listings_areReadOnceAndNeverStale() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let methods = MethodTable(serving: LocalToDoService(store: store), health: HealthMonitor(services: []))
     try await TestServer.with(methods) { server in

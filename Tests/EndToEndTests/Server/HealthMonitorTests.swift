@@ -36,7 +36,7 @@ import ToDoProtocol
     #expect(await watches[3].next() == .serviceUnknown)
   }
 
-  @Test func watch_whileStoreIsUnusable_beginsWithNotServing() async {
+  @Test func watch_whileStoreIsUnusable_startsWithNotServing() async {
     health.setStoreUsable(false)
     var watch = health.statuses(of: ToDoMethods.service).makeAsyncIterator()
     #expect(await watch.next() == .notServing)

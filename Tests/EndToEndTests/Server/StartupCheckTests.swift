@@ -6,9 +6,9 @@ import ToDoStores
 
 @testable import todo_server
 
-/// The check of the database at each start.
+/// Tests of the database check at each start.
 @Suite struct StartupCheckTests {
-  /// A log in memory.
+  /// A log handler that collects messages in memory.
   private struct Log: LogHandler {
     final class Lines: Sendable {
       let texts = Mutex<[String]>([])
@@ -27,7 +27,7 @@ import ToDoStores
   }
 
   @Test(arguments: [(0o600, false), (0o640, true), (0o604, true)])
-  func run_whenOtherUsersCanOpenTheDatabase_warns(_ mode: Int, _ isWarned: Bool) async throws {
+  func run_whenOtherUsersCanOpenDatabase_warns(_ mode: Int, _ isWarned: Bool) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("items.sqlite")
     let store = try SQLiteToDoItemStore(path: path)

@@ -11,7 +11,7 @@ import ToDoStores
 
 @testable import ToDoServer
 
-/// What watches have read for callers that do not read counts against the budgets of their connection.
+/// The pages that watches hold for slow clients, which count against the budgets of their connection.
 @Suite(.timeLimit(.minutes(15))) struct WatchBudgetTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
 
@@ -24,7 +24,7 @@ import ToDoStores
     }
   }
 
-  /// The account of a channel that is closed when its buffers exceed the budget.
+  /// Returns a channel that is closed when its buffers exceed the budget, and a call on it.
   private func connect(budget: Int) -> (channel: NIOAsyncTestingChannel, CallContext) {
     var limits = ServerLimits()
     limits.maximumBufferedBytes = budget
@@ -44,7 +44,7 @@ import ToDoStores
     try await work(call, .none, OutgoingMessages(write: send))
   }
 
-  @Test func watches_whenTheirUnreadPagesExceedTheBudget_closeTheConnection() async throws {
+  @Test func watches_whenUnreadPagesExceedBudget_closeConnection() async throws {
     try await fill(16)
     let (channel, call) = connect(budget: 1 << 20)
     try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).get()
@@ -69,7 +69,7 @@ import ToDoStores
     }
   }
 
-  @Test func watch_whenItsPagesAreRead_staysWithinTheBudget() async throws {
+  @Test func watch_whenPagesAreRead_staysWithinBudget() async throws {
     try await fill(200)
     let (channel, call) = connect(budget: 256 << 10)
     try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).get()

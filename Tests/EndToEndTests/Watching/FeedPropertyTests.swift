@@ -18,7 +18,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
   /// Compacts changes soon, so that watchers that return late have to restart.
   private static let retention = ChangeRetention(age: .zero, count: 100)
 
-  @Test func feed_inOneProcess_keepsEveryGuarantee() async throws {
+  @Test func feed_inOneProcess_fulfillsEveryGuarantee() async throws {
     try await repeatedly { seed in
       try await withTemporaryDirectory { directory in
         let store = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite", retention: Self.retention)
@@ -33,7 +33,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
     }
   }
 
-  @Test func feed_whenTwoStoresShareAFile_keepsEveryGuarantee() async throws {
+  @Test func feed_whenTwoStoresShareFile_fulfillsEveryGuarantee() async throws {
     try await repeatedly { seed in
       try await withTemporaryDirectory { directory in
         let stores = try (0..<2).map { _ in
@@ -81,7 +81,7 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
 
   /// The checker detects the violation of each guarantee, so a feed that passes the tests above keeps it.
   @Test(arguments: BrokenFeed.Fault.allCases)
-  func check_whenFeedViolatesAGuarantee_detectsIt(_ fault: BrokenFeed.Fault) async throws {
+  func check_whenFeedViolatesGuarantee_detectsIt(_ fault: BrokenFeed.Fault) async throws {
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 100_000))
     var configuration = ChangeFeed.Configuration()
     configuration.progressInterval = .milliseconds(1)
