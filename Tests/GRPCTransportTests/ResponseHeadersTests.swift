@@ -2,6 +2,8 @@
   import Protobuf
   import RPC
   import NIOHPACK
+  import Protobuf
+  import RPC
   import TTRPC
   import TestSupport
   import Testing

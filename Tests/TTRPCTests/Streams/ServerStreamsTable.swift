@@ -129,3 +129,10 @@ extension ServerStreams.Action {
     "INVALID_STREAM": "invalid", "MESSAGE_TOO_LARGE": "large",
   ]
 }
+
+extension ServerStreams {
+  /// Returns the action for a frame in the notation of the tables.
+  mutating func receive(_ event: FrameEvent, on id: StreamID) -> String {
+    receive(event.header(on: id)).word(on: id)
+  }
+}
