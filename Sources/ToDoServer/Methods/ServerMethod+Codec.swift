@@ -29,12 +29,8 @@ extension ServerMethod {
     }
   }
 
-<<<<<<< Updated upstream
-  static func stream<Request, Response>(
-=======
   /// Creates a server-streaming method whose messages are mapped to Swift values.
-  static func streaming<Request, Response>(
->>>>>>> Stashed changes
+  static func stream<Request, Response>(
     _ method: Method<Request, Response>,
     _ body: @escaping @Sendable (Request, @Sendable (Response) async throws -> Void) async throws -> Void
   ) -> ServerMethod {

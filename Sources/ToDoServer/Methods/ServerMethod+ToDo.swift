@@ -1,8 +1,8 @@
-import Waiters
-import ToDoRules
 import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
+import Waiters
 
 extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.

@@ -49,7 +49,9 @@ import ToDoStores
   @Test func pages_beyondSize_areEvicted() {
     let pages = EncodedPageCache(size: 20_000)
     for size in 1...100 { _ = pages.encode(page(7), for: ItemQuery(pageSize: size), of: .local) }
-    let cachedCount = (1...100).count { pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil }
+    let cachedCount = (1...100).count {
+      pages.message(for: ItemQuery(pageSize: $0), of: .local, at: Revision(7)) != nil
+    }
     #expect((1...60).contains(cachedCount))
     let none = EncodedPageCache(size: 0)
     _ = none.encode(page(7), for: ItemQuery(), of: .local)
