@@ -1,10 +1,10 @@
-import ToDoRules
-import RPC
 import NIOCore
 import NIOEmbedded
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

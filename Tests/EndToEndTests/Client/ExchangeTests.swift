@@ -1,5 +1,5 @@
-import TTRPCTransport
 import RPC
+import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoProtocol

@@ -1,5 +1,5 @@
-import ToDoModel
 import Testing
+import ToDoModel
 import ToDoServer
 
 @testable import todo_server

@@ -1,6 +1,6 @@
-import Transport
 import Configuration
 import Testing
+import Transport
 
 @testable import todo_server
 

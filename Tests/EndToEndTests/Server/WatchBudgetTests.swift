@@ -1,12 +1,12 @@
-import Protobuf
-import RPC
-import ToDoRules
 import NIOCore
 import NIOEmbedded
+import Protobuf
+import RPC
 import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 import ToDoStores
 
 @testable import ToDoServer

@@ -1,8 +1,8 @@
-import Waiters
 import NIOCore
 import Protobuf
 import RPC
 import ToDoProtocol
+import Waiters
 
 /// Methods that a test can suspend and observe. Their requests and responses are texts.
 struct TestMethods: Sendable {

@@ -1,4 +1,3 @@
-import Waiters
 import RPC
 import TestSupport
 import Testing
@@ -6,6 +5,7 @@ import ToDoProtocol
 import ToDoRules
 import ToDoServer
 import ToDoStores
+import Waiters
 
 /// How much a connection may ask for: metadata, elements, streams, and what its handlers have yet to read.
 @Suite(.timeLimit(.minutes(15))) struct CallLimitTests {

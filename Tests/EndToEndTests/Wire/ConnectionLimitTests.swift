@@ -1,10 +1,10 @@
-import Waiters
 import NIOCore
 import RPC
 import TTRPC
 import TestSupport
 import Testing
 import Transport
+import Waiters
 
 /// How many connections there are, and how much is kept for them, on real sockets.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionLimitTests {

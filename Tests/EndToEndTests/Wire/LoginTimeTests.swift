@@ -1,6 +1,6 @@
-import Waiters
 import RPC
 import Testing
+import Waiters
 
 /// The time that a connection has to authenticate, on a clock that a test moves.
 @Suite(.timeLimit(.minutes(15))) struct LoginTimeTests {

@@ -1,9 +1,9 @@
-import TTRPCTransport
 import Logging
 import NIOPosix
 import Protobuf
 import RPC
 import TTRPC
+import TTRPCTransport
 import TestSupport
 import Testing
 import ToDoProtocol
