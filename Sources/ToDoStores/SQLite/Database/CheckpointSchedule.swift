@@ -56,7 +56,7 @@ struct CheckpointSchedule {
     return .startBackground
   }
 
-  /// Takes in that the background thread has moved what it could.
+  /// Records that the background thread has ended.
   mutating func backgroundEnded(_ log: Log) {
     isRunning = false
     // With few pages left, the writer finishes now.

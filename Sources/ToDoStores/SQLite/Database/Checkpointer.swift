@@ -39,9 +39,9 @@ final class Checkpointer: Sendable {
   /// process to open the database reads the whole log.
   var hasFailed: Bool { failed.withLock(\.self) }
 
-  /// Does what is due. The writer calls this when it is not in a transaction.
+  /// Runs or starts the checkpoint that is due, if any. The writer calls this outside of a transaction.
   ///
-  /// - Throws: `ToDoError.syncFailed` if a sync of the database file failed, of this or of an earlier attempt.
+  /// - Throws: `ToDoError.syncFailed` if a sync of the database file failed, in this or in an earlier attempt.
   func run(on writer: OpaquePointer) throws {
     switch schedule.withLock({ $0.nextStep(index.log) }) {
     case .none: break
@@ -88,7 +88,7 @@ final class Checkpointer: Sendable {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Takes in a failed attempt. Unless a sync failed, the log is as it was, and the next attempt moves it.
+  /// Records a failed attempt. Unless a sync failed, the log is unchanged, and the next attempt moves it.
   private func note(_ error: any Error) {
     guard let error = error as? DatabaseError, error.isSyncFailure else { return }
     failed.withLock { $0 = true }

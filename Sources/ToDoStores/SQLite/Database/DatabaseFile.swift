@@ -1,15 +1,15 @@
 import GRDB
 
-/// A database file, and how it is opened.
+/// A database file, and the configuration with which it is opened.
 struct DatabaseFile: Sendable {
-  /// As the user wrote it.
+  /// The path as the user wrote it.
   let path: String
-  /// How long to wait for another program that has the database locked.
+  /// The maximum time to wait for another process that has the database locked.
   var busyTimeout = Duration.seconds(10)
-  /// How many pages the file may have, if there is a limit.
+  /// The maximum number of pages of the file; `nil` for no limit.
   var maximumPageCount: Int?
-  /// From how many pages of the log on it is moved into the file: 40 MiB. A page that is written again and again, as those
-  /// of indexes are, is moved once for all of them.
+  /// The log length, in pages, from which the log is moved into the file: 40 MiB. A page that is written repeatedly, as the
+  /// pages of indexes are, is moved once for all writes.
   var logLength = 10_000
   var migrations = Migration.all
 
@@ -17,23 +17,23 @@ struct DatabaseFile: Sendable {
     self.path = path
   }
 
-  /// The same file, in a form that SQLite takes for nothing but a file: not `:memory:` and not a URI.
+  /// The same file, in a form that SQLite always treats as a file: not `:memory:` and not a URI.
   var plainPath: String { path.hasPrefix("/") ? path : "./" + path }
 
-  /// Opens the database for writing; makes it when there is none, and brings it to the present schema.
+  /// Opens the database for writing. Creates a missing database, and migrates an older one to the current schema.
   ///
-  /// What is made, directories and file, is for the user alone; what is there keeps its permissions.
+  /// New directories and files are private to the user; existing ones retain their permissions.
   ///
   /// - Throws: `SQLiteStoreError`.
   func open() throws -> DatabaseQueue {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
       try makeIfAbsent()
-      // With SQLite's own 2 MiB, adding becomes slower from 20,000 items on.
+      // With SQLite's default of 2 MiB, adding becomes slower from 20,000 items on.
       let queue = try DatabaseQueue(path: plainPath, configuration: configuration(cacheSize: 32_768))
       try queue.inDatabase { db in
         let migrator = Migrator(file: self)
-        // Before anything is written to what may not be ours.
+        // First, because the file may belong to another program and must not be written to then.
         try migrator.checkIdentity(of: db)
         try enterWALMode(db)
         try migrator.migrate(db)
@@ -71,7 +71,7 @@ struct DatabaseFile: Sendable {
     return found
   }
 
-  /// Whether there is a file.
+  /// Whether the file exists.
   var exists: Bool { FileSystem.exists(plainPath) }
 
   /// Opens another connection, for reading, to a database that `open` has opened.
@@ -85,13 +85,13 @@ struct DatabaseFile: Sendable {
     }
   }
 
-  /// - Parameter cacheSize: the most memory to keep pages in, in KiB.
+  /// - Parameter cacheSize: the maximum size of the page cache, in KiB.
   private func configuration(cacheSize: Int) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let pause: UInt32 = 1000
     let tries = busyTimeout / .microseconds(Int64(pause))
-    // SQLite's own handler soon sleeps 100 ms at a time, and then misses the moments between the commits of a busy server.
+    // SQLite's own handler soon sleeps 100 ms at a time, and then misses the gaps between the commits of a busy server.
     configuration.busyMode = .callback { count in
       FileSystem.sleep(microseconds: pause)
       return Double(count) < tries
@@ -107,19 +107,19 @@ struct DatabaseFile: Sendable {
   private func makeIfAbsent() throws {
     guard !FileSystem.exists(plainPath) else { return }
     try FileSystem.makePrivateDirectory(FileSystem.directory(of: plainPath))
-    // SQLite would make a file that others can read. The file gets its name when it is closed already: closing a database
-    // that another thread has opened meanwhile would drop that thread's locks.
+    // SQLite would create a file that other users can read. The file gets its name after it is closed, because closing any
+    // descriptor of a database that another thread has opened drops that thread's locks.
     let temporary = "\(plainPath).\(FileSystem.processNumber).\(UInt64.random(in: 0...UInt64.max)).new"
     try FileSystem.makePrivateFile(temporary)
     defer { FileSystem.removeIfPresent(temporary) }
     try FileSystem.link(temporary, as: plainPath)
   }
 
-  /// Writers append to a log of their own, readers need not wait for them, and a commit returns when it is on disk.
+  /// Configures a write-ahead log, so that readers do not wait for writers, and commits that return when they are on disk.
   private func enterWALMode(_ db: Database) throws {
     let clock = ContinuousClock()
     let end = clock.now + busyTimeout
-    // When two programs do this at once, SQLite lets one fail without asking the busy handler.
+    // If two processes do this concurrently, SQLite fails one without calling the busy handler.
     while true {
       do {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
@@ -130,7 +130,7 @@ struct DatabaseFile: Sendable {
         FileSystem.sleep(microseconds: 1000)
       }
     }
-    // The second and third are for macOS, where a plain fsync stops at the drive's own memory.
+    // The second and third are for macOS, where a plain fsync does not flush the drive's cache.
     try db.execute(
       sql: """
         PRAGMA synchronous = FULL;

@@ -7,7 +7,7 @@
 #endif
 
 extension FileSystem {
-  /// The device and the number of a file, which identify it whatever its name.
+  /// The device and inode number of a file, which identify it under any name.
   struct Identity: Equatable {
     let device: UInt64
     let number: UInt64
@@ -20,6 +20,7 @@ extension FileSystem {
     return Identity(status)
   }
 
+  /// Returns whether a path is a directory.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -37,7 +38,7 @@ extension FileSystem {
     return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
   }
 
-  /// Returns the names in a directory, without an order.
+  /// Returns the names in a directory, in no particular order.
   static func names(in directory: String) throws(Failure) -> [String] {
     guard let stream = opendir(directory) else { throw Failure(code: errno) }
     defer { closedir(stream) }
@@ -51,7 +52,7 @@ extension FileSystem {
     return names.filter { $0 != "." && $0 != ".." }
   }
 
-  /// Returns the number of the process that holds one of SQLite's locks on a database file, or `nil` if no other process does.
+  /// Returns the ID of a process that holds one of SQLite's locks on a database file, or `nil` if no other process does.
   ///
   /// Must not be called for a file that this process has open: closing any descriptor of a file drops the process's locks.
   static func processUsingDatabase(at path: String) -> Int32? {
@@ -79,7 +80,7 @@ extension FileSystem.Failure {
   var isBusy: Bool { code == EWOULDBLOCK }
 }
 
-/// Copies of whole files that no process writes to.
+/// Copies files that no process writes to.
 enum FileCopy {
   /// Copies a file's bytes to a private file, which replaces an earlier one, and syncs it.
   static func write(_ path: String, to destination: String) throws(FileSystem.Failure) {
@@ -93,28 +94,28 @@ enum FileCopy {
     }
   }
 
-  /// Gives a file a second name, or copies it where files have but one.
+  /// Links a file under a second name, or copies it on file systems without hard links.
   static func link(_ path: String, as name: String) throws(FileSystem.Failure) {
     try FileSystem.link(path, as: name)
     if FileSystem.identity(of: path) != FileSystem.identity(of: name) { try write(path, to: name) }
   }
 }
 
-/// An empty private file that one process fills, under a name that other processes may want to fill too.
+/// A private file that one process at a time fills under a shared name.
 ///
-/// A process that ended early leaves the file behind; the next one takes it over.
+/// A process that ends early leaves the file behind, and the next process takes it over.
 final class PartialFile {
   let path: String
   private let descriptor: Int32
 
-  /// Creates the file, or empties the one that an earlier process left.
+  /// Creates the file, or empties the file that an earlier process left.
   ///
   /// - Throws: `FileSystem.Failure`; its code is `EWOULDBLOCK` if another process is filling the file.
   init(path: String) throws(FileSystem.Failure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileSystem.Failure(code: errno) }
-    // The process that held the lock may have renamed the file in between: then it is a finished one.
+    // The process that held the lock may have renamed the file before releasing it. Then the file is complete.
     var status = stat()
     guard FileSystem.lockExclusively(descriptor), fstat(descriptor, &status) == 0,
       FileSystem.identity(of: path) == FileSystem.Identity(status)
@@ -132,7 +133,7 @@ final class PartialFile {
 
   deinit { close(descriptor) }
 
-  /// Takes that many bytes of the disk.
+  /// Allocates `size` bytes on the disk.
   func allocate(_ size: Int) throws(FileSystem.Failure) {
     #if canImport(Darwin)
       let zeros = [UInt8](repeating: 0, count: size)
@@ -143,7 +144,7 @@ final class PartialFile {
     #endif
   }
 
-  /// Adds the bytes of another file.
+  /// Appends the bytes of another file.
   func append(contentsOf path: String) throws(FileSystem.Failure) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw FileSystem.Failure(code: errno) }
@@ -156,17 +157,18 @@ final class PartialFile {
     }
   }
 
-  /// Writes what the file holds so far to disk.
+  /// Syncs the file.
   func sync() throws(FileSystem.Failure) {
     guard fsync(descriptor) == 0 else { throw FileSystem.Failure(code: errno) }
   }
 
-  /// Gives the complete file its final name, durably.
+  /// Renames the complete file to its final name, and syncs both.
   func finish(as destination: String) throws(FileSystem.Failure) {
     removeLogs()
     try FileSystem.move(path, to: destination)
   }
 
+  /// Removes the file and its logs.
   func remove() {
     FileSystem.removeIfPresent(path)
     removeLogs()

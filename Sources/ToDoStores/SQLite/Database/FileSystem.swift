@@ -8,30 +8,33 @@ import PrivateFiles
   import Glibc
 #endif
 
-/// The few calls of the operating system that a database file needs.
+/// The calls of the operating system that a database file needs.
 enum FileSystem {
-  /// Why a call failed.
+  /// The error of a failed call.
   struct Failure: Error {
+    /// The value of `errno`.
     let code: Int32
+    /// The system's description of the code.
     var reason: String { String(cString: strerror(code)) }
   }
 
+  /// Returns whether a file or a directory exists.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The directory that a path lies in.
+  /// Returns the directory of a path.
   static func directory(of path: String) -> String { PrivateFile.directory(of: path) }
 
-  /// Makes a directory and those it lies in, for the user alone; one that is there stays as it is.
+  /// Creates a directory and its missing parents, private to the user. Existing directories are not changed.
   static func makePrivateDirectory(_ path: String) throws(Failure) {
     do { try PrivateFile.createDirectory(path) } catch { throw Failure(code: error.code) }
   }
 
-  /// Makes an empty file for the user alone; there must be none.
+  /// Creates an empty file that is private to the user. Fails if the file exists.
   static func makePrivateFile(_ path: String) throws(Failure) {
     do { try PrivateFile.create(path) } catch { throw Failure(code: error.code) }
   }
 
-  /// Gives a file a second name, unless there is such a file; does nothing where files have but one name.
+  /// Links a file under a second name, unless that name exists. Does nothing on file systems without hard links.
   static func link(_ path: String, as name: String) throws(Failure) {
     #if canImport(Darwin)
       let result = Darwin.link(path, name)
@@ -43,9 +46,10 @@ enum FileSystem {
     guard result == 0 || [EEXIST, EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw Failure(code: errno) }
   }
 
+  /// Removes a file if it exists, and ignores errors.
   static func removeIfPresent(_ path: String) { unlink(path) }
 
-  /// Puts a file in the place of another one, for good.
+  /// Moves a file to another path, replacing any file there, and syncs the file and the directory.
   static func move(_ path: String, to destination: String) throws(Failure) {
     try sync(path)
     guard rename(path, destination) == 0 else { throw Failure(code: errno) }
@@ -59,8 +63,9 @@ enum FileSystem {
     guard fsync(file) == 0 else { throw Failure(code: errno) }
   }
 
+  /// Blocks the thread.
   static func sleep(microseconds: UInt32) { usleep(microseconds) }
 
-  /// A number that no other running process has.
+  /// The process ID.
   static var processNumber: Int32 { getpid() }
 }

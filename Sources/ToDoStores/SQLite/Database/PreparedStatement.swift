@@ -4,11 +4,11 @@ import ToDoModel
 
 /// A statement that is compiled once and run many times, over SQLite's own interface.
 ///
-/// GRDB opens and migrates databases, but its rows and arguments are general: they cost 10 µs more an item read or
-/// written than SQLite takes for it. What every request runs goes this way instead.
+/// GRDB opens and migrates databases, but its general rows and arguments add 10 µs to each item that is read or written. The
+/// statements of requests therefore use SQLite's C interface.
 ///
-/// Used by one thread at a time, like the connection it belongs to. Parameters count from 1, columns from 0. After a
-/// run it is reset, so that no read transaction stays open behind it.
+/// A statement is used by one thread at a time, like its connection. Parameters count from 1, columns from 0. Each run ends
+/// with a reset, so that no read transaction stays open.
 final class PreparedStatement {
   private let handle: OpaquePointer
   /// The first error of a binding since the last run; `SQLITE_OK` if there is none.
@@ -33,7 +33,7 @@ final class PreparedStatement {
     try forEachRow { true }
   }
 
-  /// Runs the statement up to its first row and returns what `decode` makes of it; `nil` when there is no row.
+  /// Runs the statement up to its first row, and returns the result of `decode`, or `nil` if there is no row.
   func firstRow<Value>(_ decode: () throws -> Value) throws -> Value? {
     var first: Value?
     try forEachRow {
@@ -45,7 +45,7 @@ final class PreparedStatement {
 
   /// Runs the statement row by row as long as `body` returns true.
   ///
-  /// - Throws: `DatabaseError`, also if a parameter could not be bound, and what `body` throws.
+  /// - Throws: `DatabaseError`, also if a parameter could not be bound, and the error of `body`.
   func forEachRow(_ body: () throws -> Bool) throws {
     guard bindingCode == SQLITE_OK else {
       defer { bindingCode = SQLITE_OK }
@@ -65,7 +65,7 @@ final class PreparedStatement {
 // MARK: - Parameters
 
 extension PreparedStatement {
-  /// Tells SQLite to copy what is bound: SQLITE_TRANSIENT, whose C macro Swift does not see.
+  /// Makes SQLite copy bound values: SQLITE_TRANSIENT, a C macro that Swift does not import.
   private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   func bind(_ number: Int64?, at parameter: Int32) {
@@ -86,7 +86,7 @@ extension PreparedStatement {
 
   func bind(_ text: String?, at parameter: Int32) {
     guard var text else { return note(sqlite3_bind_null(handle, parameter)) }
-    // Empty or not, the address is never null, which SQLite would take for NULL.
+    // The address is never null, even if the text is empty. SQLite would bind NULL for a null address.
     text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { characters in
         note(
@@ -121,7 +121,7 @@ extension PreparedStatement {
   }
 }
 
-// MARK: - Columns of the present row
+// MARK: - Columns of the current row
 
 extension PreparedStatement {
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
@@ -130,7 +130,7 @@ extension PreparedStatement {
 
   func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : sqlite3_column_double(handle, column) }
 
-  /// Empty for NULL.
+  /// Returns a text, or an empty string for NULL.
   func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   func optionalText(_ column: Int32) -> String? {
@@ -139,23 +139,23 @@ extension PreparedStatement {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// Calls `body` with the UTF-8 of a text, without a copy of the text, unless it is NULL or empty.
+  /// Calls `body` with the UTF-8 of a text without copying it, unless the text is NULL or empty.
   func withUTF8(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    // As a blob, because SQLite copies a text to end it with a NUL.
+    // Read as a blob, because SQLite copies a text to terminate it with NUL.
     guard let start = sqlite3_column_blob(handle, column) else { return }
     let bytes = UnsafeRawBufferPointer(start: start, count: byteCount(column))
     bytes.withMemoryRebound(to: UInt8.self, body)
   }
 
-  /// The bytes of a blob, valid until the statement's next step; `nil` for NULL and the empty blob.
+  /// Returns the bytes of a blob, valid until the statement's next step, or `nil` for NULL and the empty blob.
   func blob(_ column: Int32) -> UnsafeRawBufferPointer? {
     sqlite3_column_blob(handle, column).map { UnsafeRawBufferPointer(start: $0, count: byteCount(column)) }
   }
 
-  /// The size of a text or a blob.
+  /// Returns the number of bytes of a text or a blob.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
-  /// `nil` for anything but 16 bytes.
+  /// Returns an item ID, or `nil` unless the value has 16 bytes.
   func id(_ column: Int32) -> ItemID? {
     guard let start = sqlite3_column_blob(handle, column), sqlite3_column_bytes(handle, column) == 16 else {
       return nil

@@ -1,36 +1,36 @@
-/// Why a database could not be opened. Nothing was changed.
+/// The reason why a database could not be opened. The database is unchanged.
 public enum SQLiteStoreError: Error, Equatable, Sendable {
-  /// The directory or the file cannot be made, opened or written.
+  /// The directory or the file cannot be created, opened or written.
   case cannotOpen(path: String, reason: String)
-  /// There is no file, and the operation does not create one.
+  /// The file does not exist, and the operation does not create it.
   case missing(path: String)
-  /// The file is damaged, or something else than an SQLite database.
+  /// The file is damaged, or is not an SQLite database.
   case notADatabase(path: String)
-  /// The file is the database of another program.
+  /// The file is a database of another program.
   case notAToDoDatabase(path: String)
-  /// A newer version of this program made the database: its schema has version `found`, and the newest one that
-  /// is understood is `supported`.
+  /// A newer version of this program made the database: its schema has version `found`, and this
+  /// program supports versions up to `supported`.
   case newerSchema(path: String, found: Int, supported: Int)
   /// An older version of this program made the database, and the operation does not migrate it.
   case olderSchema(path: String, found: Int, supported: Int)
-  /// Another program kept the database locked for too long.
+  /// Another process held the lock of the database until the timeout.
   case locked(path: String)
-  /// The database could not be brought from one version of the schema to another. It is as it was.
+  /// A migration from one version of the schema to another failed. The database is unchanged.
   case migrationFailed(path: String, from: Int, to: Int, reason: String)
 }
 
 extension SQLiteStoreError {
-  /// What went wrong, for those who need not know where the database is.
+  /// The error without the path, for callers that must not see the path.
   var reason: String {
     switch self {
     case .cannotOpen(_, let reason): "the database cannot be opened: \(reason)"
     case .missing: "there is no database"
     case .notADatabase: "the database is damaged"
-    case .notAToDoDatabase: "the database is another program's"
+    case .notAToDoDatabase: "the database belongs to another program"
     case .newerSchema: "the database was made by a newer version"
     case .olderSchema: "the database was made by an older version"
-    case .locked: "another program keeps the database locked"
-    case .migrationFailed: "the database could not be brought to the present schema"
+    case .locked: "another process has the database locked"
+    case .migrationFailed: "the migration of the database failed"
     }
   }
 }
@@ -44,11 +44,11 @@ extension SQLiteStoreError: CustomStringConvertible {
     case .notAToDoDatabase(let path): "\(path) is the database of another program"
     case .newerSchema(let path, let found, let supported):
       "\(path) was made by a newer version of this program: its schema has version \(found), "
-        + "and this program knows versions up to \(supported)"
+        + "and this program supports versions up to \(supported)"
     case .olderSchema(let path, let found, let supported):
       "\(path) has schema version \(found), and this program needs version \(supported); "
         + "run 'todo-server migrate', or start this version of the server"
-    case .locked(let path): "another program keeps the database \(path) locked"
+    case .locked(let path): "another process has the database \(path) locked"
     case .migrationFailed(let path, let from, let to, let reason):
       "cannot bring the database \(path) from schema version \(from) to \(to): \(reason)"
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Room on the disk that only deletions get: a file that is removed when the disk is full.
+/// Disk space that is reserved for deletions: a file that is removed when the disk is full.
 ///
-/// A deletion writes to the log before it makes any room in the database, so that it fails on a full disk otherwise.
+/// A deletion writes to the log before it frees any space in the database. Without a reserve, it would fail on a full disk.
 final class SpaceReserve: Sendable {
   private let path: String
   private let size: Int
-  /// The number of commits before the next attempt to get the room back.
+  /// The number of commits before the next attempt to restore the reserve.
   private let commitsToWait = Mutex(0)
-  /// Whether the file is there; read at each commit.
+  /// Whether the file exists; read at each commit.
   private let isHeld = Atomic(true)
   private static let interval = 64
 
@@ -19,7 +19,7 @@ final class SpaceReserve: Sendable {
     if size > 0, !Self.allocate(path, size) { release() }
   }
 
-  /// Gives the room to the writes that come next.
+  /// Frees the space for the next writes.
   func release() {
     guard size > 0 else { return }
     commitsToWait.withLock { $0 = Self.interval }
@@ -27,7 +27,7 @@ final class SpaceReserve: Sendable {
     FileSystem.removeIfPresent(path)
   }
 
-  /// Takes the room back if there is any, after a commit.
+  /// Allocates the file again, if it was released and the disk has space. Called after each commit.
   func restoreIfReleased() {
     if isHeld.load(ordering: .relaxed) { return }
     commitsToWait.withLock { count in
@@ -37,6 +37,7 @@ final class SpaceReserve: Sendable {
     }
   }
 
+  /// Removes the file.
   func close() {
     if size > 0 { FileSystem.removeIfPresent(path) }
   }

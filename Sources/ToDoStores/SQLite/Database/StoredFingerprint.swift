@@ -5,6 +5,7 @@ extension ContentFingerprint {
   /// keeps the fingerprints of neighboring spots on one latitude next to each other.
   var storedBytes: [UInt8] { withStoredBytes { Array($0) } }
 
+  /// Calls `body` with the stored form.
   func withStoredBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     let latitude = UInt32(bitPattern: (spot?.latitude ?? 0) ^ .min).bigEndian
     let longitude = UInt32(bitPattern: (spot?.longitude ?? 0) ^ .min).bigEndian
@@ -13,7 +14,7 @@ extension ContentFingerprint {
     }
   }
 
-  /// `nil` if the bytes are not those of a fingerprint.
+  /// Returns `nil` if the bytes are not a stored fingerprint.
   init?(storedBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 || bytes.count == 24 else { return nil }
     var spot: Spot?
@@ -27,10 +28,10 @@ extension ContentFingerprint {
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), spot: spot)
   }
 
-  /// The stored fingerprints that may match lie in this range.
+  /// The range that contains every matching stored fingerprint, and possibly others.
   var matchingRange: (first: ContentFingerprint, last: ContentFingerprint) { (moved(-1, -1), moved(1, 1)) }
 
-  /// The stored fingerprints that match are those in these ranges.
+  /// The ranges that contain exactly the matching stored fingerprints.
   var matchingRanges: [(first: ContentFingerprint, last: ContentFingerprint)] {
     guard spot != nil else { return [(self, self)] }
     return [-1, 0, 1].map { (moved($0, -1), moved($0, 1)) }
@@ -47,7 +48,7 @@ extension PreparedStatement {
     fingerprint.withStoredBytes { bind($0, at: parameter) }
   }
 
-  /// `nil` for NULL, and for anything that is no fingerprint.
+  /// Returns a fingerprint, or `nil` for NULL and invalid values.
   func fingerprint(_ column: Int32) -> ContentFingerprint? {
     blob(column).flatMap(ContentFingerprint.init(storedBytes:))
   }

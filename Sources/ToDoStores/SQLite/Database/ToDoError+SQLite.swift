@@ -2,7 +2,7 @@ import GRDB
 import ToDoModel
 
 extension ToDoError {
-  /// What a failure of the database means to callers.
+  /// Maps an error of the database to the error that callers receive.
   init(_ failure: any Error) {
     self =
       switch failure {
@@ -15,9 +15,9 @@ extension ToDoError {
       }
   }
 
-  /// The disk did not confirm a commit: it is there or not, and what is written from now on may be lost as well.
+  /// The disk did not confirm a commit. The commit may or may not be on disk, and later writes may be lost as well.
   static let syncFailed = ToDoError.storeUnavailable(
-    detail: "the disk failed to keep what was written; the change may have been made all the same")
+    detail: "the disk failed to sync a write; the change may or may not have been saved")
 
   /// The owner has too many waiting reads or writes. A second suffices to serve most of a full queue.
   static let tooManyWaiting = ToDoError.listBusy(retryAfter: .seconds(1))
@@ -29,6 +29,7 @@ extension ToDoError {
 }
 
 extension DatabaseError {
+  /// Whether a sync of a file or a directory failed.
   var isSyncFailure: Bool {
     [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(extendedResultCode)
   }

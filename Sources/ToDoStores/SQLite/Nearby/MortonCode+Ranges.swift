@@ -1,12 +1,12 @@
 import ToDoRules
 
 extension MortonCode {
-  /// Ranges of codes that together hold the code of every point of the boxes, and little else: in order, with a gap between
-  /// each and the next, at most so many.
+  /// Returns at most `count` ranges of codes that contain every point of the boxes and little else, in order, with a gap
+  /// between two ranges.
   static func ranges(covering boxes: [CoordinateBox], atMost count: Int) -> [ClosedRange<Int64>] {
     let areas = boxes.map { PlaceArea($0) }
     var blocks = [PlaceBlock.earth]
-    // Until there are more than are wanted: then there is a choice of gaps to close.
+    // Divides until there are more blocks than ranges, so that the smallest gaps can be closed.
     while blocks.count <= 3 * count, !blocks.allSatisfy(\.isWhole) {
       var parts: [PlaceBlock] = []
       parts.reserveCapacity(2 * blocks.count)
@@ -16,7 +16,7 @@ extension MortonCode {
     return closingGaps(between: blocks.map(\.codes), downTo: count)
   }
 
-  /// Joins neighbouring ranges, those with the smallest gaps first, until there are at most so many.
+  /// Joins adjacent ranges, those with the smallest gaps first, until at most `count` are left.
   private static func closingGaps(between ranges: [ClosedRange<Int64>], downTo count: Int) -> [ClosedRange<Int64>] {
     let gaps = zip(ranges, ranges.dropFirst()).map { $1.lowerBound - $0.upperBound - 1 }
     var stays = [Bool](repeating: false, count: gaps.count)
@@ -35,7 +35,7 @@ extension MortonCode {
   }
 }
 
-/// A box in parts of the latitudes and of the longitudes.
+/// A box, measured in the parts of latitudes and longitudes.
 private struct PlaceArea {
   let rows, columns: ClosedRange<UInt64>
 
@@ -45,15 +45,15 @@ private struct PlaceArea {
   }
 }
 
-/// What is left of the Earth after some halvings, which are by longitude and by latitude in turn: all codes that begin with
-/// the same bits.
+/// A cell of the Earth after a number of halvings, by longitude and by latitude in turn: all codes with the same prefix of
+/// bits.
 private struct PlaceBlock {
-  /// The least code, row and column.
+  /// The minimum code, row and column.
   private var code: Int64 = 0
   private var row, column: UInt64
-  /// How many bits of the code are free.
+  /// The number of bits of the code that are not fixed.
   private var freeBits = 62
-  /// Whether all of it is wanted, so that it is not cut further.
+  /// Whether the block lies inside of an area, so that it is not divided further.
   private(set) var isWhole = false
 
   static let earth = PlaceBlock(row: 0, column: 0)
@@ -69,7 +69,7 @@ private struct PlaceBlock {
 
   private var columns: ClosedRange<UInt64> { column...column + (1 << (freeBits / 2) - 1) }
 
-  /// Appends the block when it is whole; if not, those of its halves that touch an area.
+  /// Appends the block if it is whole, and otherwise those of its halves that touch an area.
   func appendParts(in areas: [PlaceArea], to blocks: inout [PlaceBlock]) {
     guard !isWhole else {
       blocks.append(self)

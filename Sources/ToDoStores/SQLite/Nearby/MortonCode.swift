@@ -1,14 +1,14 @@
 import ToDoModel
 
-/// A point of the Earth as one number, such that what is near it has, for the most part, numbers near its own.
+/// A point of the Earth as one number. Points that are near each other mostly have numbers that are near each other.
 ///
-/// The Earth is cut into 2^31 equal parts of latitude and as many of longitude, about 1 cm and 2 cm wide. The numbers of the
-/// two parts, bit by bit in turn, longitude first, are the code (a Z-order, or Morton, code): all that lies in a square of
-/// the halved, quartered, ... Earth is one range of codes.
+/// The latitudes and the longitudes are each divided into 2^31 equal parts, about 1 cm and 2 cm wide. The code interleaves the
+/// bits of the two part numbers, longitude first (a Z-order, or Morton, code). Each cell of the repeatedly halved Earth is
+/// one range of codes.
 ///
-/// Codes are stored, and `Migration.placeCodes` computes the same ones with the same steps: neither is ever changed alone.
+/// Codes are stored, and `Migration.placeCodes` computes the same codes with the same steps. Neither may change alone.
 struct MortonCode: Equatable, Sendable {
-  /// Not negative.
+  /// The code, which is not negative.
   let number: Int64
 
   init(number: Int64) {
@@ -19,7 +19,7 @@ struct MortonCode: Equatable, Sendable {
     number = Int64(Self.spread(Self.row(coordinate.latitude)) | Self.spread(Self.column(coordinate.longitude)) << 1)
   }
 
-  /// The centre of what has this code. A point is less than `precision` away from that of its own.
+  /// The center of the cell with this code. Every point of the cell is less than `precision` away from it.
   var center: Coordinate {
     let bits = UInt64(bitPattern: number)
     let (row, column) = (Self.gather(bits), Self.gather(bits >> 1))
@@ -30,16 +30,17 @@ struct MortonCode: Equatable, Sendable {
     return center
   }
 
-  /// In metres. Most of it is what rounding makes of the distance between points on opposite sides of the Earth.
+  /// The maximum error of a distance that is computed from codes, in metres. Most of it is the rounding error of distances
+  /// between points on opposite sides of the Earth.
   static let precision = 1.0
 
-  /// How many parts the latitudes have, and the longitudes: 31 bits of each.
+  /// The number of parts of the latitudes, and of the longitudes: 31 bits each.
   static let partCount: UInt64 = 1 << 31
 
-  /// The number of the part that a latitude is in. A greater latitude never has a smaller number.
+  /// Returns the part of a latitude. The function is monotonic.
   static func row(_ latitude: Double) -> UInt64 { part((latitude + 90) / 180) }
 
-  /// The number of the part that a longitude is in. A greater longitude never has a smaller number.
+  /// Returns the part of a longitude. The function is monotonic.
   static func column(_ longitude: Double) -> UInt64 { part((longitude + 180) / 360) }
 
   private static func part(_ fraction: Double) -> UInt64 {
@@ -55,7 +56,7 @@ struct MortonCode: Equatable, Sendable {
     return (bits | bits << 1) & 0x5555_5555_5555_5555
   }
 
-  /// Moves bit 2n to bit n, and forgets the odd ones.
+  /// Moves bit 2n to bit n, and discards the odd bits.
   private static func gather(_ bits: UInt64) -> UInt64 {
     var bits = bits & 0x5555_5555_5555_5555
     bits = (bits | bits >> 1) & 0x3333_3333_3333_3333

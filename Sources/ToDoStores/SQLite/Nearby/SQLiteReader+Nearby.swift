@@ -2,13 +2,13 @@ import ToDoModel
 import ToDoRules
 
 extension SQLiteReader {
-  /// Searches the surroundings of the centre in growing circles until enough is found.
+  /// Searches circles of growing radius around the center until the page is full.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled during the search.
   func nearbyItems(_ selection: NearbySelection, of id: OwnerID) throws -> NearbyListing {
     try inTransaction {
       guard let owner = try owner(id)?.number else { return NearbyListing(items: [], hasMore: false) }
-      // A position can be any number: one that is none leaves the selection's radius.
+      // A client chooses the position. If it is not a number, the comparison selects the selection's radius.
       let first = try firstRadius(selection, owner)
       var radius = first < selection.radius ? first : selection.radius
       while true {
@@ -23,21 +23,23 @@ extension SQLiteReader {
     }
   }
 
-  /// Large enough to be soon around the Earth, small enough not to look at much more than is wanted.
+  /// The factor between two radii: large enough to reach around the Earth soon, small enough not to read many more items than
+  /// needed.
   private static let growth = 2.5
-  /// Each costs a search of the index; fewer hold more that lies outside of the circle.
+  /// The maximum number of code ranges of a circle. Each range costs a search of the index; fewer ranges include more items
+  /// outside of the circle.
   private static let rangeCount = 8
-  /// How many items before and after the centre's code say how crowded it is there.
+  /// The number of items before and after the center's code from which the density is estimated.
   private static let sampleCount = 32
 
-  /// How far an item is as its code has it, which is not exact, and its number.
+  /// The approximate distance of an item, computed from its code, and its number.
   private typealias Candidate = (distance: Double, number: Int64)
-  /// Where an item stands, and its number.
+  /// The exact position of an item in the listing, and its number.
   private typealias Place = (position: NearbyPosition, number: Int64)
 
-  /// A radius that probably holds one more than is wanted, in metres.
+  /// Returns a radius in metres that probably contains one item more than the limit.
   ///
-  /// Without a position to start after, and up to `sampleCount`, it does so for certain.
+  /// It certainly does if the selection has no position to start after and a limit below `sampleCount`.
   private func firstRadius(_ selection: NearbySelection, _ owner: Int64) throws -> Double {
     let (center, count) = (selection.center, min(selection.limit + 1, Self.sampleCount))
     var distances: [Double] = []
@@ -50,16 +52,16 @@ extension SQLiteReader {
         return true
       }
     }
-    // They are all that there are.
+    // The sample contains all items.
     guard distances.count >= count else { return selection.radius }
     let radius = distances.sorted()[count - 1] + MortonCode.precision
-    // A circle, or a ring, of an area that is larger as the number is.
+    // A circle or a ring whose area grows in proportion to the number of items.
     let growth = (Double(selection.limit + 1) / Double(count)).squareRoot()
     let (inner, width) = (selection.after?.distance ?? 0, radius * growth)
     return (inner * inner + width * width).squareRoot()
   }
 
-  /// All items that may be within a radius, and after the position that the selection starts after.
+  /// Returns all items that may be within a radius and after the selection's position.
   private func candidates(
     within radius: Double, _ selection: NearbySelection, _ owner: Int64
   ) throws -> [Candidate] {
@@ -81,14 +83,14 @@ extension SQLiteReader {
     return found
   }
 
-  /// Where the nearest of the candidates stand, at least one more than the limit if there are so many.
+  /// Returns the positions of the nearest candidates: at least one more than the limit, if there are as many.
   private func places(
     of candidates: [Candidate], within radius: Double, _ selection: NearbySelection
   ) throws -> [Place] {
     var places: [Place] = []
     var farthest = 0.0
     for candidate in candidates.sorted(by: { $0.distance < $1.distance }) {
-      // No other can be nearer than one of those.
+      // No other candidate can be nearer than one of these.
       if places.count > selection.limit, candidate.distance > farthest + MortonCode.precision { break }
       let position = try position(of: candidate.number, from: selection.center)
       guard position.distance <= radius, selection.includes(position) else { continue }

@@ -1,17 +1,17 @@
 import ToDoModel
 import ToDoRules
 
-/// How an item lies in a row: the columns, and the way there and back.
+/// The mapping between items and rows.
 enum ItemRow {
-  /// What `decode` reads, in this order.
+  /// The columns that `decode` reads, in this order.
   static let columns = "id, " + names.joined(separator: ", ")
 
-  /// What `decodeChange` reads, in this order.
+  /// The columns that `decodeChange` reads, in this order.
   static let changeColumns = "id, " + changingColumns
 
   /// The columns that an update writes.
   static let changingColumns = changingNames.joined(separator: ", ")
-  /// The parameters that `bind` gives to `changingColumns`.
+  /// The parameters that `bind` binds for `changingColumns`.
   static let changingParameters = changingNames.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
   static let fingerprintParameter = Int32(changingNames.count + 3)
   static let placeParameter = fingerprintParameter + 1
@@ -59,9 +59,9 @@ enum ItemRow {
     statement.bind(item.location?.coordinate.map { MortonCode($0).number }, at: placeParameter)
   }
 
-  /// Makes an item of a row's first columns.
+  /// Decodes an item from a row's first columns.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` when some value is none that the store writes.
+  /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
   static func decode(_ row: PreparedStatement) throws(ToDoError) -> ToDoItem {
     guard let id = row.id(0) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
     do {
@@ -78,9 +78,9 @@ enum ItemRow {
     }
   }
 
-  /// Makes a change of a row: of an item as it is, of an item as a change left it that is past, or of a deletion.
+  /// Decodes a change from a row: a current item, a past state of an item, or a deletion.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` when some value is none that the store writes.
+  /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
   static func decodeChange(_ row: PreparedStatement) throws(ToDoError) -> ItemChange {
     if let number = row.optionalNumber(columnCount) {
       let item = try decode(row)
@@ -134,7 +134,7 @@ enum ItemRow {
 }
 
 extension PutCause {
-  /// What stands for it in a row.
+  /// The number that represents the cause in a row.
   fileprivate var number: Int64 {
     switch self {
     case .added: 0

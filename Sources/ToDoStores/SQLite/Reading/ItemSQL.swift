@@ -1,12 +1,12 @@
 import ToDoModel
 import ToDoRules
 
-/// Every statement that the store runs, apart from the schema.
+/// The statements of the store, except those of migrations and accounts.
 ///
-/// Each names its index (`INDEXED BY`), so that SQLite refuses a statement rather than scan a list: left to itself it
-/// planned the look-up of duplicates as a scan of all the owner's items. A test asserts the plans.
+/// Each statement names its index (`INDEXED BY`), so that SQLite rejects the statement instead of scanning a list. Without the
+/// name, it planned the lookup of duplicates as a scan of all the owner's items. A test asserts the plans.
 ///
-/// Parameter 1 is the owner's number, unless said otherwise.
+/// Parameter 1 is the owner's number, unless specified otherwise.
 enum ItemSQL {
   // MARK: Transactions
 
@@ -30,7 +30,7 @@ enum ItemSQL {
     """
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
-  /// Parameters: 2 the revision, 3 the floor, 4 how many items there are, 5 their bytes and those of their history.
+  /// Parameters: 2 the revision, 3 the floor, 4 the number of items, 5 the bytes of items and history.
   static let setRevision = """
     UPDATE owner SET (revision, floor, item_count, byte_count) = (?2, ?3, ?4, ?5) WHERE number = ?1
     """
@@ -38,16 +38,16 @@ enum ItemSQL {
   /// Parameters: 2 the `PendingDeletion`, 3 its time.
   static let setDeletion = "UPDATE owner SET (deletion, deletion_time) = (?2, ?3) WHERE number = ?1"
 
-  // MARK: Look-ups
+  // MARK: Lookups
 
-  /// Parameters: 1 the owner's name, 2 the identity.
+  /// Parameters: 1 the owner's name, 2 the ID.
   static let item = """
     SELECT \(ItemRow.columns) FROM item INDEXED BY item_id
     WHERE owner = (SELECT number FROM owner WHERE name = ?1 AND deletion IS NULL) AND id = ?2
     """
-  /// Parameter 2: the identity.
+  /// Parameter 2: the ID.
   static let record = "SELECT \(ItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
-  /// Parameter 2: the identity.
+  /// Parameter 2: the ID.
   static let deletedItem = "SELECT 1 FROM deleted_item WHERE owner = ?1 AND id = ?2"
   /// The first incomplete item whose fingerprint is in a range. Parameters: 2 and 3 the ends of the range.
   static let incompleteItem = """
@@ -70,12 +70,12 @@ enum ItemSQL {
     """
   private static let fingerprint = "?\(ItemRow.fingerprintParameter)"
   private static let place = "?\(ItemRow.placeParameter)"
-  /// Parameter 2: the identity.
+  /// Parameter 2: the ID.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
-  /// Parameters: 2 the identity, 3 the revision, 4 the time.
+  /// Parameters: 2 the ID, 3 the revision, 4 the time.
   static let markDeleted = "INSERT INTO deleted_item (owner, id, revision, deleted_at) VALUES (?1, ?2, ?3, ?4)"
 
-  /// The items of a bulk deletion: their identities, when they were completed, and their sizes. Parameter 2: how many.
+  /// The items of a bulk deletion: their IDs, completion times and sizes. Parameter 2: the maximum number.
   static let firstItems = """
     SELECT id, completed_at, \(size) FROM item INDEXED BY item_updated WHERE owner = ?1 ORDER BY revision, id LIMIT ?2
     """
@@ -89,41 +89,41 @@ enum ItemSQL {
 
   // MARK: The feed of changes
 
-  /// What came after a revision, in order of revision and identity: the items, each of which is its own latest change,
-  /// merged with the changes that are past. Parameter 2: the revision.
+  /// The changes after a revision, in order of revision and ID: the items, each of which is its own latest change, merged with
+  /// the past changes. Parameter 2: the revision.
   static let changes = """
     SELECT \(ItemRow.changeColumns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
     UNION ALL
     SELECT \(ItemRow.changeColumns) FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision, id
     """
-  /// Keeps an item as its latest change left it. Parameters: 2 the identity, 3 the floor, 4 the revision that the item
-  /// gets now: what it gets twice is one change.
+  /// Copies an item's row to the past changes. Parameters: 2 the ID, 3 the floor, 4 the revision of the new change. Two
+  /// changes of one revision are one change.
   static let copyToHistory = """
     INSERT INTO past_change (owner, \(ItemRow.changeColumns))
     SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
-  /// Parameters: 2 the identity, 3 the revision, 4 the time, 5 when the item was completed.
+  /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item.
   static let addDeletion = """
     INSERT INTO past_change (owner, id, revision, updated_at, completed_at) VALUES (?1, ?2, ?3, ?4, ?5)
     """
 
-  /// The first revision after another, and its time. Parameter 2: the other.
+  /// The first revision after another revision, and its time. Parameter 2: the other revision.
   static let nextChange = """
     SELECT revision, updated_at FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
     UNION ALL
     SELECT revision, updated_at FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision LIMIT 1
     """
-  /// The first change that stays when a number of those up to the floor is removed. Parameters: 2 the floor, 3 the number.
+  /// The first change that is retained when a number of the changes up to the floor are removed. Parameters: 2 the floor, 3 the
+  /// number.
   static let firstRetained = """
     SELECT revision, id FROM past_change WHERE owner = ?1 AND revision <= ?2 ORDER BY revision, id LIMIT 1 OFFSET ?3
     """
-  /// Parameters: 2 and 3 the revision and the identity of the first that stays.
-  /// Returns the size of each.
+  /// Parameters: 2 and 3 the revision and the ID of the first retained change. Returns the size of each removed row.
   static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3) RETURNING \(size)"
-  /// Parameters: 2 the latest time of deletion, 3 how many.
+  /// Parameters: 2 the latest time of deletion, 3 the maximum number.
   static let removeDeletedIDs = """
     DELETE FROM deleted_item WHERE owner = ?1 AND id IN (
       SELECT id FROM deleted_item INDEXED BY deleted_item_time WHERE owner = ?1 AND deleted_at <= ?2
@@ -137,16 +137,17 @@ enum ItemSQL {
     "(\(StoredSize.row)"
     + ["title", "description", "place_name", "address"].map { " + coalesce(length(CAST(\($0) AS BLOB)), 0)" }.joined()
     + ")"
+
   // MARK: Places
 
-  /// The undone items whose `MortonCode` is in a range. Parameters: 2 and 3 the ends of the range.
+  /// The incomplete items whose `MortonCode` is in a range. Parameters: 2 and 3 the ends of the range.
   static let placesInRange = places("place BETWEEN ?2 AND ?3", order: "place")
-  /// Those with the next codes, from one on. Parameters: 2 the code, 3 how many.
+  /// The incomplete items from a code on, in ascending order. Parameters: 2 the code, 3 the maximum number.
   static let placesFrom = places("place >= ?2", order: "place LIMIT ?3")
-  /// Those with the codes before one, backwards. Parameters: 2 the code, 3 how many.
+  /// The incomplete items before a code, in descending order. Parameters: 2 the code, 3 the maximum number.
   static let placesBefore = places("place < ?2", order: "place DESC LIMIT ?3")
 
-  /// Reads only the index, though SQLite does not call it covering: no step of the program looks at the row.
+  /// The statement reads only the index, although SQLite does not report a covering index.
   private static func places(_ range: String, order: String) -> String {
     """
     SELECT place, number FROM item INDEXED BY item_place
@@ -161,21 +162,21 @@ enum ItemSQL {
 
   // MARK: Pending lookups
 
-  /// Parameter 2: the identity.
+  /// Parameter 2: the ID.
   static let pendingLookup = "SELECT address, attempts, due FROM pending_lookup WHERE owner = ?1 AND id = ?2"
-  /// Parameters: 2 the identity, 3 the address, 4 the attempts, 5 the due.
+  /// Parameters: 2 the ID, 3 the address, 4 the attempts, 5 the due time.
   static let setPendingLookup = """
     INSERT OR REPLACE INTO pending_lookup (owner, id, address, attempts, due) VALUES (?1, ?2, ?3, ?4, ?5)
     """
-  /// Parameter 2: the identity.
+  /// Parameter 2: the ID.
   static let deletePendingLookup = "DELETE FROM pending_lookup WHERE owner = ?1 AND id = ?2"
-  /// Parameters: 1 the time, 2 how many.
+  /// Parameters: 1 the time, 2 the maximum number.
   static let duePendingLookups = """
     SELECT name, id, address, attempts, owner FROM pending_lookup INDEXED BY pending_lookup_due
     CROSS JOIN owner ON owner.number = pending_lookup.owner
     WHERE due <= ?1 ORDER BY due LIMIT ?2
     """
-  /// Parameters: 2 the identity, 3 the due.
+  /// Parameters: 2 the ID, 3 the due time.
   static let postponePendingLookup = "UPDATE pending_lookup SET due = ?3 WHERE owner = ?1 AND id = ?2"
 
   // MARK: Listings
@@ -183,10 +184,10 @@ enum ItemSQL {
   /// The items of a scan, in its order. Parameters: 2 to 4 those of `ItemScan.Start`.
   static func list(_ scan: ItemScan) -> String { select(ItemRow.columns, scan) }
 
-  /// The numbers of a scan's items, and what a text filter searches. Parameters: those of `list`.
+  /// The numbers of a scan's items, and the texts that a filter searches. Parameters: those of `list`.
   static func search(_ scan: ItemScan) -> String { select("number, title, description, place_name, address", scan) }
 
-  /// All items of an owner, with what a text filter searches and what orders the items. Parameters: those of `list`.
+  /// All items of an owner, with the texts that a filter searches and the values that order the items. Parameters: those of `list`.
   static let index = select(
     "id, title, description, place_name, address, due_order, created_at, completed_at, revision", .byCreation(.all))
 

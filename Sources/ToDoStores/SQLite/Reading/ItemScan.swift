@@ -1,16 +1,16 @@
 import ToDoModel
 import ToDoRules
 
-/// One range of one index: a listing is one scan, or two when it has two sections.
+/// One range of one index. A listing is one scan, or two if it has two sections.
 enum ItemScan: Hashable {
-  /// The undone items by due date, then by creation.
+  /// The incomplete items by due date, then by creation.
   case byDueDate
   /// The done items, the most recently completed first.
   case byCompletion
   case byCreation(ItemState)
   case byUpdate(ItemState)
 
-  /// What a listing scans, one after the other, and where each scan starts.
+  /// Returns the scans of a listing in order, and the start of each.
   static func scans(for selection: ItemSelection) -> [(scan: ItemScan, start: Start)] {
     let sections: [(number: UInt8, scan: ItemScan)] =
       switch (selection.order, selection.state) {
@@ -20,13 +20,13 @@ enum ItemScan: Hashable {
       case (.created, let state): [(0, .byCreation(state))]
       case (.updated, let state): [(0, .byUpdate(state))]
       }
-    guard let after = selection.after else { return sections.map { ($0.scan, $0.scan.beginning) } }
+    guard let after = selection.after else { return sections.map { ($0.scan, $0.scan.initialStart) } }
     return sections.filter { $0.number >= after.section }.map { section in
-      (section.scan, section.number == after.section ? section.scan.start(after: after) : section.scan.beginning)
+      (section.scan, section.number == after.section ? section.scan.start(after: after) : section.scan.initialStart)
     }
   }
 
-  /// Where a scan starts: after this key, or, where the index is read backwards, before it.
+  /// The exclusive start of a scan: the scan continues after this key, or before it if the index is read backwards.
   struct Start: Equatable {
     var primary: Int64
     /// Only `byDueDate` has a second number in its key.
@@ -34,7 +34,7 @@ enum ItemScan: Hashable {
     var id: ItemBound
   }
 
-  /// A place among the identities.
+  /// A bound among item IDs.
   enum ItemBound: Equatable {
     case beforeAll
     case at(ItemID)
@@ -48,7 +48,7 @@ enum ItemScan: Hashable {
     }
   }
 
-  private var beginning: Start {
+  private var initialStart: Start {
     isBackward ? Start(primary: .max, id: .afterAll) : Start(primary: .min, secondary: .min, id: .beforeAll)
   }
 
@@ -56,7 +56,7 @@ enum ItemScan: Hashable {
     if self == .byDueDate {
       return Start(primary: position.primary, secondary: position.secondary, id: .at(position.tieBreak))
     }
-    // The other orders have no second number: their positions bear a 0, but any position can be asked for.
+    // The other orders have no second number. Their positions contain 0, but a client may send any position.
     let isAfterEquals = position.secondary > 0
     let isBeforeEquals = position.secondary < 0
     if isBackward {

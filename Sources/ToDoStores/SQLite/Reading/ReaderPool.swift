@@ -7,7 +7,7 @@ import ToDoModel
 /// A read runs in its caller's task, but on a thread of the pool: no caller's thread waits for a file or for the lock of
 /// another program, and the result comes back with one hop.
 ///
-/// One owner uses only some of the threads, so that others find a thread at once while a read of that owner takes long.
+/// One owner uses only some of the threads, so that other owners find a thread immediately while a read of that owner is slow.
 /// Slicing long reads was the alternative. It would have to keep a read transaction open between two slices, because all
 /// parts of a listing are of one moment, and then another owner needs another connection all the same. The system shares the
 /// processors between the threads. Waiting reads are served in the order of `FairQueue`.
@@ -61,7 +61,7 @@ final class ReaderPool: Sendable {
     }
     let executor = OwnerExecutor(owner) { [self] in add($0, $1) }
     return try await withTaskExecutorPreference(executor) {
-      // Cancelled while it waited for what came before it.
+      // The task may have been cancelled while the read waited.
       try Task.checkCancellation()
       return try run(body)
     }

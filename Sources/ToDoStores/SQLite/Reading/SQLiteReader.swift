@@ -2,9 +2,9 @@ import GRDB
 import ToDoModel
 import ToDoRules
 
-/// A connection that reads, with its prepared statements; used by one thread at a time.
+/// A connection for reading, with its prepared statements. It is used by one thread at a time.
 final class SQLiteReader {
-  /// Open as long as the reader is.
+  /// Holds the connection open as long as the reader lives.
   private let queue: DatabaseQueue
   private let connection: OpaquePointer
   private let begin, commit, rollback, owner, item: PreparedStatement
@@ -40,6 +40,9 @@ final class SQLiteReader {
     numberedItem = try PreparedStatement(ItemSQL.numberedItem, on: connection)
   }
 
+  /// Returns an item, or `nil` if it does not exist.
+  ///
+  /// - Throws: `PendingDeletion.Unfinished` if a bulk deletion must be completed first.
   func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
     item.bind(owner.name, at: 1)
     item.bind(id, at: 2)
@@ -49,12 +52,14 @@ final class SQLiteReader {
     return nil
   }
 
-  /// - Parameter cache: the indexes for searches of a text.
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// Lists items.
+  ///
+  /// - Parameter cache: the indexes for text searches.
+  /// - Throws: `CancellationError` if the task is cancelled during the read.
   func items(
     _ selection: ItemSelection, of id: OwnerID, searching cache: SearchCache
   ) throws -> ItemListing {
-    // So that the revision and all sections are of one moment.
+    // The revision and all sections must be of one moment.
     try inTransaction {
       let none = ItemListing(items: [], hasMore: false, revision: .initial)
       guard let owner = try owner(id) else { return none }
@@ -63,13 +68,15 @@ final class SQLiteReader {
     }
   }
 
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// Lists changes.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the read.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) throws -> ChangeListing {
-    // So that the revision, the floor and all changes are of one moment.
+    // The revision, the floor and all changes must be of one moment.
     try inTransaction { try listing(selection, owner) }
   }
 
-  /// Runs reads that are of one moment.
+  /// Runs reads in one transaction, so that they see one moment.
   func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     try begin.run()
     do {
@@ -82,6 +89,8 @@ final class SQLiteReader {
     }
   }
 
+  /// Reads the row of an owner, or returns `nil` if the owner has no row.
+  ///
   /// - Parameter duringDeletion: whether the caller can read a list whose bulk deletion is not complete.
   /// - Throws: `PendingDeletion.Unfinished` if a bulk deletion must be completed first.
   func owner(

@@ -8,7 +8,7 @@ extension SQLiteReader {
   /// Lists the items that match a text, with the list's index if the list is long.
   ///
   /// Runs in a read transaction, in which the owner's row was read.
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled during the search.
   func search(
     _ selection: ItemSelection, of id: OwnerID, _ owner: OwnerRow, _ cache: SearchCache
   ) throws -> ItemListing {
