@@ -10,18 +10,20 @@
 
   /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
   package final class GRPCListener: RPCListener {
+    /// The configuration of a listener.
     package struct Configuration: Sendable {
-      /// Where to listen: a host and a port, with TLS or without.
+      /// The host and port to listen on, with or without TLS.
       package var endpoint: Endpoint
-      /// The limits of connections and calls. A message may be as long as a frame.
+      /// The limits of connections and calls. The maximum length of a message is that of a ttrpc frame's data.
       package var limits = ServerLimits()
       /// The maximum number of calls in flight on one connection.
       package var maximumStreams = 128
-      /// What to show and to demand at an endpoint that speaks TLS.
+      /// The TLS configuration of a `tls://` endpoint.
       package var tls: ServerTLS?
       /// Whether server reflection is served, to any caller.
       package var servesReflection = true
 
+      /// Creates a configuration with default limits.
       package init(endpoint: Endpoint) {
         self.endpoint = endpoint
       }
@@ -36,7 +38,9 @@
     private let end = AsyncStream<Never>.makeStream()
     private let listening = Mutex<(any Channel)?>(nil)
 
-    /// - Parameter onBound: called once, with the port that was picked.
+    /// Creates a listener.
+    ///
+    /// - Parameter onBound: called once, with the bound endpoint and its actual port.
     package init(
       _ configuration: Configuration, on group: any EventLoopGroup, logger: Logger,
       onBound: @escaping @Sendable (Endpoint) -> Void = { _ in }
@@ -61,7 +65,7 @@
       onBound(endpoint)
       onReady()
       for await _ in end.stream {}
-      // Without effect after `shutDown`.
+      // This has no effect after `shutDown`.
       try? await channel.close()
       await connections.drain(grace: .zero)
     }

@@ -1,6 +1,4 @@
 #if GRPC
-  import Protobuf
-  import RPC
   import NIOHPACK
   import Protobuf
   import RPC

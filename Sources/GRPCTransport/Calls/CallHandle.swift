@@ -2,7 +2,7 @@
   import RPC
   import NIOCore
 
-  /// A call as its work sees it: callable from any thread, effective on the event loop.
+  /// A call as its work sees it. Callable from any thread; takes effect on the event loop.
   struct CallHandle: Sendable {
     /// The connection, which outlives the call's stream.
     struct Connection: Sendable {
@@ -18,7 +18,7 @@
     private let eventLoop: any EventLoop
     private let handler: NIOLoopBound<CallHandler>
 
-    /// Creates a handle. To be called on the event loop.
+    /// Creates a handle. Call it on the event loop.
     init(_ handler: CallHandler, _ eventLoop: any EventLoop) {
       self.eventLoop = eventLoop
       self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
@@ -30,7 +30,7 @@
       if eventLoop.inEventLoop { body(handler.value) } else { eventLoop.execute { body(handler.value) } }
     }
 
-    /// Sends one message. Returns when the stream can take another.
+    /// Sends one message, and returns when the stream can take another one.
     func send(_ message: OutgoingMessage) async throws {
       let sent = eventLoop.makePromise(of: Void.self)
       perform { $0.send(message, sent) }

@@ -18,7 +18,7 @@
       context.read()
     }
 
-    /// The caller has closed its side. A unary call waits while too many responses of its connection are unsent.
+    /// Handles the end of the request. A unary call waits while too many response bytes of its connection are unsent.
     func endInput(_ context: ChannelHandlerContext) {
       switch state {
       case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull:
@@ -34,7 +34,7 @@
       }
     }
 
-    /// How long the message is of which a part has arrived; `nil` if the caller is not waited for.
+    /// The length of the message that is arriving; `nil` if the server is not waiting for the caller.
     var pendingLength: Int? {
       switch state {
       case .receiving: hasInputEnded ? nil : decoder.pendingLength ?? 0
@@ -43,8 +43,8 @@
       }
     }
 
-    /// Charges the call's incomplete request, the request that its work has, and messages that its work has not read, to
-    /// the connection.
+    /// Charges the bytes of the call to its connection: the incomplete request, the request that the work retains, and the
+    /// messages that the work has not read.
     func measure() {
       let bytes =
         switch state {
@@ -58,7 +58,7 @@
       meteredBytes = bytes
     }
 
-    /// Discards what has arrived of the request.
+    /// Discards the received part of the request.
     func discardInput() {
       decoder.reset()
       measure()

@@ -7,7 +7,7 @@
   import NIOHTTP2
 
   extension CallHandler {
-    /// How a call ends.
+    /// The outcome of a call.
     enum Outcome: Sendable {
       case answered(OutgoingMessage)
       case streamed
@@ -62,7 +62,7 @@
     private func run(_ call: Call, _ handle: CallHandle, _ work: @escaping @Sendable () async throws -> Outcome) {
       let (connection, isStreaming) = (handle.connection, call.method.isStreaming)
       self.connection.beginCall(isStreaming: isStreaming)
-      // A stream's work is not run on the event loop: it could keep that busy for as long as there is room to send.
+      // A stream's work does not run on the event loop, because it could occupy it for as long as it can send.
       let task = Task.immediate(executorPreference: isStreaming ? nil : self.connection.executor) {
         let outcome: Outcome
         do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
@@ -73,16 +73,16 @@
       if case .working = state { self.task = task } else { task.cancel() }
     }
 
-    /// Tells the client that the call was not begun, so that the client may repeat it. Calls that were cancelled count
-    /// until their work has stopped.
+    /// Rejects the stream as unprocessed, so that the client can retry the call safely. Cancelled calls count until their
+    /// work has stopped.
     private func refuseStream(_ context: ChannelHandlerContext) {
       abandon()
       context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// Sends one message of a stream. The promise succeeds when the stream can take another.
+    /// Sends one message of a stream. The promise succeeds when the stream can take another one.
     func send(_ message: OutgoingMessage, _ sent: EventLoopPromise<Void>) {
       guard case .working = state, let context else { return sent.fail(RPCError.cancelled) }
       do { try write(message, context) } catch { return sent.fail(error) }
@@ -90,7 +90,7 @@
       if context.channel.isWritable { sent.succeed() } else { waiters.append(sent) }
     }
 
-    /// Ends the call: sends what is left of the answer, and the status. Without effect if the call has ended.
+    /// Ends the call: sends the rest of the response, and the status. Has no effect if the call has ended.
     func end(_ outcome: Outcome) {
       if case .ended = state { return }
       stop()
@@ -107,7 +107,7 @@
       let sent = context.eventLoop.makePromise(of: Void.self)
       context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: trailers, endStream: true))), promise: sent)
       guard !hasInputEnded else { return }
-      // The caller need not send the rest of its request.
+      // Tells the caller that the rest of its request is not needed.
       sent.futureResult.assumeIsolated().whenSuccess {
         self.context?.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
       }
@@ -130,7 +130,7 @@
       writeHeadersIfNeeded(context)
       let count = bytes.readableBytes
       connection.beginSending(count)
-      // Completes when the system has the message, and fails when the stream or the connection has ended before.
+      // Succeeds when the system has accepted the message. Fails if the stream or the connection ends first.
       let sent = context.eventLoop.makePromise(of: Void.self)
       sent.futureResult.assumeIsolated().whenComplete { [connection] _ in connection.endSending(count) }
       context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: sent)
@@ -150,13 +150,13 @@
 
     // MARK: The end
 
-    /// The stream is gone: cancels the work, as no answer can be delivered.
+    /// Cancels the work of a stream that has been reset or closed, because no response can be delivered.
     func abandon() {
       if case .ended = state { return }
       stop()
     }
 
-    /// Takes no more of the request, keeps nothing of it, and cancels the work if that has not finished.
+    /// Discards the request and cancels the work.
     private func stop() {
       if case .working(_, let input) = state { input?.finish(CancellationError()) }
       if case .receiving = state, hasInputEnded { connection.stopWaiting(self) }
@@ -173,7 +173,7 @@
   // MARK: - Time
 
   extension CallHandler {
-    /// Beyond this no clock can be read.
+    /// The maximum timeout that clocks can represent.
     private static let maximumTimeout = Duration.seconds(365 * 24 * 3600)
 
     func startTimers(_ call: Call, _ context: ChannelHandlerContext) {
@@ -189,7 +189,7 @@
       }
     }
 
-    /// The message that arrives has as much time as a frame of ttrpc.
+    /// Starts the time of the message that is arriving. It is the same as for a ttrpc frame.
     func startRequestTimer(_ context: ChannelHandlerContext) {
       began = context.eventLoop.now
       requestTimer?.cancel()
@@ -203,7 +203,7 @@
     private func checkRequestTime() {
       guard let context, let length = pendingLength else { return }
       let now = context.eventLoop.now
-      // A caller that the server does not read from is not late.
+      // The caller is not late while the server does not read.
       if isReadingPaused { return startRequestTimer(context) }
       let rate = Int64(services.limits.frameRate)
       let end = began + TimeAmount(services.limits.frameTime) + .nanoseconds(Int64(length) * 1_000_000_000 / rate)

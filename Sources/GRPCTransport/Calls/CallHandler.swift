@@ -3,9 +3,9 @@
   import NIOCore
   import NIOHTTP2
 
-  /// Serves one call on a stream of HTTP/2: its headers select a method, its data the method's request.
+  /// Serves one call on an HTTP/2 stream. The headers select a method, and the data contains the method's requests.
   ///
-  /// The request is here. Flow control, the method's work and its answer are in files of their own.
+  /// This file handles the request. Extensions in other files handle flow control, the method's work and its response.
   final class CallHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = Never
@@ -28,7 +28,7 @@
       case receiving(Call, request: ByteBuffer?)
       /// The method's work runs. Further messages go to the work.
       case working(Call, IncomingMessages.Source?)
-      /// The status was sent, or the stream is gone.
+      /// The status was sent, or the stream has ended.
       case ended
     }
 
@@ -43,11 +43,11 @@
     /// Whether the caller has closed its side.
     private(set) var hasInputEnded = false
     var readIsWaiting = false
-    /// Whether the work has more unread messages than it should.
+    /// Whether the work has too many unread messages.
     var isBackpressured = false
-    /// The bytes that count against the buffer budget for this call.
+    /// The number of bytes of this call that are charged to the connection.
     var meteredBytes = 0
-    /// The bytes of the request of a unary call whose work runs.
+    /// The size of the request of a unary call whose work runs.
     var requestBytes = 0
 
     // MARK: Output
@@ -80,7 +80,7 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
       case .headers(let frame):
-        // Trailers of a caller have no meaning in gRPC, but for the end of its side.
+        // Trailers of a caller have no meaning in gRPC except that they close the caller's side.
         hasInputEnded = frame.endStream
         if case .idle = state { receive(frame, context) }
         if frame.endStream { endInput(context) }
@@ -154,7 +154,7 @@
       return id.map { UInt32(Int($0)) } ?? 0
     }
 
-    /// Checks the credentials of the first call of a connection before its message is accepted.
+    /// Checks the credentials of a call before its message is accepted.
     private func check(
       _ call: Call, _ authenticate: @escaping ServerMethod.Authenticate, _ context: ChannelHandlerContext
     ) {
@@ -207,7 +207,7 @@
       case .receiving(let call, nil) where call.method.takesManyMessages:
         start(call, message, context)
       case .receiving(let call, nil):
-        // A copy, as the message may share a buffer with what follows it.
+        // The message may share a buffer with the bytes after it.
         state = .receiving(call, request: message)
       case .receiving: throw RPCError.invalidStream("the method takes one message")
       case .working(_, let input?):
@@ -216,7 +216,7 @@
       }
     }
 
-    /// Refuses the call if the connection's callers are unknown and its incomplete requests take too much memory.
+    /// Rejects the call if the connection is not authenticated and its incomplete requests use too much memory.
     private func checkShare() throws(RPCError) {
       guard !connection.isAuthenticated else { return }
       measure()
@@ -234,7 +234,7 @@
       }
     }
 
-    /// Whether messages are taken.
+    /// Whether the call accepts messages.
     var isOpen: Bool {
       switch self {
       case .receiving, .working: true

@@ -2,14 +2,16 @@
   import RPC
   import Logging
 
-  /// What all calls of a listener share: the methods by their names, the limits, and whether the server shuts down.
+  /// The state that all calls of a listener share: the methods by name, the limits, and the shutdown flag.
   final class CallServices: Sendable {
     let limits: ServerLimits
     let shutdownFlag: ShutdownFlag
     let logger: Logger
     private let methods: [String: [String: ServerMethod]]
 
-    /// - Parameter methods: the methods of the server. Methods that act on a ttrpc connection are left out.
+    /// Creates the shared state.
+    ///
+    /// - Parameter methods: the methods of the server. Methods that act on a ttrpc connection are omitted.
     init(_ methods: [ServerMethod], limits: ServerLimits, shutdownFlag: ShutdownFlag, logger: Logger) {
       var table: [String: [String: ServerMethod]] = [:]
       for method in methods where method.isOfferedOverGRPC {
@@ -30,7 +32,7 @@
   }
 
   extension ServerMethod {
-    /// Whether the method is among those that gRPC's clients can call.
+    /// Whether gRPC clients can call the method.
     var isOfferedOverGRPC: Bool { !actsOnConnection }
 
     var isStreaming: Bool {

@@ -13,14 +13,15 @@
     /// The maximum length of a message.
     package var limit: Int
     private var bytes = ByteBuffer()
-    /// The length of the message of which a part has arrived.
+    /// The length of the message that is arriving.
     package private(set) var pendingLength: Int?
 
     private static let prefixLength = 5
 
+    /// Creates a decoder.
     package init(limit: Int) { self.limit = limit }
 
-    /// The memory that an incomplete message takes.
+    /// The size of the buffer of an incomplete message, in bytes.
     package var bufferedBytes: Int { bytes.readableBytes > 0 ? bytes.storageCapacity : 0 }
 
     /// Whether a part of a message has arrived.
@@ -33,7 +34,7 @@
 
     /// Returns the next message, or `nil` if more bytes are needed.
     ///
-    /// - Throws: `RPCError` as soon as the prefix of a message shows that the message is refused.
+    /// - Throws: `RPCError` as soon as the prefix of a message is invalid.
     package mutating func next() throws(RPCError) -> ByteBuffer? {
       if pendingLength == nil { pendingLength = try readPrefix() }
       guard let length = pendingLength, let message = bytes.readSlice(length: length) else {
@@ -54,7 +55,7 @@
       return length
     }
 
-    /// A part of a message must not keep the larger buffer that it arrived in.
+    /// Releases the buffer of an incomplete message if it is much larger than the message.
     private mutating func compact() {
       let count = bytes.readableBytes
       if count == 0 {

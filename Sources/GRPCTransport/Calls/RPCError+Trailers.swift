@@ -3,20 +3,20 @@
   import RPC
 
   extension RPCError {
-    /// The key of the google.rpc.Status that has the details of an error.
+    /// The key of the trailer with the `google.rpc.Status`, which has the details of an error.
     static let detailsKey = "grpc-status-details-bin"
 
-    /// The key in ErrorInfo's metadata under which a shortened error states how many violations it leaves out.
+    /// The key in ErrorInfo's metadata for the number of violations that a shortened error omits.
     static let omittedViolationsKey = "omitted_violations"
 
-    /// The maximum size of the trailers of a failed call. Clients refuse more than 8 KiB, each header counted with 32
-    /// bytes of overhead.
+    /// The maximum size of the trailers of a failed call. Clients reject more than 8 KiB, including 32 bytes of overhead for
+    /// each header.
     private static let maximumTrailers = (8 << 10) - 256
     private static let shortMessage = 200
 
-    /// Returns the error as its trailers can have it, and the encoded google.rpc.Status.
+    /// The error, shortened to the maximum size of trailers, and the encoded `google.rpc.Status`.
     ///
-    /// An error that is too large loses, until it fits: most of its message, then violations from the end, then its
+    /// An error that is too large loses, until it fits, first most of its message, then violations from the end, then its
     /// metadata.
     var fittingTrailers: (RPCError, [UInt8]) {
       if let fitting { return fitting }
@@ -30,7 +30,7 @@
       return (short, short.encodedStatus)
     }
 
-    /// The error and its status if the two fit into trailers.
+    /// The error and its encoded status if both fit into trailers.
     private var fitting: (RPCError, [UInt8])? {
       guard message.utf8.count + violations.count <= Self.maximumTrailers else { return nil }
       let status = encodedStatus
@@ -40,7 +40,7 @@
 
     /// The error with as many violations as fit; `nil` if it does not fit without any.
     private var withMostViolations: (RPCError, [UInt8])? {
-      // As many as this fit, and as many as that do not.
+      // The binary search has found that `fits` violations fit and that `doesNot` violations do not.
       var (fits, doesNot) = (0, violations.count)
       guard var best = withViolations(0).fitting else { return nil }
       while doesNot - fits > 1 {

@@ -6,7 +6,9 @@
   ///
   /// Each header that has a meaning in gRPC is parsed here and nowhere else.
   package struct RequestHead: Equatable, Sendable {
+    /// The full name of the service.
     package let service: String
+    /// The name of the method.
     package let method: String
     /// The caller's timeout; `nil` if the caller did not set one.
     package let timeout: Duration?
@@ -60,7 +62,7 @@
       guard encodings.allSatisfy({ $0 == "identity" }) else { throw .status(.unsupportedEncoding) }
     }
 
-    /// At most eight digits and a unit.
+    /// Parses `grpc-timeout`: at most eight digits and a unit.
     private static func timeout(_ headers: HPACKHeaders) throws(RequestRefusal) -> Duration? {
       let values = headers["grpc-timeout"]
       guard let text = values.first else { return nil }
@@ -77,11 +79,11 @@
     }
   }
 
-  /// The answer to a request that is refused for its headers.
+  /// The response to a request whose headers are rejected.
   package enum RequestRefusal: Error, Equatable {
-    /// The request is not gRPC: an HTTP status.
+    /// The HTTP status of a request that is not gRPC.
     case http(Int)
-    /// The request is gRPC: a status of gRPC.
+    /// The gRPC status of a request that is gRPC.
     case status(RPCError)
   }
 
@@ -128,7 +130,7 @@
   }
 
   extension String {
-    /// The beginning of a peer's text, for an error message.
+    /// The prefix of a peer's text, for an error message.
     var excerpt: String { String(unicodeScalars.prefix(64)) }
   }
 

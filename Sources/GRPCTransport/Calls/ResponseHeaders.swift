@@ -30,12 +30,12 @@
       return headers
     }
 
-    /// The answer to a request that is not gRPC.
+    /// The response to a request that is not gRPC.
     static func http(_ status: Int) -> HPACKHeaders { [":status": String(status)] }
   }
 
   extension String {
-    /// The text as `grpc-message` has it: every byte that is not printable ASCII, and `%`, as `%XX`.
+    /// The text in the encoding of `grpc-message`: `%`, and every byte that is not printable ASCII, as `%XX`.
     var percentEncoded: String {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(utf8.count)

@@ -6,10 +6,10 @@
   import NIOHTTP2
   import NIOTLS
 
-  /// Manages one connection behind its HTTP/2 handler: its times, its pings, and its orderly end.
+  /// Manages one connection behind its HTTP/2 handler: its timeouts, its pings, and its graceful shutdown.
   ///
-  /// The orderly end is that of HTTP/2: GOAWAY for streams that do not exist yet, and a ping. When the ping is
-  /// acknowledged the client opens no more streams, and the connection is closed when the last stream has ended.
+  /// The graceful shutdown is that of HTTP/2: GOAWAY with the maximum stream ID, and a ping. When the client acknowledges
+  /// the ping, it opens no more streams, and the connection is closed when the last stream has ended.
   final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -37,13 +37,13 @@
     private var hasReceived = false
     private var opened = NIODeadline.now()
     private var lastRead = NIODeadline.now()
-    /// Since when there is no stream.
+    /// The time since which no stream is open.
     private var idleSince = NIODeadline.now()
-    /// When a ping was sent to a client that had been silent.
+    /// The time of an unanswered ping to an inactive client.
     private var pinged: NIODeadline?
     private var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
-    /// How long a client may take to acknowledge a ping.
+    /// The maximum time in which a client must acknowledge a ping.
     private static let pingTimeout = TimeAmount.seconds(20)
     private static let keepalivePing = HTTP2PingData(withInteger: 1)
     private static let drainPing = HTTP2PingData(withInteger: 2)
@@ -117,10 +117,10 @@
       switch error {
       // HTTP/2 has reset the stream.
       case is NIOHTTP2Errors.StreamError, is any InvalidHeaders: break
-      // A client that has not seen GOAWAY yet opens a stream.
+      // The client opened a stream before it received GOAWAY.
       case is NIOHTTP2Errors.NoSuchStream where phase != .open: break
-      // In the next turn of the event loop, when the streams have their frames of this read: HTTP/2 would keep the streams
-      // of a connection that is closed before.
+      // Closes in the next turn of the event loop, when the streams have received the frames of this read. If the
+      // connection closes earlier, the HTTP/2 handler retains the streams.
       default: context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
       }
     }
@@ -136,12 +136,12 @@
       if openStreams == 0 { scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context) }
     }
 
-    /// Closes the connection once what is written has been sent.
+    /// Closes the connection when all written bytes have been sent.
     private func close(_ context: ChannelHandlerContext) {
       guard phase != .closing, phase != .closed else { return }
       phase = .closing
       let channel = context.channel
-      // In the next turn of the event loop, as the last frame of the last stream is still being written.
+      // In the next turn of the event loop, because the last frame of the last stream is still being written.
       context.eventLoop.assumeIsolated().execute { [lastStream] in
         let goAway = HTTP2Frame.FramePayload.goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil)
         let sent = channel.eventLoop.makePromise(of: Void.self)
@@ -161,7 +161,7 @@
 
   extension ConnectionHandler {
     private func scheduleTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
-      // A timer would keep the handler of a connection that is gone.
+      // A timer would retain the handler of a closed connection.
       guard phase != .closed else { return }
       if let timer, timer.time <= time { return }
       timer?.task.cancel()
@@ -186,9 +186,9 @@
       scheduleTimer(by: times.compactMap(\.self).min() ?? next, context)
     }
 
-    /// Pings a client that has been silent.
+    /// Pings an inactive client.
     ///
-    /// - Returns: when to look again; `nil` if the client does not answer.
+    /// - Returns: the time of the next check; `nil` if the client has not acknowledged a ping in time.
     private func keepAlive(at now: NIODeadline, _ context: ChannelHandlerContext) -> NIODeadline? {
       if let pinged {
         let end = pinged + Self.pingTimeout

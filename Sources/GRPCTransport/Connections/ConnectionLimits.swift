@@ -3,8 +3,8 @@
   import NIOHTTP2
 
   extension NIOHTTP2Handler.ConnectionConfiguration {
-    /// The limits of a connection, which PROTOCOL.md states. They bound what a client can make the server do for
-    /// nothing, and ordinary clients do not meet them.
+    /// Returns the limits of a connection, which PROTOCOL.md documents. They bound the work that a client can cause without
+    /// sending calls. Ordinary clients do not reach them.
     static func serving(maximumStreams: Int) -> Self {
       var configuration = Self()
       configuration.initialSettings = [
@@ -13,11 +13,11 @@
       ]
       configuration.targetWindowSize = 1 << 20
       configuration.maximumSequentialEmptyDataFrames = 100
-      // Of a stream that the server has reset, frames may be under way; beyond these, the connection is closed.
+      // A client may send frames of streams that the server has reset. For more streams, the connection is closed.
       configuration.maximumRecentlyResetStreams = 256
       configuration.maximumConnectionGlitches = 10_000
-      // Libraries that measure the bandwidth send a ping for every few frames of data that they receive. The window is
-      // short because the time of each frame in it is kept.
+      // Libraries that measure the bandwidth send a ping for every few data frames that they receive. The window is short
+      // because HTTP/2 stores the time of each frame in it.
       configuration.controlFrameRateLimit.maximumCount = 1000
       configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
       return configuration

@@ -11,7 +11,7 @@
 
     private let state = Mutex(State())
 
-    /// Adds a connection until it is closed. A connection that comes after `drain` is closed at once.
+    /// Adds a connection until it is closed. After `drain`, the connection is closed immediately.
     func insert(_ channel: any Channel) {
       let id = ObjectIdentifier(channel)
       let isInserted = state.withLock { state in
@@ -25,7 +25,8 @@
       }
     }
 
-    /// Returns when every connection is closed. Connections that are left when the grace is over are closed by force.
+    /// Shuts down every connection gracefully, and returns when all are closed. Connections that are still open after the
+    /// grace period are closed immediately.
     func drain(grace: Duration) async {
       let channels = state.withLock { state in
         state.isDraining = true
@@ -39,7 +40,7 @@
         group.addTask {
           try? await Task.sleep(for: grace)
         }
-        // All are closed by themselves, or the time is over.
+        // Resumes when every connection has closed, or when the grace period is over.
         await group.next()
         group.cancelAll()
         for channel in channels { channel.close(promise: nil) }

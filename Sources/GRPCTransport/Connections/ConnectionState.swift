@@ -4,7 +4,7 @@
   import NIOCore
   import Synchronization
 
-  /// What the calls of one connection share. It belongs to the connection's event loop.
+  /// The state that the calls of one connection share. It belongs to the connection's event loop.
   final class ConnectionState {
     /// Closes the connection after too many calls with invalid credentials. Callable from any thread.
     private final class Strikes: Sendable {
@@ -25,14 +25,14 @@
     private(set) var shared: CallConnection
     let executor: EventLoopExecutor
     let arena = Arena()
-    /// The number of calls whose work has not stopped, those included whose streams are gone.
+    /// The number of calls whose work has not stopped, including calls whose streams have ended.
     private(set) var runningCalls = 0
     private(set) var streamingCalls = 0
-    /// The bytes of incomplete requests and of unread messages.
+    /// The number of bytes of incomplete requests and unread messages.
     private(set) var heldBytes = 0
-    /// The bytes of responses that were not sent yet.
+    /// The number of unsent response bytes.
     private(set) var unsentBytes = 0
-    /// The calls that wait until fewer bytes are unsent, the first to come first.
+    /// The calls that wait until fewer bytes are unsent, in order of arrival.
     private var waiters: [(call: ObjectIdentifier, resume: () -> Void)] = []
     private var isClosed = false
     private var meter: BufferMeter
@@ -58,7 +58,7 @@
 
     // MARK: Authentication
 
-    /// Whether a call was authenticated, or need not be.
+    /// Whether a call has authenticated, or the server requires no credentials.
     var isAuthenticated: Bool { !account.requiresCredentials || account.isAuthenticated }
 
     /// The maximum length of a message.
@@ -67,8 +67,8 @@
         ? limits.maximumFrameLength : min(limits.maximumFrameLengthBeforeAuthentication, limits.maximumFrameLength)
     }
 
-    /// The maximum of `heldBytes` before a call was authenticated: one message, and as much again for what its buffer has
-    /// reserved.
+    /// The maximum of `heldBytes` before a call has authenticated: twice the maximum length of a message, because a buffer
+    /// may reserve more than it contains.
     var maximumHeldBytes: Int { 2 * messageLimit }
 
     // MARK: Counting
@@ -90,7 +90,7 @@
 
     // MARK: Output
 
-    /// Whether so much is unsent that unary calls wait before their work begins.
+    /// Whether the number of unsent bytes has reached the limit at which unary calls wait before their work begins.
     var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
 
     func beginSending(_ count: Int) {
@@ -98,7 +98,7 @@
       if !isClosed { meter.update(unsent: unsentBytes) }
     }
 
-    /// The bytes were sent, or are discarded since the stream or the connection has ended.
+    /// Records that bytes were sent, or discarded because the stream or the connection has ended.
     func endSending(_ count: Int) {
       unsentBytes -= count
       guard !isClosed else { return }
@@ -111,14 +111,14 @@
       waiters.append((ObjectIdentifier(call), resume))
     }
 
-    /// The call has ended before its work began.
+    /// Removes a call that has ended before its work began.
     func stopWaiting(_ call: CallHandler) { waiters.removeAll { $0.call == ObjectIdentifier(call) } }
 
     func close() {
       isClosed = true
       waiters = []
       meter.end()
-      // The two refer to the channel, which refers to this.
+      // Both refer to the channel, which refers to this object.
       strikes = nil
       shared = CallConnection(peer: shared.peer)
     }

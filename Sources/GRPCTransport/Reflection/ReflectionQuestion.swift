@@ -2,7 +2,7 @@
   import Protobuf
   import CProtos
 
-  /// What a client of server reflection asks.
+  /// A request of server reflection.
   struct ReflectionQuestion: Equatable, Sendable {
     enum Content: Equatable {
       case file(name: String)
@@ -10,15 +10,16 @@
       case `extension`(number: Int32, of: String)
       case extensionNumbers(of: String)
       case services
-      /// Nothing, or what is not known here.
+      /// The request is empty, or of a kind that this server does not support.
       case none
     }
 
     let content: Content
     let host: String
-    /// The question as it came: it is repeated with its answer.
+    /// The encoded request, which the response contains.
     let bytes: [UInt8]
 
+    /// Decodes a request.
     init(_ bytes: UnsafeRawBufferPointer, _ arena: Arena) throws {
       let message = try arena.unpack(grpc__reflection__v1__server_reflection_request__init, bytes).pointee
       self.bytes = Array(bytes)

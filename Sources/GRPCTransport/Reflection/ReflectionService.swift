@@ -3,15 +3,15 @@
   import RPC
   import NIOCore
 
-  /// Server reflection: tells gRPC's tools what the server offers, and what that is made of.
+  /// Server reflection, which describes the server's services and messages to gRPC tools.
   ///
-  /// Its two versions differ in their names only.
+  /// The two versions of the service differ only in their names.
   struct ReflectionService: Sendable {
     static let services: Set = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
     static let method = "ServerReflectionInfo"
 
     let index: SchemaIndex
-    /// What the server offers.
+    /// The full names of the services that the server offers.
     let services: Set<String>
 
     var methods: [ServerMethod] {
@@ -23,7 +23,7 @@
             for try await question in questions { try await answers.send(message(answering: decode(question))) }
           }
         }
-        // Asked for by tools that keep the stream open; it would not end by itself.
+        // Tools keep the stream open, so it would not end by itself.
         method.endsOnShutdown = true
         method.takesManyMessages = true
         return method

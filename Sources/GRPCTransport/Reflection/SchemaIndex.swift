@@ -3,17 +3,17 @@
   import CProtos
   import CSchema
 
-  /// The files of a schema, found by their names and by what they define.
+  /// The files of a schema, indexed by their names and by the symbols that they define.
   struct SchemaIndex: Sendable {
     private struct File: Sendable {
       let name: String
       let dependencies: [String]
-      /// An encoded google.protobuf.FileDescriptorProto.
+      /// An encoded `google.protobuf.FileDescriptorProto`.
       let bytes: [UInt8]
     }
 
     private var files: [String: File] = [:]
-    /// Which file defines a symbol, by its full name.
+    /// The names of the files that define symbols, by the full name of the symbol.
     private var definingFiles: [String: String] = [:]
 
     /// The full names of messages.
@@ -21,11 +21,13 @@
     /// The full names of the methods: `todo.v1.ToDoService.GetItem`.
     private(set) var methods: Set<String> = []
 
-    /// The schema that this program was built with.
+    /// The schema of this program.
     static let schema = SchemaIndex(
       UnsafeRawBufferPointer(start: todo_schema_bytes(), count: todo_schema_size()))
 
-    /// - Precondition: the bytes are a google.protobuf.FileDescriptorSet.
+    /// Creates an index.
+    ///
+    /// - Precondition: the bytes are a `google.protobuf.FileDescriptorSet`.
     init(_ bytes: UnsafeRawBufferPointer) {
       let arena = Arena()
       guard let set = try? arena.unpack(google__protobuf__file_descriptor_set__init, bytes) else {
@@ -36,7 +38,8 @@
       }
     }
 
-    /// A file and those it imports, each once, the file itself first; `nil` when there is none of that name.
+    /// Returns a file, followed by the files that it imports directly or indirectly, each once. Returns `nil` if no file has
+    /// the name.
     func file(named name: String) -> [[UInt8]]? {
       guard let file = files[name] else { return nil }
       var found = [file]
@@ -51,7 +54,8 @@
       return found.map(\.bytes)
     }
 
-    /// The file that defines a message, an enumeration, a service or a method, and those it imports.
+    /// Returns the file that defines a message, an enumeration, a service or a method, followed by the files that it
+    /// imports.
     func file(defining symbol: String) -> [[UInt8]]? {
       definingFiles[symbol].flatMap(file(named:))
     }
