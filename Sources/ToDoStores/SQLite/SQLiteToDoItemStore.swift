@@ -2,35 +2,37 @@ public import ToDoModel
 public import ToDoRules
 public import Waiters
 
-/// Keeps items in a database file.
+/// An item store in an SQLite database file.
 ///
-/// A write returns when its changes are on disk. Writes that come at the same time share one commit. Reads run beside writes
-/// and never wait for them; they come from memory, or run on threads of the store.
+/// A write returns when its changes are on disk. Concurrent writes share one commit. Reads run concurrently with writes and
+/// never wait for them. They are served from memory, or run on threads of the store.
 ///
 /// Reads and writes serve the owners in turn, each for an equal share of the time (`FairQueue`). At most 1,024 writes and
 /// 1,024 reads of an owner wait; one more is rejected with `ToDoError.listBusy`. If 4,096 of all owners wait, one more is
 /// rejected with `ToDoError.storeUnavailable`.
 ///
-/// Several stores, in one program or in several, may have one file open. A write waits up to ten seconds for another program's.
+/// Several stores, in one or in several processes, may have one file open. A write waits up to ten seconds for a write of
+/// another process.
 public final class SQLiteToDoItemStore: ToDoItemStore {
   public let incarnation: ListIncarnation
   private let committer: GroupCommitter<SQLiteWriter>
   private let writer: SQLiteWriter
-  /// Apart from the other reads, so that a look-up of an item never waits for a long listing.
+  /// The pool for reads of single items, which never wait for a long listing.
   private let itemReaders: ReaderPool
   private let listReaders: ReaderPool
   private let searchCache: SearchCache
 
-  /// Opens a database; makes it when there is none, and brings an older one to the present schema, keeping a copy of the
-  /// old file beside it (as `items.sqlite.v1.bak`).
+  /// Opens a database. Creates a missing one, and migrates an older one after copying the file next to it (as
+  /// `items.sqlite.v1.bak`).
   ///
-  /// Waits for the disk. What is made, directories and file, is for the user alone.
+  /// Waits for the disk. New directories and files are private to the user.
   ///
   /// - Parameters:
-  ///   - retention: for how long changes are kept. Of several stores on one file, whichever writes forgets by its own.
-  ///   - cacheSize: about how many bytes the items take at most that are kept in memory; 0: none are. Unless it is 0, text
-  ///     searches of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
-  ///   - reserve: how many bytes of the disk only deletions get when it is full, in a file next to the database.
+  ///   - retention: the time for which changes are retained. If several stores have one file open, each applies its own at its
+  ///     writes.
+  ///   - cacheSize: the approximate maximum number of bytes of cached items; 0 disables caching. Unless it is 0, text searches
+  ///     of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
+  ///   - reserve: the number of bytes on disk that are reserved for deletions on a full disk, in a file next to the database.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
     path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0
@@ -38,18 +40,18 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try self.init(DatabaseFile(path: path), retention: retention, cacheSize: cacheSize, reserve: reserve)
   }
 
-  /// 64 MiB: some 80,000 short items.
+  /// The default cache size: 64 MiB, about 80,000 short items.
   public static let defaultCacheSize = 64 << 20
 
-  /// Likewise, but at most `groupLimit` writes share a commit.
+  /// Opens a database whose commits have at most `groupLimit` writes.
   package convenience init(path: String, groupLimit: Int) throws {
     try self.init(DatabaseFile(path: path), groupLimit: groupLimit)
   }
 
   /// - Parameters:
-  ///   - searchCache: the indexes for searches of a text. By default there are none if `cacheSize` is 0.
+  ///   - searchCache: the indexes for text searches. By default none are cached if `cacheSize` is 0.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
-  ///   - pause: what passes between two looks for foreign writes.
+  ///   - pause: waits between two checks for external writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
     cacheSize: Int = defaultCacheSize, reserve: Int = 0, searchCache: SearchCache? = nil,
@@ -67,7 +69,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     listReaders = ReaderPool(file, label: "ListReader", count: 4, ownerCount: 1)
   }
 
-  /// Waits until the writes that have begun are on disk, and closes the file. Whatever is asked later is refused with
+  /// Waits until the writes that have begun are on disk, and closes the file. Later calls throw
   /// `ToDoError.storeUnavailable`.
   public func close() async {
     await committer.close()
@@ -75,15 +77,14 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     searchCache.close()
     writer.externalWrites.close()
     await itemReaders.close()
-    // The last: so it is the one that moves the log into the file.
+    // The writer closes last, so that it moves the log into the file.
     writer.close()
   }
 
-  /// Returns when the store is closed or the task is cancelled.
+  /// Returns when the store is closed or the task is cancelled. One task at a time may call this.
   ///
-  /// For one task at a time.
-  /// - Throws: `ToDoError.storeUnavailable` when the disk has failed to keep what was written. Then no write succeeds any
-  ///   more; a store that is opened anew has all that was acknowledged.
+  /// - Throws: `ToDoError.storeUnavailable` after the disk failed to sync a write. Every later write fails then. A store that
+  ///   is reopened has every acknowledged write.
   public func waitForSyncFailure() async throws {
     for await failure in writer.failures { throw failure }
   }
@@ -150,7 +151,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Reads; a bulk deletion of the list that is not complete is completed first.
+  /// Runs a read, after completing a pending bulk deletion of the list.
   private func read<Value: Sendable>(
     _ owner: OwnerID, _ readers: ReaderPool, _ body: @escaping @Sendable (SQLiteReader) throws -> Value
   ) async throws -> Value {
@@ -161,10 +162,10 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Performs the slices of an owner's bulk deletion that are left. Writes of other owners run between them.
+  /// Performs the remaining slices of an owner's bulk deletion. Writes of other owners run between them.
   ///
-  /// - Throws: `ToDoError.storeFull` when the disk has no room for the next slice. The deletion ends there then, and the list
-  ///   can be read and written. `ToDoError.storeUnavailable` when the disk has no room for that either.
+  /// - Throws: `ToDoError.storeFull` if the disk has no space for the next slice. The deletion ends there, and the list can be
+  ///   read and written. `ToDoError.storeUnavailable` if the disk has no space to end the deletion either.
   private func completeDeletion(of owner: OwnerID) async throws {
     do {
       while try await committer.submit(for: .list(owner), { try $0.continueDeletion(of: owner) }) {}

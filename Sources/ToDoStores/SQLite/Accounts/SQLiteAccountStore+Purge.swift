@@ -3,19 +3,19 @@ public import ToDoModel
 import ToDoRules
 
 extension SQLiteAccountStore {
-  /// Deletes a list's items, history, deleted IDs and pending lookups for good, and overwrites what they left in the file.
+  /// Deletes a list's items, history, deleted IDs and pending lookups, and overwrites their data in the file.
   ///
   /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other writers
   /// take turns with it. The list's revision stays and grows by one: clients and caches that know an earlier revision
   /// find nothing under it.
   ///
-  /// - Returns: the number of rows.
-  /// - Throws: `ToDoError`. What was deleted until then is gone; another call deletes the rest.
+  /// - Returns: the number of deleted rows.
+  /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
   public func purgeList(_ list: OwnerID) async throws -> Int {
     try await purgeList(list, rowsPerTransaction: 100) { try await Task.sleep(for: $0) }
   }
 
-  /// - Parameter pause: waits after a transaction that took that long.
+  /// - Parameter pause: waits after a transaction; its argument is the duration of the transaction.
   func purgeList(
     _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
   ) async throws -> Int {
@@ -28,12 +28,12 @@ extension SQLiteAccountStore {
       if count == 0 { break }
       try await pause(start.duration(to: .now))
     }
-    // The log still has pages as they were. While a reader is in the way, a later checkpoint overwrites them.
+    // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
     try await maintain { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return total
   }
 
-  /// Makes the feed begin after everything that will be deleted.
+  /// Raises the floor of the feed above every row that will be deleted.
   private func beginPurge(of list: OwnerID) async throws -> Int64? {
     try await maintain { db in
       try db.execute(sql: "PRAGMA secure_delete = ON")
@@ -50,7 +50,7 @@ extension SQLiteAccountStore {
 
   /// Deletes rows of the first table that has any.
   ///
-  /// - Returns: how many rows are gone.
+  /// - Returns: the number of deleted rows.
   private static func purge(_ number: Int64, _ db: Database, limit: Int) throws -> Int {
     var count = 0
     try db.inTransaction(.immediate) {
@@ -62,7 +62,7 @@ extension SQLiteAccountStore {
               AND (\(part.key)) IN (SELECT \(part.key) FROM \(part.table) WHERE owner = ?1 LIMIT ?2) RETURNING \(part.size)
             """, arguments: [number, limit])
         count = sizes.count
-        // Other connections see a list that is consistent at each step.
+        // Keeps the list consistent for other connections after each step.
         try db.execute(
           sql: """
             UPDATE owner SET (revision, floor, item_count, byte_count)

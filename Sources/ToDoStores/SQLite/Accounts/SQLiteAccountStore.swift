@@ -4,22 +4,22 @@ import Synchronization
 import ToDoModel
 public import ToDoRules
 
-/// Keeps users and tokens in the database file of the items they belong to.
+/// A store of users and tokens, in the same database file as the items.
 ///
-/// Several programs may use one file: so users are managed while a server runs.
+/// Several processes may use one file, so that users can be managed while a server runs.
 public final class SQLiteAccountStore: AccountStore {
-  /// The connections to the database. The version has one of its own, so that it never waits for another operation.
+  /// The connections to the database. The account version has its own connection, so that reading it never waits for another
+  /// operation.
   private struct Connections: Sendable {
     let main: DatabaseQueue
     let version: DatabaseQueue
   }
 
-  /// `nil` once the store is closed: a database that is closed must not be touched again.
+  /// `nil` once the store is closed, because a closed database must not be used.
   private let connections: Mutex<Connections?>
   private let schemaVersion: Int
 
-  /// Opens a database that has the current schema. An older or newer database is rejected and left as it is. Waits for the
-  /// disk.
+  /// Opens a database that has the current schema. An older or newer database is rejected unchanged. Waits for the disk.
   ///
   /// - Parameter createsIfMissing: whether to create a database if there is no file.
   /// - Throws: `SQLiteStoreError`.
@@ -33,7 +33,7 @@ public final class SQLiteAccountStore: AccountStore {
     connections = Mutex(Connections(main: main, version: try file.openForReading()))
   }
 
-  /// Closes the file once what has begun is done. Whatever is asked later is refused with `ToDoError.storeUnavailable`.
+  /// Closes the file once the running operations are complete. Later calls throw `ToDoError.storeUnavailable`.
   public func close() {
     connections.withLock { $0 = nil }
   }
@@ -150,7 +150,7 @@ public final class SQLiteAccountStore: AccountStore {
     try await translatingErrors { try await openConnections().main.writeWithoutTransaction(body) }
   }
 
-  /// Every transaction that returns has changed something.
+  /// Runs `body` in a transaction, and increments the account version.
   private func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {

@@ -1,19 +1,19 @@
 public import ToDoModel
 
-/// Backups of one database in a directory: a file for each, named after the database and the time, of which the latest are
-/// kept.
+/// A directory of backups of one database. Each backup is a file named after the database and the time. The latest are
+/// retained.
 ///
-/// Other files in the directory are left alone.
+/// Other files in the directory are not changed.
 public struct BackupFolder: Sendable {
   private let directory: String
   private let source: String
   private let stem: String
 
-  /// Whether a backup written to `path` becomes a file in a directory of that name: it is one, or ends in a slash.
+  /// Returns whether `path` names a directory for backups: it is a directory, or ends in a slash.
   public static func isFolder(_ path: String) -> Bool { path.hasSuffix("/") || FileSystem.isDirectory(path) }
 
   /// - Parameters:
-  ///   - path: the directory; it is created, private, when the first backup is written.
+  ///   - path: the directory. The first backup creates it, private to the user.
   ///   - source: the database.
   public init(path: String, source: String) {
     directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -25,8 +25,8 @@ public struct BackupFolder: Sendable {
   /// Writes a backup, then removes all but the latest.
   ///
   /// - Parameters:
-  ///   - time: the time that its name shows.
-  ///   - count: how many backups stay, this one included; `nil`: all.
+  ///   - time: the time in the file's name.
+  ///   - count: the number of retained backups, this one included; `nil`: all.
   /// - Returns: the path of the backup.
   /// - Throws: like `DatabaseBackup.write`. No backup is removed unless the new one is complete.
   public func write(
@@ -51,7 +51,7 @@ public struct BackupFolder: Sendable {
     }
   }
 
-  /// Whether a name is one that `write` makes for this database.
+  /// Returns whether `write` creates such a name for this database.
   private func isBackup(_ name: String) -> Bool {
     guard name.hasPrefix(stem + "-"), name.hasSuffix(".sqlite") else { return false }
     let time = name.dropFirst(stem.count + 1).dropLast(7)
@@ -60,7 +60,7 @@ public struct BackupFolder: Sendable {
       && zip(time, pattern).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
   }
 
-  /// A time as it stands in names: `20260429T081542Z`.
+  /// Returns the form of a time in file names: `20260429T081542Z`.
   static func text(of time: Timestamp) -> String {
     let text = time.description.prefix { $0 != "." && $0 != "Z" }
     return text.filter { $0 != "-" && $0 != ":" } + "Z"

@@ -4,16 +4,16 @@ import GRDB
 ///
 /// The copy is of one moment: a read transaction stays open while SQLite's backup interface copies the pages. Writers
 /// continue; the log of the database grows until the copy is complete. The copy pauses after each step, so that most of
-/// the disk's and the processor's time is left to others.
+/// the disk's and the processor's time is left for requests.
 ///
 /// The copy is a single private file. It appears under its name only when it is complete, synced and checked.
 public struct DatabaseBackup: Sendable {
-  /// How far a backup has come.
+  /// The progress of a backup.
   public struct Progress: Equatable, Sendable {
     public let copiedBytes: Int
     public let totalBytes: Int
 
-    /// Whether nothing but the check of the copy is left to do.
+    /// Whether all pages are copied, and only the check of the copy is left.
     public var isComplete: Bool { copiedBytes == totalBytes }
   }
 
@@ -28,9 +28,9 @@ public struct DatabaseBackup: Sendable {
   /// Copies the database to a file, replacing an earlier one. Waits for the disk.
   ///
   /// - Parameters:
-  ///   - partialPath: where the copy is while it is incomplete; `nil`: beside the destination.
+  ///   - partialPath: the path of the incomplete copy; `nil`: next to the destination.
   ///   - report: is called after each step; the backup ends if it throws before the last step.
-  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`, or the error of `report`. The destination is as it was then.
+  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`, or the error of `report`. The destination is unchanged then.
   public func write(
     to destination: String, partialPath: String? = nil, report: (Progress) throws -> Void = { _ in }
   ) throws {
@@ -41,7 +41,7 @@ public struct DatabaseBackup: Sendable {
       guard !FileSystem.isDirectory(destination) else {
         throw DatabaseMaintenanceError.fileFailed(path: destination, reason: "is a directory")
       }
-      // Before anything is created.
+      // Fails before anything is created.
       try file.openExisting().close()
       let partial = try PartialFile(path: partialPath ?? destination + ".part")
       do {
@@ -68,7 +68,7 @@ public struct DatabaseBackup: Sendable {
     }
     let copy = try DatabaseQueue(path: DatabaseFile(path: partial.path).plainPath, configuration: configuration)
     try source.read { db in
-      // The first read fixes the moment that is copied.
+      // The first read determines the moment that is copied.
       let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
       try copy.writeWithoutTransaction { target in
@@ -102,28 +102,28 @@ public struct DatabaseBackup: Sendable {
 }
 
 extension DatabaseBackup.Progress: CustomStringConvertible {
-  /// For a line on a terminal: `12 of 34 MiB (35 %)`.
+  /// The progress in human-readable form: `12 of 34 MiB (35 %)`.
   public var description: String {
     let percent = totalBytes > 0 ? copiedBytes * 100 / totalBytes : 100
     return "\(copiedBytes >> 20) of \(totalBytes >> 20) MiB (\(percent) %)"
   }
 }
 
-/// How much of its time a backup works: a step, then a pause of several times the step's length.
+/// The pace of a backup: after each step, a pause of several times the step's length.
 struct BackupPace {
-  /// 256 KiB.
+  /// The number of pages of a step: 256 KiB.
   var pagesPerStep = 64
-  /// How many times the length of a step the pause after it lasts.
+  /// The length of a pause, as a multiple of the step before it.
   var pauseFactor = 3
   var shortestPause = Duration.milliseconds(1)
-  /// How many pages may be written and not synced: one sync of a large file at the end would delay others' syncs.
+  /// The maximum number of unsynced pages. A single sync of a large file at the end would delay the syncs of writes.
   var pagesPerSync = 1024
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
   var sleep: @Sendable (Duration) -> Void = {
     FileSystem.sleep(microseconds: UInt32(clamping: Int64($0 / .microseconds(1))))
   }
 
-  /// For copies that nothing else waits for.
+  /// A pace without pauses, for copies of databases that no process uses.
   static let unlimited: BackupPace = {
     var pace = BackupPace()
     pace.sleep = { _ in }
@@ -150,7 +150,7 @@ struct BackupPace {
 
   mutating func pause() {
     let length = stepStart.map { $0.duration(to: now()) } ?? .zero
-    // A step that was itself held up for long says little about the load.
+    // The bound limits the pause after a step that was delayed by other work.
     sleep(min(max(length * pauseFactor, shortestPause), .milliseconds(250)))
     stepStart = now()
   }

@@ -1,34 +1,38 @@
 import GRDB
 import GRDBSQLite
 
-/// A check of a database: that the file is whole, and that everything the program derives is what it computes.
+/// A check of a database: that the file is intact, and that every derived value equals its recomputed value.
 ///
-/// Derived are the revisions of lists (without gaps from the earliest that the feed can be asked after), the positions of
-/// items in listings, place codes, fingerprints, and the numbers of items and bytes of lists. The check reads one moment of
+/// The derived values are the revisions of lists (without gaps after the earliest readable revision of the feed), the
+/// positions of items in listings, place codes, fingerprints, and the numbers of items and bytes of lists. The check reads one moment of
 /// the database, which other connections may use at the same time. Of a database whose schema is older, only the file is
 /// checked.
 public struct DatabaseCheck: Sendable {
+  /// The result of a check.
   public struct Report: Equatable, Sendable {
-    /// Empty if everything is as it should be.
+    /// The inconsistencies; empty if the database is consistent.
     public var problems: [DatabaseProblem] = []
+    /// The number of checked items.
     public var itemCount = 0
+    /// The number of checked lists.
     public var listCount = 0
-    /// Whether everything was checked, and not only what the time allowed.
+    /// Whether everything was checked. False if the time limit ended the check.
     public var isComplete = true
   }
 
   let file: DatabaseFile
 
+  /// - Parameter path: the database. It is only read, unless `repair()` is called.
   public init(path: String) {
     file = DatabaseFile(path: path)
   }
 
-  /// Checks everything, however long it takes.
+  /// Checks everything, without a time limit.
   ///
   /// - Throws: `SQLiteStoreError` if the database cannot be opened, `DatabaseError`.
   public func run() throws -> Report { try run(within: nil) }
 
-  /// Checks what a limited time allows, the latest items first.
+  /// Checks as much as a time limit allows, the latest items first.
   ///
   /// - Throws: like `run`.
   public func run(within limit: Duration) throws -> Report { try run(within: Optional(limit)) }
@@ -48,7 +52,7 @@ public struct DatabaseCheck: Sendable {
       try inspection.finishing { try $0.inspectFile(isBrief: limit != nil) }
       guard try Int.fetchOne(db, sql: "PRAGMA user_version") == supported else { return inspection.report }
       try end?.apply(to: db, share: 1)
-      // A damaged file would only give errors from here on.
+      // On a damaged file, the remaining checks would only fail.
       guard !inspection.report.problems.contains(where: { $0.kind == .damage }) else { return inspection.report }
       try inspection.finishing { inspection in
         try inspection.inspectItems()
@@ -71,7 +75,7 @@ final class StatementDeadline {
     end = start + limit
   }
 
-  /// Interrupts what runs after a part of the time. The deadline must live until `remove(from:)`.
+  /// Interrupts statements that run after a share of the time limit. The deadline must live until `remove(from:)`.
   func apply(to db: Database, share: Double) throws {
     end = start + limit * share
     sqlite3_progress_handler(
@@ -82,6 +86,7 @@ final class StatementDeadline {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Removes the deadline of a connection.
   static func remove(from db: Database) {
     sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
   }

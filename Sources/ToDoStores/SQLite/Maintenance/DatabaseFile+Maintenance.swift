@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 extension DatabaseFile {
-  /// Opens a database of this program for reading, whatever version its schema has. Creates and migrates nothing.
+  /// Opens a database of this program for reading, with any schema version. Does not create or migrate it.
   ///
   /// - Throws: `SQLiteStoreError`.
   func openExisting() throws -> DatabaseQueue {
@@ -28,7 +28,7 @@ extension DatabaseFile {
     return try DatabaseQueue(path: plainPath, configuration: configuration)
   }
 
-  /// Opens a database that no other connection has open, and keeps all others out until it is closed.
+  /// Opens a database that no other connection has open, and excludes all others until it is closed.
   ///
   /// Moves the log into the file, and leaves the file without a log.
   ///
@@ -55,7 +55,9 @@ extension DatabaseFile {
     }
   }
 
-  /// - Throws: `DatabaseMaintenanceError.inUse` if another process has the database open.
+  /// Checks that no other process has the database open.
+  ///
+  /// - Throws: `DatabaseMaintenanceError.inUse` otherwise.
   ///
   /// Must not be called while this process has the database open.
   func checkUnused() throws {

@@ -2,7 +2,7 @@ import GRDB
 import ToDoModel
 import ToDoRules
 
-/// What a check reads, inside one transaction.
+/// The reads of a check, in one transaction.
 struct DatabaseInspection {
   let db: Database
   private var found = ProblemList()
@@ -36,7 +36,7 @@ struct DatabaseInspection {
     for line in lines where line != "ok" { found.add(Self.isOfIndex(line) ? .index : .damage, line) }
   }
 
-  /// The messages of SQLite's check for an index that does not match its table.
+  /// Returns whether a message of SQLite's check reports an index that does not match its table.
   private static func isOfIndex(_ line: String) -> Bool {
     line.contains("missing from index") || line.contains("wrong # of entries in index")
       || line.contains("non-unique entry in index")
@@ -101,12 +101,12 @@ struct DerivedValues: Equatable {
   /// The item's order by due date.
   let position: Int64
   let placeCode: Int64?
-  /// `nil` if the row holds none.
+  /// The fingerprint; `nil` if the row contains no valid one.
   let fingerprint: ContentFingerprint?
 }
 
 extension DerivedValues {
-  /// The values that the store writes for an item. The only place where checks and repairs compute them.
+  /// Computes the values that the store writes for an item. Checks and repairs both use this initializer.
   init(of item: ToDoItem, key: FingerprintKey) {
     self.init(
       position: (item.due?.order ?? .max).microseconds,
@@ -115,7 +115,7 @@ extension DerivedValues {
   }
 }
 
-/// An item's row as a check sees it.
+/// The row of an item, with its stored and recomputed derived values.
 struct StoredItem {
   let number: Int64
   let derived: DerivedValues
@@ -145,7 +145,7 @@ struct StoredItem {
   }
 }
 
-/// A list's row, and what its other rows say it should be.
+/// The row of a list, whose values can be recomputed from its other rows.
 struct StoredList {
   let number: Int64
   let name: String

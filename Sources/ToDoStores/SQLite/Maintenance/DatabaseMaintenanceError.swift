@@ -1,8 +1,8 @@
 /// The reason why a backup, a restore, a check or a repair did not happen.
 public enum DatabaseMaintenanceError: Error, Equatable, Sendable {
-  /// A file cannot be read or written. The database is as it was.
+  /// A file cannot be read or written. The database is unchanged.
   case fileFailed(path: String, reason: String)
-  /// Another process has the database open; `process` is its number, if the system reveals it.
+  /// Another process has the database open; `process` is its ID, if the system reveals it.
   case inUse(path: String, process: Int32?)
   /// Another backup is writing to the same destination.
   case destinationBusy(path: String)

@@ -1,5 +1,6 @@
 /// One kind of inconsistency that a check found in a database.
 public struct DatabaseProblem: Equatable, Sendable {
+  /// The kinds of inconsistencies.
   public enum Kind: String, Sendable, CaseIterable {
     /// SQLite's own check of pages, tables and constraints failed.
     case damage
@@ -15,11 +16,11 @@ public struct DatabaseProblem: Equatable, Sendable {
     case gap
     /// A change is stored twice.
     case duplicateChange = "duplicate change"
-    /// An item's order by due date is not the one that its due date gives.
+    /// An item's stored order by due date does not match its due date.
     case position
-    /// An item's place code is not that of its coordinate.
+    /// An item's place code does not match its coordinate.
     case placeCode = "place code"
-    /// An item's fingerprint is not that of its content.
+    /// An item's fingerprint does not match its content.
     case fingerprint
     /// An existing item's ID is marked as deleted.
     case deletedID = "deleted ID"
@@ -29,19 +30,23 @@ public struct DatabaseProblem: Equatable, Sendable {
     case byteCount = "byte count"
   }
 
+  /// The kind of the inconsistency.
   public let kind: Kind
   /// The number of rows or lists that have the problem.
   public var count: Int
-  /// The first of them, for the operator.
+  /// A description of the first row or list, for the operator.
   public let example: String
 
+  /// - Parameters:
+  ///   - count: the number of rows or lists that have the problem.
+  ///   - example: a description of the first row or list.
   public init(_ kind: Kind, count: Int = 1, example: String) {
     self.kind = kind
     self.count = count
     self.example = example
   }
 
-  /// Whether `DatabaseCheck.repair` mends it without losing anything that a user wrote.
+  /// Whether `DatabaseCheck.repair` can repair it without losing user data.
   public var isRepairable: Bool {
     switch kind {
     case .damage, .unreadable, .orphan, .position: false
@@ -56,7 +61,7 @@ extension DatabaseProblem: CustomStringConvertible {
   }
 }
 
-/// Problems by their kind, in the order in which they were found.
+/// Problems grouped by kind, in the order in which they were found.
 struct ProblemList {
   private(set) var problems: [DatabaseProblem] = []
 

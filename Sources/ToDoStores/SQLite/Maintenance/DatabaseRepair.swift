@@ -3,18 +3,20 @@ import GRDB
 import ToDoModel
 
 extension DatabaseCheck {
+  /// The result of a repair.
   public struct Repair: Equatable, Sendable {
+    /// The report before the repair.
     public let before: Report
-    /// What a check finds now.
+    /// The report after the repair.
     public let after: Report
-    /// The copy of the database as it was; `nil` if there was nothing to repair.
+    /// The path of a copy of the unrepaired database; `nil` if nothing was repaired.
     public let copy: String?
   }
 
-  /// Mends every repairable problem in one transaction, after copying the database to `PATH.before-repair`.
+  /// Repairs every repairable problem in one transaction, after copying the database to `PATH.before-repair`.
   ///
   /// - Throws: `DatabaseMaintenanceError.inUse` if another connection has the database open, `SQLiteStoreError`,
-  ///   `DatabaseError`. The database is as it was then.
+  ///   `DatabaseError`. The database is unchanged then.
   public func repair() throws -> Repair {
     try file.checkUnused()
     let before = try run()
@@ -39,7 +41,7 @@ extension DatabaseCheck {
   }
 }
 
-/// Mends what can be computed, inside one transaction.
+/// Recomputes derived values, in one transaction.
 struct DatabaseRepair {
   let db: Database
 
@@ -82,7 +84,7 @@ struct DatabaseRepair {
       arguments: [revision, floor, computed.itemCount, computed.byteCount, list.number])
   }
 
-  /// The greatest revision that has no change: the feed can be asked after it, and no earlier.
+  /// Returns the highest revision without a change. The feed is readable after it, and not after any lower revision.
   private func lastGap(in list: StoredList, upTo revision: Int64) throws -> Int64 {
     let revisions = try Int64.fetchCursor(
       db,

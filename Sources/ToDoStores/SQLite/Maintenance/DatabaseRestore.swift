@@ -1,24 +1,24 @@
 import GRDB
 public import ToDoModel
 
-/// Puts a backup in the place of a database.
+/// Replaces a database by a backup.
 public struct DatabaseRestore: Sendable {
   private let file: DatabaseFile
 
-  /// - Parameter path: the database to replace; there need not be one.
+  /// - Parameter path: the database to replace. It need not exist.
   public init(path: String) {
     file = DatabaseFile(path: path)
   }
 
   /// Replaces the database by a checked copy of a backup, whose lists get a new incarnation. Waits for the disk.
   ///
-  /// The replacement is atomic: a process that is killed leaves either database in place, whole.
+  /// The replacement is atomic: if the process is killed, either the former or the new database is in place.
   ///
   /// - Parameters:
   ///   - backup: the file to restore; it is only read.
-  ///   - time: what the name of the kept file shows.
-  /// - Returns: the path under which the former database is kept; `nil` if there was none.
-  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`. The database is as it was then.
+  ///   - time: the time in the name of the former file.
+  /// - Returns: the new path of the former database; `nil` if there was none.
+  /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`. The database is unchanged then.
   public func run(from backup: String, at time: Timestamp) throws -> String? {
     do {
       let target = file.plainPath
@@ -75,24 +75,24 @@ public struct DatabaseRestore: Sendable {
     try queue.close()
   }
 
-  /// The account version of the database to replace; 0 if there is none, or if it cannot be read.
+  /// The account version of the database to replace; 0 if the database does not exist or cannot be read.
   private var formerAccountVersion: Int64 {
     guard let queue = try? file.openExisting() else { return 0 }
     defer { try? queue.close() }
     return (try? queue.inDatabase { try Int64.fetchOne($0, sql: "SELECT version FROM account_version") }) ?? 0
   }
 
-  /// The former file keeps its place until the last step.
+  /// Moves the new file into place. The former file stays in place until the last step.
   private func replace(by partial: PartialFile, keeping kept: String) throws -> String? {
     let target = file.plainPath
     guard FileSystem.exists(target) else {
       try partial.finish(as: target)
       return nil
     }
-    // Keeps other processes out until the new file is in place. A damaged file cannot be locked, and is not used either.
+    // Excludes other processes until the new file is in place. A damaged file cannot be locked, but no process uses it.
     let former = try openFormer()
     try FileCopy.link(target, as: kept)
-    // What a damaged file's log holds belongs to it, and must not be applied to the new one.
+    // The log of a damaged file belongs to that file, and must not be applied to the new one.
     for suffix in ["-wal", "-journal"] where FileSystem.exists(target + suffix) {
       try FileSystem.move(target + suffix, to: kept + suffix)
     }

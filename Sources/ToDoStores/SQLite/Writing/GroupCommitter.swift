@@ -6,8 +6,8 @@ import ToDoModel
 ///
 /// A write that finds the committer idle starts a group immediately, without a timer. A group takes waiting writes one by
 /// one, in the order of `FairQueue`, until none waits, it has `groupLimit` writes, or its writes took `workLimit`. The time
-/// limit keeps the commit of one owner's write from waiting for many long writes of another. No caller is answered before
-/// the commit of its group returned, even if its body threw, because the body may have seen uncommitted changes of the group.
+/// limit keeps the commit of one owner's write from waiting for many long writes of another. No write returns before
+/// the commit of its group, even if its body threw, because the body may have read uncommitted changes of the group.
 ///
 /// A write of an owner with too many waiting writes is rejected with `ToDoError.listBusy`. If all owners together have too
 /// many, a write is rejected with `ToDoError.storeUnavailable`, unless its owner has fewer than 64 waiting writes. The items
@@ -59,7 +59,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   /// Whether no more writes are accepted.
   var isClosed: Bool { queue.withLock(\.isClosed) }
 
-  /// Runs `body` in a transaction of the sink, and returns its value once that is committed.
+  /// Runs `body` in a transaction of the sink, and returns its value once the transaction is committed.
   func submit<Value: Sendable>(
     for owner: WriteOwner, _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
   ) async throws -> Value {
@@ -72,7 +72,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
           return { continuation.resume(with: result) }
         }
         add(Entry(write: write) { continuation.resume(throwing: $0) }, ticket, owner)
-        // The cancellation may have come just before there was anything to cancel.
+        // The task may have been cancelled before the write was added.
         if Task.isCancelled { cancel(ticket, owner) }
       }
     } onCancel: {
@@ -80,7 +80,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     }
   }
 
-  /// Waits until everything that was submitted is answered; what comes later is refused.
+  /// Waits until every submitted write is complete. Later writes are rejected.
   func close() async {
     await withCheckedContinuation { continuation in
       if queue.withLock({ $0.close(continuation) }) == .done { continuation.resume() }
@@ -101,7 +101,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     queue.withLock { $0.remove(ticket: ticket, of: owner) }?.fail(CancellationError())
   }
 
-  /// Commits group after group until nothing waits.
+  /// Commits groups until no write waits.
   private func drain() {
     while true {
       switch queue.withLock({ $0.next() }) {
@@ -120,7 +120,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     } catch {
       for entry in group.withLock(\.entries) { entry.fail(error) }
     }
-    // The sink stopped at a write that made it repeat the group. The write pays for that.
+    // The sink stopped at a write that made it repeat the group. The repetition is charged to that write.
     guard let (running, last) = group.withLock({ group in group.running.map { ($0, group.last) } }) else { return }
     let cost = last.map { Int64(clamping: stopwatch() &- $0) } ?? 0
     queue.withLock { $0.finish(running, cost: cost) }
@@ -146,19 +146,19 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
     return taken.write.write
   }
 
-  /// The writes that the present group has taken.
+  /// The writes of the current group.
   private struct Group: Sendable {
     var entries: [Entry]
     /// The owner of the write that runs; `nil` when the group is complete.
     var running: WriteOwner?
-    /// When the first write began to run.
+    /// The time at which the first write began to run.
     var start = UInt64(0)
-    /// When the write that runs began; `nil` before the first.
+    /// The time at which the running write began; `nil` before the first write.
     var last: UInt64?
   }
 }
 
-/// The queue that a write waits in.
+/// The owner of a write, which determines its queue.
 enum WriteOwner: Hashable {
   case list(OwnerID)
   /// The store's own work for all lists.
@@ -167,24 +167,24 @@ enum WriteOwner: Hashable {
 
 /// The destination of a group committer's writes.
 protocol GroupSink: Sendable {
-  /// What a write works on; valid only while it runs.
+  /// The transaction that a write receives. It is valid only while the write runs.
   associatedtype Transaction
 
   /// Runs `work` soon, on a thread that may wait for a disk.
   func schedule(_ work: @escaping @Sendable () -> Void)
 
-  /// Performs writes one after the other in one transaction, if need be several times, commits it, and returns their
-  /// answers.
+  /// Runs writes one after the other in one transaction, possibly several times, commits the transaction, and returns the
+  /// completions of the writes.
   ///
   /// - Parameter next: returns the next write of the group, or `nil` if the group is complete. The time between two calls is
   ///   the cost of the write that the first call returned.
-  /// - Throws: when nothing was kept; then no answer is given.
+  /// - Throws: an error if nothing was committed. No completion is called then.
   func commit(
     _ next: @Sendable () -> GroupedWrite<Transaction>?
   ) throws -> [GroupedWrite<Transaction>.Answer]
 }
 
-/// One write of a group: performing it gives the answer to its caller, to be called when the group is committed.
+/// One write of a group. Performing it returns the completion that resumes its caller once the group is committed.
 struct GroupedWrite<Transaction>: Sendable {
   typealias Answer = @Sendable () -> Void
 

@@ -6,20 +6,20 @@ struct ItemChanges {
   struct Change {
     let owner: OwnerID
     let change: ItemChange
-    /// The item as it was before; `nil` if it is new.
+    /// The previous state of the item; `nil` if the item is new.
     let replaced: ToDoItem?
 
     var key: ItemCache.Key { ItemCache.Key(owner: owner, id: change.id) }
 
-    /// The item as the change left it; `nil` if it is deleted.
+    /// The state of the item after the change; `nil` if the item was deleted.
     var item: ToDoItem? {
       if case .put(let item, _) = change { item } else { nil }
     }
   }
 
-  /// In the order in which they were made.
+  /// The changes in the order in which they were made.
   private(set) var items: [Change] = []
-  /// The lists that changed, and their revisions now.
+  /// The lists that changed, and their new revisions.
   var revisions: [(owner: OwnerID, revision: Revision)] = []
   /// The items of bulk deletions, which are not in `items`.
   private(set) var bulkDeleted: [ItemCache.Key] = []
@@ -42,7 +42,7 @@ struct ItemChanges {
 }
 
 extension ItemChanges {
-  /// The changes as a feed takes them, list by list.
+  /// Returns the changes in the form that a feed receives, list by list.
   func commits() -> [ListCommit] {
     let changes = Dictionary(grouping: items, by: \.owner)
     return revisions.map { owner, revision in
@@ -59,7 +59,7 @@ extension ItemChanges {
     while let revision = rest.first?.change.revision {
       let one = rest.prefix { $0.change.revision == revision }
       rest = rest.dropFirst(one.count)
-      // Of the changes that one write made to an item, only the last counts, and what was there before the first.
+      // Of the changes that one write made to an item, only the last is reported, with the state before the first.
       let latest = Dictionary(one.map { ($0.change.id, $0.change) }) { $1 }
       let first = Dictionary(one.map { ($0.change.id, $0.replaced) }) { replaced, _ in replaced }
       let set = ChangeSet(revision: revision, changes: latest.values.sorted { $0.id < $1.id })

@@ -31,7 +31,7 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
   enum Step {
     /// Begin a group with this write.
     case commit(Owner, Write)
-    /// Nothing is left. Resume the closeWaiters.
+    /// No write waits. Resume the tasks that wait for the close.
     case idle([CloseWaiter])
   }
 
@@ -92,7 +92,7 @@ struct PendingWrites<Owner: Hashable, Write, CloseWaiter> {
     }
   }
 
-  /// Takes one more write for the present group. Only the committing thread calls this.
+  /// Takes one more write for the current group. Only the committing thread calls this.
   ///
   /// The group ends before a write of an owner with a debt, so that writes of others are not committed only after a second
   /// expensive write of that owner.

@@ -1,24 +1,24 @@
 import ToDoModel
 import ToDoRules
 
-/// Forgets changes that need not be kept, a bounded number at a time.
+/// Removes changes that need not be retained, a bounded number at a time.
 ///
-/// First the floor of the feed rises over whole revisions, the earliest first, up to the first that must be kept; then
-/// rows that lie below it are removed. A revision of many deletions is thus forgotten at once, and removed bit by bit.
+/// First the floor of the feed rises by whole revisions, up to the first revision that must be retained. Then rows up to the
+/// floor are removed. So a revision of many deletions is compacted in one step, and its rows are removed in several.
 struct SQLiteCompaction {
   let statements: WriteStatements
   let retention: ChangeRetention
 
-  /// How many revisions lie between two compactions, unless one write makes many changes.
+  /// The number of revisions between two compactions, unless one group makes many changes.
   private static let interval: Int64 = 64
   private static let manyChanges = 16
-  /// How many revisions and rows one compaction forgets, at least: as many as there can be since the last one.
+  /// The minimum bound of revisions and rows of one compaction: the maximum number of changes since the last compaction.
   private static let step = Int(interval) * manyChanges
 
-  /// Forgets what is due when a group has changed an owner's items.
+  /// Compacts the changes that are due, after a group has changed an owner's items.
   ///
   /// - Parameter stored: the owner's revision before the group.
-  /// - Returns: the owner with the floor and the number of bytes from now on.
+  /// - Returns: the owner with the new floor and number of bytes.
   func compact(
     _ owner: SQLiteItemTransaction.Owner, stored: Revision
   ) throws -> SQLiteItemTransaction.Owner {
@@ -26,7 +26,7 @@ struct SQLiteCompaction {
       owner.changeCount >= Self.manyChanges
       || stored.number / Self.interval != owner.revision.number / Self.interval
     guard isDue else { return owner }
-    // Each change becomes one row at most, so removing twice as many rows as there are changes gets to an end.
+    // Each change adds at most one row, so removing twice as many rows as there are changes catches up.
     let limit = max(Self.step, 2 * owner.changeCount)
     var owner = owner
     // The rows of a deletion that is not complete lie above the owner's revision.
@@ -36,7 +36,7 @@ struct SQLiteCompaction {
     return owner
   }
 
-  /// Forgets all changes up to the owner's revision, and removes a bounded number of rows.
+  /// Compacts all changes up to the owner's revision, and removes a bounded number of rows.
   func compactAll(_ owner: inout SQLiteItemTransaction.Owner) throws {
     owner.floor = owner.revision
     owner.byteCount -= try removeRows(of: owner, limit: Self.step)
@@ -59,7 +59,7 @@ struct SQLiteCompaction {
     _ revision: Revision, _ time: Int64, of owner: SQLiteItemTransaction.Owner
   ) throws -> Bool {
     let time = Timestamp(microseconds: time)
-    // A time that the store does not write must not stop the compaction for good.
+    // An invalid stored time must not stop compaction forever.
     let lowest = Timestamp.supportedRange.lowerBound
     return try retention.allowsCompaction(
       changeAt: Timestamp.supportedRange.contains(time) ? time : lowest, revision: revision, now: owner.lastChange,
@@ -73,7 +73,7 @@ struct SQLiteCompaction {
     return try next.firstRow { Timestamp(microseconds: next.number(1)) }
   }
 
-  /// - Returns: the size of what is gone.
+  /// - Returns: the number of bytes removed.
   private func removeDeletedIDs(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
     let age = retention.deletedIDAge / .microseconds(1)
     let remove = statements.removeDeletedIDs
@@ -84,7 +84,7 @@ struct SQLiteCompaction {
     return statements.changeCount * StoredSize.deletedID
   }
 
-  /// - Returns: the size of what is gone.
+  /// - Returns: the number of bytes removed.
   private func removeRows(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
     let (find, remove) = (statements.firstRetained, statements.removePast)
     find.bind(owner.number, at: 1)

@@ -1,11 +1,11 @@
 import ToDoModel
 
-/// A bulk deletion that was begun and is not complete.
+/// A bulk deletion that has begun and is not complete.
 ///
 /// A deletion of many items is performed in slices, each in a transaction of its own, so that writes of other owners run
 /// between them. The owner's row records the deletion until the last slice. Until then the list's revision stays, and the
 /// rows of the next revision are invisible: the feed ends at the list's revision, and every other read and write of the list
-/// first continues the deletion. So the deletion is atomic for every client, and a crash in the middle loses nothing.
+/// first continues the deletion. So the deletion is atomic for every client, and it continues after a crash.
 struct PendingDeletion: Equatable {
   let selection: BulkDeletion
   let time: Timestamp
@@ -15,12 +15,12 @@ struct PendingDeletion: Equatable {
   /// A slice ends when it has deleted this many bytes, by `StoredSize`.
   static let maximumBytes = 256 << 10
 
-  /// The error of reads and writes that must wait until a deletion is complete. No caller of the store gets it.
+  /// The error of reads and writes that must wait until a deletion is complete. The store handles it and never throws it.
   struct Unfinished: Error {}
 }
 
 extension PendingDeletion {
-  /// What stands for the selection in a row.
+  /// The number that represents the selection in a row.
   var number: Int64 { selection == .all ? 1 : 2 }
 
   /// - Parameter number: `nil` if there is no deletion.

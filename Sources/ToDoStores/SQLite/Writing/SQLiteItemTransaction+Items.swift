@@ -40,8 +40,8 @@ extension SQLiteItemTransaction: ItemTransaction {
     try completeDeletion()
     return try perform {
       guard let number = owner.number else { return nil }
-      // One range holds all that match, and mostly nothing else. Only if it does, the exact ones are searched: so the time
-      // does not depend on how many items differ by little.
+      // One range contains all matches, and mostly nothing else. The exact ranges are searched only if its first item does not
+      // match, so that the time does not depend on the number of items that differ by little.
       let (first, last) = fingerprint.matchingRange
       guard let candidate = try incompleteItem(number, first, last) else { return nil }
       if candidate.fingerprint?.matches(fingerprint) == true { return candidate.id }
@@ -109,9 +109,9 @@ extension SQLiteItemTransaction: ItemTransaction {
     }
   }
 
-  /// Replaces an item's row by a deletion, without taking off the size of the item.
+  /// Replaces an item's row by a deletion, without subtracting the size of the item.
   func deleteRow(of id: ItemID, _ owner: Int64, completedAt: Int64?, at time: Timestamp) throws {
-    // First what makes room.
+    // The deletion comes first, because it frees space.
     statements.delete.bind(owner, at: 1)
     statements.delete.bind(id, at: 2)
     try statements.delete.run()

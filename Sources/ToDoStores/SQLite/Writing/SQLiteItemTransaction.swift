@@ -1,44 +1,44 @@
 import ToDoModel
 import ToDoRules
 
-/// One write on an owner's items, inside a transaction that it shares with other writes.
+/// One write to an owner's items, in a transaction that it shares with other writes.
 final class SQLiteItemTransaction {
-  /// What the group knows of an owner, changed by the write.
+  /// The state of an owner within a group. A write changes it.
   struct Owner {
     let name: String
-    /// `nil` for an owner that has no row yet.
+    /// The number of the owner; `nil` if it has no row yet.
     var number: Int64?
     var revision: Revision
-    /// The earliest revision that the feed can be asked after.
+    /// The earliest revision after which the feed can be read.
     var floor: Revision
     var itemCount = 0
-    /// By `StoredSize`.
+    /// The size of the list, by `StoredSize`.
     var byteCount = 0
     /// Whether the row must be written even if the revision stays.
     var mustBeStored = false
     /// The bulk deletion that other transactions must continue before anything else happens to the list.
     var deletion: PendingDeletion?
-    /// How many changes the group made, and the time of the last.
+    /// The number of changes that the group made, and the time of the last one.
     var changeCount = 0
     var lastChange = Timestamp(microseconds: 0)
   }
 
   var owner: Owner
-  /// What became of the items.
+  /// The changes that the write made to items.
   var changes = ItemChanges()
   let id: OwnerID
   let statements: WriteStatements
   let compaction: SQLiteCompaction
   private(set) var isChanged = false
-  /// The item that was looked up last, as it is now. Whoever changes an item has looked it up.
+  /// The current state of the item that was read last. An item is read before it is changed, so it is not read again.
   var latest: ToDoItem?
-  /// Whether something may have been done that would have to be taken back.
+  /// Whether the write may have made changes that a rollback must undo.
   private var hasBegun = false
   private let setsSavepoint: Bool
-  /// Why a statement failed. The write is lost then, even if its body goes on.
+  /// The error of a failed statement. The write fails then, even if its body continues.
   private var failure: ToDoError?
 
-  /// - Parameter setsSavepoint: whether it can be taken back by itself.
+  /// - Parameter setsSavepoint: whether the write can be rolled back alone.
   init(
     on owner: Owner, _ id: OwnerID, _ statements: WriteStatements, _ compaction: SQLiteCompaction, setsSavepoint: Bool
   ) {
@@ -51,7 +51,7 @@ final class SQLiteItemTransaction {
 
   /// Ends a write whose body returned.
   ///
-  /// - Throws: when a statement failed and the body hid it.
+  /// - Throws: the error of a failed statement that the body hid.
   func finish() throws {
     try perform {
       if hasBegun, setsSavepoint { try statements.releaseSavepoint.run() }
@@ -59,9 +59,9 @@ final class SQLiteItemTransaction {
     }
   }
 
-  /// Takes back what the write did, after its body threw.
+  /// Rolls back the changes of the write after its body threw.
   ///
-  /// - Returns: false when it did something and set no savepoint, so that only all writes can be taken back.
+  /// - Returns: false if the write made changes and set no savepoint. The whole group must be rolled back then.
   func rollBack() throws -> Bool {
     guard hasBegun else { return true }
     guard setsSavepoint else { return false }
@@ -70,6 +70,7 @@ final class SQLiteItemTransaction {
     return true
   }
 
+  /// Runs statements. After a failure, it rethrows the failure without running any.
   func perform<Value>(_ body: () throws -> Value) throws -> Value {
     if let failure { throw failure }
     do {
@@ -81,7 +82,7 @@ final class SQLiteItemTransaction {
     }
   }
 
-  /// Performs a change, with the savepoint before the first: most bodies throw before they change anything.
+  /// Performs a change. The savepoint is set before the first change, because most failing bodies throw before it.
   func change<Value>(_ body: (_ owner: Int64) throws -> Value) throws -> Value {
     try perform {
       if !hasBegun {
@@ -92,6 +93,7 @@ final class SQLiteItemTransaction {
     }
   }
 
+  /// Records changes, which increment the revision.
   func noteChanges(_ count: Int, at time: Timestamp) {
     guard count > 0 else { return }
     isChanged = true
@@ -99,7 +101,7 @@ final class SQLiteItemTransaction {
     owner.lastChange = time
   }
 
-  /// Notes that a slice of the pending deletion was performed. Only the last one changes the revision.
+  /// Records a slice of the pending deletion. Only the last slice increments the revision.
   func noteSlice(count: Int, isLast: Bool, at time: Timestamp) {
     owner.changeCount += count
     owner.lastChange = time
@@ -109,7 +111,7 @@ final class SQLiteItemTransaction {
     isChanged = true
   }
 
-  /// Keeps an item as it is, before it becomes something else or is deleted.
+  /// Copies the current state of an item to the history, before it is changed or deleted.
   func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
     if try saveToHistory(item.id, owner) { self.owner.byteCount += StoredSize.of(item.content) }
   }
@@ -127,7 +129,7 @@ final class SQLiteItemTransaction {
     return statements.changeCount == 1
   }
 
-  /// The item as it is before a change of it.
+  /// Returns the state of an existing item before a change.
   func currentItem(_ id: ItemID) throws -> ToDoItem {
     if let latest, latest.id == id { return latest }
     guard case .present(let item, _) = try record(of: id) else {

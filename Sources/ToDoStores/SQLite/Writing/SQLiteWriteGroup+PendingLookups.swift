@@ -2,7 +2,7 @@ import ToDoModel
 import ToDoRules
 
 extension SQLiteWriteGroup {
-  /// Takes lookups of all owners that are due, and puts them off.
+  /// Returns the due lookups of all owners, and postpones them until the end of the lease.
   func claimPendingLookups(
     dueBy now: Timestamp, until lease: Timestamp, limit: Int
   ) throws -> [PendingLookup] {

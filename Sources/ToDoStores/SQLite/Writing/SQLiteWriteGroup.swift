@@ -3,24 +3,24 @@ import ToDoRules
 
 /// Several writes in one transaction of SQLite.
 ///
-/// An owner's revision is read once and written once in a group, however many of its writes change something.
+/// An owner's revision is read once and written once per group, whatever the number of its writes.
 ///
-/// With savepoints a write that throws is taken back by itself. But SQLite copies every page that is changed after one, which
-/// takes longer than most writes, and few throw after they have changed something. So a group is tried without, and
-/// `mustBeRepeated` when one did.
+/// A group first runs without savepoints. If a write throws after changing something, the group is rolled back and run again
+/// with savepoints (`mustBeRepeated`), so that only that write is undone. Savepoints are avoided at first because SQLite
+/// copies every page changed after one, which costs more than most writes.
 final class SQLiteWriteGroup {
   let statements: WriteStatements
-  /// What became of the items.
+  /// The changes that the writes made to items.
   private(set) var changes = ItemChanges()
-  /// Whether a write is to be taken back and cannot be, so that all are, and must be performed by a group with savepoints.
+  /// Whether a write must be rolled back and has no savepoint. The group must then be rolled back and run again with savepoints.
   private(set) var mustBeRepeated = false
   private let setsSavepoints: Bool
   private let compaction: SQLiteCompaction
   private var owners: [OwnerID: (current: SQLiteItemTransaction.Owner, stored: SQLiteItemTransaction.Owner)] = [:]
-  /// Why the whole transaction is lost.
+  /// The error that made the whole transaction fail.
   private var failure: ToDoError?
 
-  /// Begins the transaction, waiting for other programs that write.
+  /// Begins the transaction. Waits while another process writes.
   ///
   /// - Throws: `ToDoError`.
   init(
@@ -31,7 +31,7 @@ final class SQLiteWriteGroup {
     compaction = SQLiteCompaction(statements: statements, retention: retention)
     do {
       try statements.begin.run()
-      // A newer program may have migrated the database meanwhile.
+      // A newer version of the program may have migrated the database since it was opened.
       let version = try statements.schemaVersion.firstRow { statements.schemaVersion.number(0) }
       guard version == Int64(schemaVersion) else {
         throw ToDoError.schemaChanged
@@ -42,7 +42,7 @@ final class SQLiteWriteGroup {
     }
   }
 
-  /// Runs one body; what it did is taken back when it throws.
+  /// Runs the body of one write, whose changes are rolled back if it throws.
   ///
   /// - Returns: the body's value, and whether it began a bulk deletion that `continueDeletion(of:)` must complete.
   /// - Throws: `PendingDeletion.Unfinished` if another write's bulk deletion must be completed first.
@@ -87,7 +87,7 @@ final class SQLiteWriteGroup {
       return (value, transaction.owner.deletion != nil)
     } catch {
       do {
-        // SQLite rolls everything back by itself when, for example, the disk is full.
+        // SQLite rolls the transaction back by itself if, for example, the disk is full.
         guard statements.isInTransaction else { throw error }
         if try !transaction.rollBack() { mustBeRepeated = true }
       } catch {
@@ -97,7 +97,9 @@ final class SQLiteWriteGroup {
     }
   }
 
-  /// - Throws: `ToDoError`; nothing was kept then.
+  /// Compacts and stores the changed owners, and commits the transaction.
+  ///
+  /// - Throws: `ToDoError`. Nothing is committed then.
   func commit() throws {
     do {
       if let failure { throw failure }
@@ -119,10 +121,10 @@ final class SQLiteWriteGroup {
     }
   }
 
-  /// Takes everything back.
+  /// Rolls the transaction back.
   func rollBack() {
     guard statements.isInTransaction else { return }
-    // Should even this fail, the next group cannot begin and says so.
+    // If this fails, the next group fails to begin and reports the error.
     try? statements.rollback.run()
   }
 

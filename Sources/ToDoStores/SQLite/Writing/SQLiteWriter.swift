@@ -3,7 +3,7 @@ import Synchronization
 import ToDoModel
 import ToDoRules
 
-/// The connection of a store that writes.
+/// The writing connection of a store.
 final class SQLiteWriter: GroupSink {
   private let queue: DatabaseQueue
   private let schemaVersion: Int
@@ -14,23 +14,23 @@ final class SQLiteWriter: GroupSink {
   private let reserve: SpaceReserve
   private let checkpointer: Checkpointer
   private let path: String
-  /// Items as they are after the last commit.
+  /// The cache of items and revisions, updated at each commit.
   let cache: ItemCache
   /// The observers of the commits.
   let observers = CommitObservers()
-  /// Told of each commit, so that it notices those of other connections.
+  /// The monitor of commits by other connections. It receives each commit of this connection.
   let externalWrites: ExternalWriteMonitor
-  /// Ends when the writer is closed; has one element when it will never write again.
+  /// The error after which the writer never writes again. The stream ends when the writer is closed.
   let failures: AsyncStream<ToDoError>
   private let failure: AsyncStream<ToDoError>.Continuation
-  /// What it writes with, or why it writes no more.
+  /// The statements, or the error of every later write.
   private let statements: Mutex<Result<WriteStatements, ToDoError>>
 
   /// - Parameters:
-  ///   - cacheSize: about how many bytes the items take that are kept in memory.
-  ///   - reserve: the bytes of the disk that are kept for deletions.
+  ///   - cacheSize: the approximate maximum number of bytes of cached items.
+  ///   - reserve: the bytes of disk space reserved for deletions.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
-  ///   - pause: what passes between two looks for foreign writes.
+  ///   - pause: waits between two checks for external writes.
   /// - Throws: `SQLiteStoreError`, `DatabaseError`.
   init(
     _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
@@ -95,7 +95,7 @@ final class SQLiteWriter: GroupSink {
     }
   }
 
-  /// Rejects later writes: the system forgets what it could not sync, and only a restart reads what the disk holds.
+  /// Rejects later writes after a failed sync. The system may discard unsynced data, so only a restart reads what is on disk.
   private func stop(_ statements: inout Result<WriteStatements, ToDoError>, _ error: ToDoError) {
     guard error == .syncFailed, case .success = statements else { return }
     statements = .failure(error)
@@ -110,25 +110,25 @@ final class SQLiteWriter: GroupSink {
       group = try SQLiteWriteGroup(
         statements, schemaVersion: schemaVersion, retention: retention, settingSavepoints: settingSavepoints)
     } catch {
-      // The waiting writes fail together. One by one, each would wait for the lock of another program again.
+      // All waiting writes fail together. Otherwise each would wait for the lock of the other process again.
       while next() != nil {}
       throw error
     }
-    // The group holds the lock of all writers, so this is what the database is like until it commits.
+    // The group holds the lock of all writers, so the header does not change until the commit.
     let before = index.header
     var answers: [GroupedWrite<SQLiteWriteGroup>.Answer] = []
     while !group.mustBeRepeated, let write = next() { answers.append(write.perform(group)) }
     return (group, before, answers)
   }
 
-  /// Gives the reserve to the writes that come next, and frees what it can of the log.
+  /// Releases the reserve for the next writes, and moves as much of the log as possible.
   func freeSpace() async {
     reserve.release()
     let path = path
     try? await queue.writeWithoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-      // A database that has to grow would take the reserve itself.
+      // If the database had to grow, the checkpoint would use up the reserve.
       guard pages * size <= FileSystem.size(of: path) ?? 0 else { return }
       try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
     }
@@ -145,7 +145,7 @@ final class SQLiteWriter: GroupSink {
       _ = Unmanaged.passRetained(queue)
       return
     }
-    // It fails only while statements are prepared, and there are none any more.
+    // Closing fails only while prepared statements exist, and none are left.
     try? queue.close()
   }
 }

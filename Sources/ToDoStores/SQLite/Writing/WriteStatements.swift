@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The prepared statements of the connection that writes.
+/// The prepared statements of the writing connection.
 final class WriteStatements {
   let begin, commit, rollback: PreparedStatement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: PreparedStatement
@@ -54,11 +54,12 @@ final class WriteStatements {
     removeDeletedIDs = try prepare(ItemSQL.removeDeletedIDs)
   }
 
-  /// False before `begin` and after `commit`, but also when SQLite rolled back by itself, as on a full disk.
+  /// Whether a transaction is open. It is not if SQLite rolled back by itself, for example on a full disk.
   var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-  /// How many rows the last `insert`, `update` or `delete` changed.
+  /// The number of rows that the last `insert`, `update` or `delete` changed.
   var changeCount: Int { Int(sqlite3_changes64(connection)) }
 
+  /// The number of the last inserted row.
   var lastInsertedNumber: Int64 { sqlite3_last_insert_rowid(connection) }
 }
