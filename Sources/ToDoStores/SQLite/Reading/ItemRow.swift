@@ -13,14 +13,12 @@ enum ItemRow {
   static let changingColumns = changingNames.joined(separator: ", ")
   /// The parameters that `bind` binds for `changingColumns`.
   static let changingParameters = changingNames.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
+  /// The parameters after those of `changingColumns`.
   static let fingerprintParameter = Int32(changingNames.count + 3)
   static let placeParameter = fingerprintParameter + 1
 
-  private static let names = [
-    "title", "description", "due_time", "due_date", "place_name", "address", "latitude", "longitude", "source",
-    "granularity", "created_at", "updated_at", "completed_at", "revision",
-  ]
-  private static let changingNames = names + ["cause"]
+  private static let names = Column.allCases.filter { $0 != .id && $0 != .cause }.map(\.name)
+  private static let changingNames = names + [Column.cause.name]
   /// The number of columns that `decode` reads.
   static let columnCount = Int32(names.count + 1)
 
@@ -30,31 +28,31 @@ enum ItemRow {
     to statement: PreparedStatement
   ) {
     statement.bind(owner, at: 1)
-    statement.bind(item.id, at: 2)
-    statement.bind(item.title, at: 3)
-    statement.bind(item.itemDescription, at: 4)
+    statement.bind(item.id, at: .id)
+    statement.bind(item.title, at: .title)
+    statement.bind(item.itemDescription, at: .description)
     switch item.due {
     case nil:
-      statement.bind(nil as Int64?, at: 5)
-      statement.bind(nil as Int64?, at: 6)
+      statement.bind(nil as Int64?, at: .dueTime)
+      statement.bind(nil as Int64?, at: .dueDate)
     case .time(let time):
-      statement.bind(time.microseconds, at: 5)
-      statement.bind(nil as Int64?, at: 6)
+      statement.bind(time.microseconds, at: .dueTime)
+      statement.bind(nil as Int64?, at: .dueDate)
     case .date(let date):
-      statement.bind(nil as Int64?, at: 5)
-      statement.bind(Int64(date.daysSinceEpoch), at: 6)
+      statement.bind(nil as Int64?, at: .dueTime)
+      statement.bind(Int64(date.daysSinceEpoch), at: .dueDate)
     }
-    statement.bind(item.location?.name, at: 7)
-    statement.bind(item.location?.address, at: 8)
-    statement.bind(item.location?.coordinate?.latitude, at: 9)
-    statement.bind(item.location?.coordinate?.longitude, at: 10)
-    statement.bind(item.location?.provenance?.source, at: 11)
-    statement.bind(item.location?.provenance?.granularity.rawValue, at: 12)
-    statement.bind(item.createdAt.microseconds, at: 13)
-    statement.bind(item.updatedAt.microseconds, at: 14)
-    statement.bind(item.completedAt?.microseconds, at: 15)
-    statement.bind(item.revision.number, at: 16)
-    statement.bind(cause.number, at: 17)
+    statement.bind(item.location?.name, at: .placeName)
+    statement.bind(item.location?.address, at: .address)
+    statement.bind(item.location?.coordinate?.latitude, at: .latitude)
+    statement.bind(item.location?.coordinate?.longitude, at: .longitude)
+    statement.bind(item.location?.provenance?.source, at: .source)
+    statement.bind(item.location?.provenance?.granularity.rawValue, at: .granularity)
+    statement.bind(item.createdAt.microseconds, at: .createdAt)
+    statement.bind(item.updatedAt.microseconds, at: .updatedAt)
+    statement.bind(item.completedAt?.microseconds, at: .completedAt)
+    statement.bind(item.revision.number, at: .revision)
+    statement.bind(cause.number, at: .cause)
     statement.bind(fingerprint, at: fingerprintParameter)
     statement.bind(item.location?.coordinate.map { MortonCode($0).number }, at: placeParameter)
   }
@@ -63,16 +61,19 @@ enum ItemRow {
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
   static func decode(_ row: PreparedStatement) throws(ToDoError) -> ToDoItem {
-    guard let id = row.id(0) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
+    guard let id = row.id(.id) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
     do {
       return ToDoItem(
         id: id,
         content: ItemContent(
-          title: row.text(1), itemDescription: row.optionalText(2), due: try due(row), location: try location(row)),
-        createdAt: try time(row.number(11), "created_at"),
-        updatedAt: try time(row.number(12), "updated_at"),
-        completedAt: try row.optionalNumber(13).map { number throws(Invalid) in try time(number, "completed_at") },
-        revision: Revision(row.number(14)))
+          title: row.text(.title), itemDescription: row.optionalText(.description), due: try due(row),
+          location: try location(row)),
+        createdAt: try time(row.number(.createdAt), .createdAt),
+        updatedAt: try time(row.number(.updatedAt), .updatedAt),
+        completedAt: try row.optionalNumber(.completedAt).map { number throws(Invalid) in
+          try time(number, .completedAt)
+        },
+        revision: Revision(row.number(.revision)))
     } catch {
       throw .storeUnavailable(detail: "the stored item \(id) has no valid \(error.column)")
     }
@@ -82,19 +83,19 @@ enum ItemRow {
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
   static func decodeChange(_ row: PreparedStatement) throws(ToDoError) -> ItemChange {
-    if let number = row.optionalNumber(columnCount) {
+    if let number = row.optionalNumber(.cause) {
       let item = try decode(row)
       guard let cause = PutCause(number: number) else {
         throw .storeUnavailable(detail: "the stored item \(item.id) has no valid cause")
       }
       return .put(item, cause)
     }
-    guard let id = row.id(0) else { throw .storeUnavailable(detail: "a stored deletion has no valid identity") }
+    guard let id = row.id(.id) else { throw .storeUnavailable(detail: "a stored deletion has no valid identity") }
     do {
       return .deleted(
         ItemDeletion(
-          id: id, wasDone: row.optionalNumber(13) != nil, revision: Revision(row.number(14)),
-          deletedAt: try time(row.number(12), "updated_at")))
+          id: id, wasDone: row.optionalNumber(.completedAt) != nil, revision: Revision(row.number(.revision)),
+          deletedAt: try time(row.number(.updatedAt), .updatedAt)))
     } catch {
       throw .storeUnavailable(detail: "the stored deletion of \(id) has no valid \(error.column)")
     }
@@ -104,33 +105,88 @@ enum ItemRow {
     let column: String
   }
 
-  private static func time(_ number: Int64, _ column: String) throws(Invalid) -> Timestamp {
+  private static func time(_ number: Int64, _ column: Column) throws(Invalid) -> Timestamp {
     let time = Timestamp(microseconds: number)
-    guard Timestamp.supportedRange.contains(time) else { throw Invalid(column: column) }
+    guard Timestamp.supportedRange.contains(time) else { throw Invalid(column: column.name) }
     return time
   }
 
   private static func due(_ row: PreparedStatement) throws(Invalid) -> DueDate? {
-    if let number = row.optionalNumber(3) { return .time(try time(number, "due_time")) }
-    guard let days = row.optionalNumber(4) else { return nil }
-    guard (-719_162...2_932_896).contains(days) else { throw Invalid(column: "due_date") }
+    if let number = row.optionalNumber(.dueTime) { return .time(try time(number, .dueTime)) }
+    guard let days = row.optionalNumber(.dueDate) else { return nil }
+    guard (-719_162...2_932_896).contains(days) else { throw Invalid(column: Column.dueDate.name) }
     return .date(CalendarDate(daysSinceEpoch: Int(days)))
   }
 
   private static func location(_ row: PreparedStatement) throws(Invalid) -> Location? {
-    var location = Location(name: row.optionalText(5), address: row.optionalText(6))
-    if let latitude = row.optionalDouble(7), let longitude = row.optionalDouble(8) {
+    var location = Location(name: row.optionalText(.placeName), address: row.optionalText(.address))
+    if let latitude = row.optionalDouble(.latitude), let longitude = row.optionalDouble(.longitude) {
       location.coordinate = Coordinate(latitude: latitude, longitude: longitude)
       if location.coordinate == nil { throw Invalid(column: "latitude or longitude") }
     }
-    if let source = row.optionalText(9) {
-      guard let granularity = row.optionalText(10).flatMap(Location.Granularity.init) else {
-        throw Invalid(column: "granularity")
+    if let source = row.optionalText(.source) {
+      guard let granularity = row.optionalText(.granularity).flatMap(Location.Granularity.init) else {
+        throw Invalid(column: Column.granularity.name)
       }
       location.provenance = Location.Provenance(source: source, granularity: granularity)
     }
     return location.isEmpty ? nil : location
   }
+}
+
+extension ItemRow {
+  /// The columns of an item or a change, in the order in which every statement selects them.
+  enum Column: Int32, CaseIterable {
+    case id, title, description, dueTime, dueDate, placeName, address, latitude, longitude, source, granularity
+    case createdAt, updatedAt, completedAt, revision, cause
+
+    /// The name in the schema.
+    var name: String {
+      switch self {
+      case .id: "id"
+      case .title: "title"
+      case .description: "description"
+      case .dueTime: "due_time"
+      case .dueDate: "due_date"
+      case .placeName: "place_name"
+      case .address: "address"
+      case .latitude: "latitude"
+      case .longitude: "longitude"
+      case .source: "source"
+      case .granularity: "granularity"
+      case .createdAt: "created_at"
+      case .updatedAt: "updated_at"
+      case .completedAt: "completed_at"
+      case .revision: "revision"
+      case .cause: "cause"
+      }
+    }
+
+    /// The number of the parameter in `ItemSQL.insert` and `ItemSQL.update`. Parameter 1 is the owner.
+    var parameter: Int32 { rawValue + 2 }
+  }
+}
+
+extension PreparedStatement {
+  fileprivate func bind(_ number: Int64?, at column: ItemRow.Column) { bind(number, at: column.parameter) }
+
+  fileprivate func bind(_ number: Double?, at column: ItemRow.Column) { bind(number, at: column.parameter) }
+
+  fileprivate func bind(_ text: String?, at column: ItemRow.Column) { bind(text, at: column.parameter) }
+
+  fileprivate func bind(_ id: ItemID, at column: ItemRow.Column) { bind(id, at: column.parameter) }
+
+  fileprivate func id(_ column: ItemRow.Column) -> ItemID? { id(column.rawValue) }
+
+  fileprivate func text(_ column: ItemRow.Column) -> String { text(column.rawValue) }
+
+  fileprivate func optionalText(_ column: ItemRow.Column) -> String? { optionalText(column.rawValue) }
+
+  fileprivate func number(_ column: ItemRow.Column) -> Int64 { number(column.rawValue) }
+
+  fileprivate func optionalNumber(_ column: ItemRow.Column) -> Int64? { optionalNumber(column.rawValue) }
+
+  fileprivate func optionalDouble(_ column: ItemRow.Column) -> Double? { optionalDouble(column.rawValue) }
 }
 
 extension PutCause {
