@@ -103,7 +103,12 @@ extension ServerMethod {
         try await mappingErrors {
           let grant = try await access.grant(for: call)
           try await access.withGrant(grant, for: call) {
-            for try await event in grant.list.watch(from: request.start, state: request.state) {
+            // A page stays in memory for as long as the caller does not read.
+            var meter = call.connection.account.map { BufferMeter($0) }
+            defer { meter?.end() }
+            var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()
+            while let event = try await events.next() {
+              meter?.keep(events.bufferedBytes)
               try await outgoing.send(event, of: grant.owner, request.state, encoded)
             }
           }

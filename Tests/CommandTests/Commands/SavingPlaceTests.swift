@@ -46,7 +46,7 @@ import ToDoModel
     #expect(run.error.contains(#""reason": "GEOCODER_UNAVAILABLE""#))
     #expect(
       run.error.contains(
-        "no coordinates found for 'Barer Str. 27, München': the geocoder is unavailable, it did not answer in time"))
+        "no coordinates found for 'Barer Str. 27, München': the geocoder is unavailable, it did not respond in time"))
     #expect(try await titles().isEmpty)
   }
 
