@@ -18,13 +18,13 @@
       CallServices(methods, limits: ServerLimits(), shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
     }
 
-    @Test func names_haveEveryMethodOfTheTable_exceptThoseThatActOnATTRPCConnection() {
+    @Test func names_includeEveryMethod_exceptThoseThatActOnConnection() {
       let names = table.methods.map { "\($0.name.service).\($0.name.method)" }
       let others = ["todo.v1.ConnectionService.CancelCall", "todo.v1.ConnectionService.Authenticate"]
       #expect(services(table.methods).names == Set(names).subtracting(others))
     }
 
-    @Test func names_areThoseOfTheSchema() {
+    @Test func names_matchSchema() {
       let declared = SchemaIndex.schema.methods.filter {
         !$0.hasPrefix("grpc.reflection.") && !$0.hasPrefix("todo.v1.ConnectionService.")
       }

@@ -88,14 +88,14 @@
 
     // MARK: Times
 
-    @Test func connection_whenNoFrameComes_isClosed() {
+    @Test func connection_whenNoFrameArrives_isClosed() {
       pass(9)
       #expect(channel.isActive)
       pass(1)
       #expect(!channel.isActive)
     }
 
-    @Test func connection_whenClientIsSilent_isPinged_andClosedWithoutAnAnswer() throws {
+    @Test func connection_whenClientIsInactive_isPinged_andClosedWithoutAcknowledgement() throws {
       try receive(Self.preface + Self.settings)
       _ = try sentFrames()
       pass(29)
@@ -108,7 +108,7 @@
       #expect(!channel.isActive)
     }
 
-    @Test func connection_whenPingIsAnswered_staysUntilItIsIdleForLong() throws {
+    @Test func connection_whenPingIsAcknowledged_staysUntilIdleTimeout() throws {
       try receive(Self.preface + Self.settings)
       for _ in 0..<9 {
         pass(30)

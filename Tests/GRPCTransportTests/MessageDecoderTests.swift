@@ -57,7 +57,7 @@
       #expect(RPCError.compressedWithoutEncoding.code == .internal)
     }
 
-    @Test func bufferedBytes_whenMessageIsIncomplete_areThoseOfThePart() throws {
+    @Test func bufferedBytes_whenMessageIsIncomplete_areThoseReceived() throws {
       var decoder = MessageDecoder(limit: 1 << 20)
       var bytes = ByteBuffer(bytes: Self.message(3) + [0, 0, 1, 0, 0])
       bytes.reserveCapacity(1 << 16)

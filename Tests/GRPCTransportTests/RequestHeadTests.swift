@@ -31,7 +31,7 @@
       if case .status(let error)? = refusal { error.code } else { nil }
     }
 
-    @Test func head_hasNamesOfServiceAndMethod() throws {
+    @Test func head_hasServiceAndMethodNames() throws {
       let head = try head()
       #expect(head.service == "a.B" && head.method == "C" && head.timeout == nil && head.metadata == Metadata())
     }
@@ -41,7 +41,7 @@
       #expect(code(refusal((":path", path))) == .unimplemented)
     }
 
-    @Test(arguments: ["GET", "CONNECT", "post", nil]) func method_whenNotPOST_isRefused(_ method: String?) {
+    @Test(arguments: ["GET", "CONNECT", "post", nil]) func method_whenNotPOST_isRejected(_ method: String?) {
       #expect(refusal((":method", method)) == .http(405))
     }
 
@@ -57,7 +57,7 @@
       ("1H", Duration.seconds(3600)), ("2M", .seconds(120)), ("3S", .seconds(3)), ("4m", .milliseconds(4)),
       ("5u", .microseconds(5)), ("6n", .nanoseconds(6)), ("0n", .zero), ("99999999H", .seconds(359_999_996_400)),
     ])
-    func timeout_isANumberAndAUnit(_ text: String, _ timeout: Duration) throws {
+    func timeout_isParsed(_ text: String, _ timeout: Duration) throws {
       #expect(try head(("grpc-timeout", text)).timeout == timeout)
     }
 
@@ -65,11 +65,11 @@
       "", "1", "S", "1s", "-1S", "-0S", "+1S", "1.5S", "100000000S", "1 S", " 1S", "1S ", "0x1S", "٣S",
       "-9223372036854775808n", "1S,2S", "1é", "🕐",
     ])
-    func timeout_whenMalformed_isRefused(_ text: String) {
+    func timeout_whenMalformed_isRejected(_ text: String) {
       #expect(code(refusal(("grpc-timeout", text))) == .invalidArgument)
     }
 
-    @Test func timeout_whenGivenTwice_isRefused() {
+    @Test func timeout_whenRepeated_isRejected() {
       #expect(code(refusal(("grpc-timeout", "1S"), ("grpc-timeout", "2S"))) == .invalidArgument)
     }
 
@@ -96,11 +96,13 @@
     }
 
     @Test(arguments: ["A", "A===", "AQ=", "A=Q=", "AQI$", "====", "AQIDé", "AQ==,A"])
-    func binaryMetadata_whenNotBase64_isRefused(_ value: String) {
+    func binaryMetadata_whenNotBase64_isRejected(_ value: String) {
       #expect(code(refusal(("x-bin", value))) == .invalidArgument)
     }
 
-    @Test(arguments: ["\u{0}", "a\r\nb", "\u{7f}"]) func metadata_whenValueHasControls_isRefused(_ value: String) {
+    @Test(arguments: ["\u{0}", "a\r\nb", "\u{7f}"]) func metadata_whenValueHasControlCharacters_isRejected(
+      _ value: String
+    ) {
       #expect(code(refusal(("x", value))) == .invalidArgument)
     }
   }

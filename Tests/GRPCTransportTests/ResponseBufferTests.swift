@@ -89,7 +89,7 @@
       _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func responses_whenTheyExceedTheBudget_closeTheConnection() throws {
+    @Test func responses_whenAboveBudget_closeConnection() throws {
       let channel = try connect { $0.maximumBufferedBytes = 1 << 20 }
       for stream in [1, 3] as [UInt8] { try receive(call(stream), on: channel) }
       #expect(channel.isActive)
@@ -98,7 +98,7 @@
     }
 
     @Test(arguments: [End.windowUpdate, .reset])
-    func responses_whenEachIsReleased_stayWithinTheBudget(_ end: End) throws {
+    func responses_whenEachIsReleased_stayWithinBudget(_ end: End) throws {
       let channel = try connect { $0.maximumBufferedBytes = 1 << 20 }
       for number in 0..<20 as Range<UInt8> {
         try receive(call(2 * number + 1), on: channel)
@@ -109,7 +109,7 @@
     }
 
     @Test(arguments: [End.windowUpdate, .reset])
-    func unaryCall_whenTooMuchIsUnsent_waits(_ end: End) throws {
+    func unaryCall_whenOutputIsFull_waits(_ end: End) throws {
       let channel = try connect { $0.outputLimit = 2 * Self.size }
       let state = try state(of: channel)
       for stream in [1, 3, 5, 7] as [UInt8] { try receive(call(stream), on: channel) }
@@ -123,7 +123,7 @@
       _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func unaryCall_whileItWaits_isNotLate() throws {
+    @Test func unaryCall_whileWaiting_isNotLate() throws {
       let channel = try connect { $0.outputLimit = Self.size }
       let state = try state(of: channel)
       try receive(call(1) + call(3), on: channel)

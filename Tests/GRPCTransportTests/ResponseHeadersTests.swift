@@ -44,7 +44,7 @@
     }
 
     @Test(arguments: [40, 100, 1000, 100_000])
-    func failure_whenViolationsDoNotFit_keepsAsManyAsFit_andCountsTheRest(_ count: Int) throws {
+    func failure_whenViolationsDoNotFit_keepsThoseThatFit_andCountsRest(_ count: Int) throws {
       let violations = (0..<count).map {
         RPCError.Violation(field: "items[\($0)].location.coordinate.latitude", reason: "must be from -90 to 90")
       }
@@ -74,7 +74,7 @@
     }
 
     @Test(arguments: [[], [0], [1, 2], [1, 2, 3], [0xff, 0xfe, 0xfd, 0xfc]] as [[UInt8]])
-    func base64_isDecodedToTheSameBytes(_ bytes: [UInt8]) {
+    func base64_roundTrips(_ bytes: [UInt8]) {
       #expect(bytes.base64.decodedBase64 == bytes)
     }
   }

@@ -17,14 +17,14 @@
 
     // MARK: Limits
 
-    @Test func theLongestMessage_isTaken_andSent() async throws {
+    @Test func message_whenAtMaximumLength_isEchoed() async throws {
       try await with { _, client async throws in
         let text = String(repeating: "x", count: Self.limit - Self.overhead)
         #expect(try await client.say(text) == text)
       }
     }
 
-    @Test func aLongerRequest_isRefused_andTheConnectionStays() async throws {
+    @Test func request_whenTooLong_isRejected_andConnectionStays() async throws {
       try await with { _, client async throws in
         let text = String(repeating: "x", count: Self.limit - Self.overhead + 1)
         await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") { _ = try await client.say(text) }
@@ -32,7 +32,7 @@
       }
     }
 
-    @Test func aLongerAnswer_isAnErrorInstead() async throws {
+    @Test func response_whenTooLong_isReplacedByError() async throws {
       try await with { _, client in
         await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") { _ = try await client.say("\(Self.limit)", to: "Large") }
       }
@@ -53,7 +53,7 @@
       return method
     }()
 
-    @Test func messages_whenMethodTakesMany_areEachAnswered() async throws {
+    @Test func messages_whenMethodTakesMany_eachGetResponse() async throws {
       try await with([Self.echo]) { _, client async throws in
         let texts = (0..<100).map { String(repeating: "x", count: 1000 * $0) }
         let requests = texts.map { HealthMethods.check.request.encoded($0) }
@@ -66,7 +66,7 @@
       }
     }
 
-    @Test func message_whenTooLongAmongOthers_isRefused() async throws {
+    @Test func message_whenTooLongAmongOthers_isRejected() async throws {
       try await with([Self.echo]) { _, client in
         await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") {
           let requests = [0, 70_000, Self.limit + 1].map { [UInt8](repeating: 0, count: $0) }
@@ -75,7 +75,7 @@
       }
     }
 
-    @Test func anotherStreamThanAreAllowed_isRefused_untilOneEnds() async throws {
+    @Test func streamingCall_whenTooManyAreOpen_isRejected_untilOneEnds() async throws {
       var limits = ServerLimits()
       limits.maximumStreamingCalls = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
@@ -91,14 +91,14 @@
       }
     }
 
-    @Test func moreMetadataThanAreAllowed_areRefused() async throws {
+    @Test func metadata_whenTooManyPairs_isRejected() async throws {
       try await with { _, client async throws in
         let many = Dictionary(uniqueKeysWithValues: (0..<70).map { ("key-\($0)", "") })
         await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") { _ = try await client.texts("Say", "", metadata: many) }
       }
     }
 
-    @Test func anotherConnectionThanAreAllowed_isClosed() async throws {
+    @Test func connection_whenAddressIsAtItsLimit_isClosed() async throws {
       var limits = ServerLimits()
       limits.maximumConnectionsPerAddress = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
@@ -112,7 +112,7 @@
       }
     }
 
-    @Test func aConnectionThatSaysNothing_isClosed() async throws {
+    @Test func connection_whenNoFrameArrives_isClosed() async throws {
       var limits = ServerLimits()
       limits.firstFrameTime = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in

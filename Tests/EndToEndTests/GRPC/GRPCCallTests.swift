@@ -14,20 +14,20 @@
 
     // MARK: Answers
 
-    @Test func aCall_isAnswered() async throws {
+    @Test func unaryCall_returnsResponse() async throws {
       try await with { _, client async throws in
         #expect(try await client.say("Milk 🥛") == "Milk 🥛")
         #expect(try await client.say("") == "")
       }
     }
 
-    @Test func aStream_isAnsweredInOrder_andEnds() async throws {
+    @Test func streamingCall_returnsResponsesInOrder_andEnds() async throws {
       try await with { _, client async throws in
         #expect(try await client.texts("Count", "3") == ["0", "1", "2"])
       }
     }
 
-    @Test func callsOnOneConnection_doNotWaitForEachOther() async throws {
+    @Test func calls_whenOnOneConnection_areConcurrent() async throws {
       try await with { _, client async throws in
         try await withThrowingTaskGroup(of: String.self) { group in
           group.addTask { try await client.say("held", to: "Hold") }
@@ -39,7 +39,7 @@
       }
     }
 
-    @Test func aThousandCallsAtOnce_areAllAnswered() async throws {
+    @Test func calls_whenThousandAreConcurrent_allReturn() async throws {
       try await with { _, client async throws in
         try await withThrowingTaskGroup(of: Bool.self) { group in
           for number in 0..<1000 { group.addTask { try await client.say("\(number)") == "\(number)" } }
@@ -52,7 +52,7 @@
 
     // MARK: Errors
 
-    @Test func anError_comesWithItsDetails() async throws {
+    @Test func error_includesItsDetails() async throws {
       let error = RPCError(
         .aborted, reason: "REFUSED", domain: "test", "no, “π”", metadata: ["key": "value"],
         violations: [RPCError.Violation(field: "a.b", reason: "must not be")])
@@ -62,27 +62,27 @@
       }
     }
 
-    @Test func aLargeError_keepsItsCodeAndReason() async throws {
+    @Test func error_whenLarge_keepsCodeAndReason() async throws {
       try await with { _, client in
         await expect(.aborted, "REFUSED") { _ = try await client.say("100000", to: "Refuse") }
       }
     }
 
-    @Test func whatTheServerDoesNotForesee_isNotTold() async throws {
+    @Test func error_whenUnexpected_isInternalWithoutDetails() async throws {
       try await with { _, client in
         await expect(.internal, "INTERNAL") { _ = try await client.say("", to: "Break") }
         await expect(.internal, "INTERNAL") { _ = try await client.texts("CountAndBreak", "3") }
       }
     }
 
-    @Test func anUnknownMethod_isUnimplemented() async throws {
+    @Test func method_whenUnknown_isUnimplemented() async throws {
       try await with { _, client in
         let error = await #expect(throws: RPCError.self) { try await client.say("", to: "Nothing") }
         #expect(error?.code == .unimplemented)
       }
     }
 
-    @Test func aMessageThatCannotBeDecoded_isRefused() async throws {
+    @Test func message_whenMalformed_isRejected() async throws {
       try await with { _, client in
         await expect(.invalidArgument, "MALFORMED_REQUEST") {
           _ = try await client.call(TestMethods.name("Say"), [0x0a, 0x05])
@@ -90,7 +90,7 @@
       }
     }
 
-    @Test(arguments: [0, 2]) func anotherNumberOfMessagesThanOne_isRefused(_ count: Int) async throws {
+    @Test(arguments: [0, 2]) func unaryCall_whenMessageCountIsNotOne_isRejected(_ count: Int) async throws {
       try await with { _, client in
         await expect(.invalidArgument, "INVALID_STREAM") {
           try await client.stream(TestMethods.name("Say"), Array(repeating: [], count: count)) { messages in
@@ -102,7 +102,7 @@
 
     // MARK: What goes with a call
 
-    @Test func metadata_reachesTheMethod_withoutWhatIsTheWires() async throws {
+    @Test func metadata_reachesMethod_withoutReservedHeaders() async throws {
       let tell = ServerMethod.unary(TestMethods.name("Tell")) { _, _, call in
         .pending {
           let pairs = call.metadata.pairs.map { "\($0.key)=\($0.value)" }.filter { !$0.hasPrefix("user-agent") }
@@ -116,7 +116,7 @@
       }
     }
 
-    @Test func callsOfAConnection_shareWhatIsRemembered() async throws {
+    @Test func calls_whenOnOneConnection_shareItsMemory() async throws {
       let count = ServerMethod.unary(TestMethods.name("CountCalls")) { _, _, call in
         .pending {
           let number = call.connection.memory.withLock { memory in

@@ -13,7 +13,7 @@
 
     // MARK: Deadlines and cancellation
 
-    @Test func aCallWithoutADeadline_hasTheServers_unlessItStreams() async throws {
+    @Test func call_withoutDeadline_getsDefault_unlessItStreams() async throws {
       var limits = ServerLimits()
       limits.defaultDeadline = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
@@ -26,7 +26,7 @@
       }
     }
 
-    @Test(arguments: ["Hold", "CountAndHold"]) func aCallWhoseTimeIsOver_isEnded(_ method: String) async throws {
+    @Test(arguments: ["Hold", "CountAndHold"]) func call_whenDeadlinePasses_ends(_ method: String) async throws {
       try await with { _, client async throws in
         // The header alone: otherwise the client would keep the time too.
         await expect(.deadlineExceeded, "DEADLINE_EXCEEDED") {
@@ -36,13 +36,13 @@
       }
     }
 
-    @Test func aCallThatIsInTime_isAnswered() async throws {
+    @Test func call_whenWithinDeadline_returnsResponse() async throws {
       try await with { _, client async throws in
         #expect(try await client.texts("Say", "Milk", metadata: ["grpc-timeout": "1M"]) == ["Milk"])
       }
     }
 
-    @Test(arguments: ["Hold", "CountAndHold"]) func aCallThatIsCancelled_isCancelledInTheServer(
+    @Test(arguments: ["Hold", "CountAndHold"]) func cancellation_reachesServer(
       _ method: String
     ) async throws {
       try await with { _, client async throws in
@@ -56,7 +56,7 @@
     }
 
     /// Whether the work learns it as its own cancellation or as a stream that takes no more is a matter of moments.
-    @Test func aStreamThatIsCancelled_whileItIsSent_ends() async throws {
+    @Test func stream_whenCancelledWhileSending_ends() async throws {
       let journal = methods.journal
       let flood = ServerMethod.streaming(TestMethods.name("FloodUntilTheEnd")) { _, _ in
         { _, _, outgoing in
@@ -75,7 +75,7 @@
       }
     }
 
-    @Test func aClientThatGoesAway_cancelsItsCalls() async throws {
+    @Test func disconnection_cancelsCalls() async throws {
       try await GRPCTestServer.with(methods.table) { server in
         await #expect(throws: (any Error).self) {
           try await GRPCTestClient.with(server.endpoint) { client in

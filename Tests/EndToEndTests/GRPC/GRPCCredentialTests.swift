@@ -41,7 +41,7 @@
     }
 
     @Test(arguments: [nil, "Bearer nonsense", "Bearer \(BearerToken())"])
-    func call_whenCredentialsAreInvalid_isUnauthenticated_beforeItsRequestArrives(_ token: String?) async throws {
+    func call_whenCredentialsAreInvalid_isUnauthenticatedBeforeRequestArrives(_ token: String?) async throws {
       try await withAccounts { client, _ async throws in
         for method in ["AddItem", "WatchItems"] {
           let stream = try await client.open()
@@ -64,7 +64,7 @@
       }
     }
 
-    @Test func request_whenMethodServesAnyCaller_isLimited_untilAuthenticated() async throws {
+    @Test func request_whenMethodNeedsNoCredentials_isLimited_untilAuthenticated() async throws {
       try await withAccounts { client, token async throws in
         let text = String(repeating: "x", count: 9 << 10)
         func check() async throws -> StatusCode? {

@@ -20,7 +20,7 @@
 
     // MARK: Listening
 
-    @Test func anEndpointThatIsTaken_isNamed() async throws {
+    @Test func serve_whenEndpointIsInUse_namesEndpoint() async throws {
       try await GRPCTestServer.with(methods.table) { server in
         let error = await #expect(throws: EndpointError.self) {
           try await GRPCTestServer.with(methods.table, at: server.endpoint) { _ in }
@@ -30,7 +30,7 @@
     }
 
     @Test(arguments: [Endpoint.unix(path: "/tmp/todo-grpc.sock"), .tls(host: "localhost", port: 0)])
-    func anEndpointThatCannotBeServed_isRefused(_ endpoint: Endpoint) async {
+    func serve_whenEndpointIsUnsupported_fails(_ endpoint: Endpoint) async {
       await #expect(throws: EndpointError.self) {
         try await GRPCTestServer.with(methods.table, at: endpoint) { _ in }
       }
@@ -118,7 +118,7 @@
       }
     }
 
-    @Test func aCallInFlight_isAnswered() async throws {
+    @Test func shutDown_whenCallIsInFlight_waitsForResponse() async throws {
       try await whileShuttingDown { server, client async throws in
         async let watch: Void = client.stream(HealthMethods.watch.name, [[]]) { messages in
           var statuses: [HealthStatus] = []
@@ -137,7 +137,7 @@
       }
     }
 
-    @Test func aWatch_isEnded_asOneThatCanBeResumedElsewhere() async throws {
+    @Test func shutDown_whenWatchIsOpen_endsItAsResumable() async throws {
       try await whileShuttingDown { server, client async throws in
         let request = ToDoMethods.watchItems.request.encoded(WatchRequest(start: .now, state: .all))
         let watch = Task {
@@ -154,7 +154,7 @@
       }
     }
 
-    @Test func whatDoesNotEndInTime_isBrokenOff() async throws {
+    @Test func shutDown_whenGraceExpires_cancelsCalls() async throws {
       try await GRPCTestServer.with(methods.table) { server in
         try await GRPCTestClient.with(server.endpoint) { client in
           let call = Task { try await client.say("held", to: "Hold") }

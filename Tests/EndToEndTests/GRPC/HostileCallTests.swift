@@ -72,7 +72,7 @@
       }
     }
 
-    @Test func headers_whenLargerThanMetadataMayBe_areRefused_andConnectionStays() async throws {
+    @Test func headers_whenLargerThanMetadataLimit_areRejected_andConnectionStays() async throws {
       try await with { _, client async throws in
         // The server's limit for all headers is known once its settings have arrived.
         try await expectService(client)
@@ -150,7 +150,7 @@
 
     // MARK: What ordinary clients may do
 
-    @Test func cancellations_whenMany_leaveTheConnectionOpen() async throws {
+    @Test func cancellations_whenMany_leaveConnectionOpen() async throws {
       try await with { _, client async throws in
         for _ in 0..<300 {
           let stream = try await client.open()
@@ -162,7 +162,7 @@
       }
     }
 
-    @Test func pings_whenMany_leaveTheConnectionOpen() async throws {
+    @Test func pings_whenMany_leaveConnectionOpen() async throws {
       try await with { _, client async throws in
         for _ in 0..<300 { try await client.ping() }
         try await expectService(client)

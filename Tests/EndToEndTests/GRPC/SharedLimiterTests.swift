@@ -41,7 +41,7 @@
     }
 
     @Test(arguments: [true, false])
-    func oneConnectionTooMany_isClosed_whateverItSpeaks(isOfOneAddress: Bool) async throws {
+    func connection_whenServerIsAtItsLimit_isClosedOnEveryTransport(isOfOneAddress: Bool) async throws {
       try await withServers {
         if isOfOneAddress { $0.maximumConnectionsPerAddress = 3 } else { $0.maximumConnections = 3 }
       } _: { ttrpc, grpc async throws in
@@ -65,7 +65,7 @@
       }
     }
 
-    @Test func grpcConnection_whenATTRPCConnectionExceedsTheBuffers_isServed() async throws {
+    @Test func grpcConnection_whenTTRPCConnectionExceedsBuffers_isServed() async throws {
       try await withServers {
         $0.maximumBufferedBytes = 64 << 10
       } _: { ttrpc, grpc async throws in

@@ -26,17 +26,17 @@ import Testing
   }
 
   @Test(arguments: [["ttrpc"], ["h2", "http/1.1"], []], [1, 20, 10_000])
-  func protocols_areRead_acrossRecords(_ protocols: [String], _ size: Int) {
+  func read_whenMessageSpansRecords_returnsProtocols(_ protocols: [String], _ size: Int) {
     let bytes = Self.records(Self.message(protocols), of: size)
     #expect(ClientHello.read(ByteBuffer(bytes: bytes)) == .offers(protocols))
     #expect(ClientHello.read(ByteBuffer(bytes: bytes + [23, 3, 3])) == .offers(protocols))
   }
 
-  @Test func hello_withoutTheExtension_offersNone() {
+  @Test func read_withoutALPN_returnsNoProtocols() {
     #expect(ClientHello.read(ByteBuffer(bytes: Self.records(Self.message(nil), of: 500))) == .offers([]))
   }
 
-  @Test(arguments: [7, 10_000]) func hello_thatIsCutOffAnywhere_isIncomplete(_ size: Int) {
+  @Test(arguments: [7, 10_000]) func read_whenTruncated_isIncomplete(_ size: Int) {
     let bytes = Self.records(Self.message(["ttrpc"]), of: size)
     for count in 0..<bytes.count { #expect(ClientHello.read(ByteBuffer(bytes: bytes.prefix(count))) == .incomplete) }
   }
@@ -47,11 +47,11 @@ import Testing
       [22, 3, 1, 0, 4, 1, 0xFF, 0, 0],
       [22, 3, 1, 0, 5, 1, 0, 0, 1, 3], records([1, 0, 0, 40] + [UInt8](repeating: 0xFF, count: 40), of: 100),
     ] as [[UInt8]])
-  func bytes_thatAreNoHello_areUnknown(_ bytes: [UInt8]) {
+  func read_whenNotClientHello_isUnknown(_ bytes: [UInt8]) {
     #expect(ClientHello.read(ByteBuffer(bytes: bytes)) == .unknown)
   }
 
-  @Test func hello_withAnyByteChanged_isReadWithoutATrap() {
+  @Test func read_whenAnyByteChanges_doesNotTrap() {
     let bytes = Self.records(Self.message(["ttrpc"]), of: 50)
     for index in bytes.indices {
       for value in [0, 1, 0x7F, 0xFF] as [UInt8] {

@@ -49,7 +49,7 @@ import Transport
   // MARK: Application protocols
 
   @Test(arguments: [(["ttrpc"], "ttrpc"), (["h2", "ttrpc"], "ttrpc"), ([], nil)] as [([String], String?)])
-  func handshake_whenTheClientOffersTheProtocolOrNone_succeeds(_ offer: [String], _ agreed: String?) async throws {
+  func handshake_whenClientOffersProtocolOrNone_succeeds(_ offer: [String], _ agreed: String?) async throws {
     try await withServer { server, authority async throws in
       let result = try await handshake(with: server, trusting: authority) { $0.applicationProtocols = offer }
       #expect(try result.get() == agreed)
@@ -57,7 +57,7 @@ import Transport
   }
 
   @Test(arguments: [nil, .tlsv12] as [TLSVersion?])
-  func handshake_whenNoProtocolIsCommon_isRefused(_ version: TLSVersion?) async throws {
+  func handshake_whenNoProtocolIsCommon_fails(_ version: TLSVersion?) async throws {
     try await withServer { server, authority async throws in
       let result = try await handshake(with: server, trusting: authority) {
         $0.applicationProtocols = ["h2", "http/1.1"]
@@ -79,7 +79,7 @@ import Transport
     .TLS_RSA_WITH_AES_256_CBC_SHA, .TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA,
   ]
 
-  @Test func suites_withoutForwardSecrecyOrAuthenticatedEncryption_areRefused() async throws {
+  @Test func handshake_whenSuiteIsWeak_fails() async throws {
     try await withServer(usingRSA: true) { server, authority async throws in
       for suite in Self.strong + Self.weak {
         let result = try await handshake(with: server, trusting: authority) {
@@ -92,7 +92,7 @@ import Transport
     }
   }
 
-  @Test func versions_beforeTLS12_areRefused() async throws {
+  @Test func handshake_whenVersionPrecedesTLS12_fails() async throws {
     try await withServer { server, authority async throws in
       let result = try await handshake(with: server, trusting: authority) {
         $0.minimumTLSVersion = .tlsv1

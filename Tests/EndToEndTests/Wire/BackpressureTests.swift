@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func aClientThatNeverReads_isReadNoFurther_andOthersAreServed() async throws {
+  @Test func connection_whenClientNeverReads_pausesReading_andOthersAreServed() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client in
         // Answers of 60 MB in all.
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aStreamWhoseClientDoesNotRead_waits_andOthersAreServed() async throws {
+  @Test func stream_whenClientDoesNotRead_waits_andOthersAreServed() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client in
         try await client.write(.request(1, "Flood", "100000", flags: 1))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func anUnreadStream_holdsItsClientUp_andGoesOnWhenItIsRead() async throws {
+  @Test func stream_whenHandlerDoesNotRead_pausesClient_untilItReads() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client in
         try await client.write(.request(1, "Collect", "c", flags: 2))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func anUnreadStreamThatIsAnsweredEarly_holdsItsConnectionUpNoLonger() async throws {
+  @Test func stream_whenUnreadAndEnded_resumesConnection() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client in
         try await client.write(.request(1, "CollectStubbornly", "c", flags: 2, timeout: 300_000_000))

@@ -9,14 +9,14 @@ import Testing
 
   // MARK: Errors
 
-  @Test func anErrorThatIsNotForeseen_isInternal_andTellsNothing() async throws {
+  @Test func error_whenUnexpected_isInternalWithoutDetails() async throws {
     try await withClient { client in
       let error = try #require(try await client.answer(to: .request(1, "Break", "")).error)
       #expect(error == .internal)
     }
   }
 
-  @Test func anAnswerBeyondTheLimit_isAnErrorOnItsStream() async throws {
+  @Test func response_whenAboveConfiguredLimit_isReplacedByError() async throws {
     try await withClient(limit: 1000) { client in
       let answer = try await client.answer(to: .request(1, "Large", "1001"))
       #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerBeyondTheProtocolsLimit_isAnErrorOnItsStream() async throws {
+  @Test func response_whenAboveProtocolLimit_isReplacedByError() async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, "Large", "\(FrameHeader.maximumLength)"))
       #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [900, 1000, 5000])
-  func anErrorBeyondTheLimit_isCutShort_andKeepsItsReason(_ size: Int) async throws {
+  func error_whenAboveLimit_isShortened_andKeepsReason(_ size: Int) async throws {
     try await withClient(limit: 1000) { client in
       let answer = try await client.answer(to: .request(1, "Refuse", "\(size)"))
       #expect(try answer.error?.code == .aborted && answer.error?.reason == "REFUSED")
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func aConnectionThatIsFull_isReadNoFurther_untilACallHasEnded() async throws {
+  @Test func connection_whenAtCallLimit_pausesReading_untilCallEnds() async throws {
     try await withServer(streams: 4) { server in
       try await RawClient.with(server.endpoint) { client in
         for id in [1, 3, 5, 7] as [UInt32] { try await client.write(.request(id, "Hold", "\(id)")) }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aFullConnection_doesNotHoldUpOthers() async throws {
+  @Test func connection_whenAtCallLimit_doesNotDelayOthers() async throws {
     try await withServer(streams: 2) { server in
       try await RawClient.with(server.endpoint) { full in
         try await full.write(.request(1, "Hold", "1"), .request(3, "Hold", "3"), .request(5, "Say", "5"))
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aCallThatWasAnsweredEarly_keepsItsPlace_untilItsHandlerHasFinished() async throws {
+  @Test func call_whenEndedEarly_countsUntilHandlerFinishes() async throws {
     try await withClient(streams: 1) { client in
       let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
       #expect(try answer.error?.code == .deadlineExceeded)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func theHandlersOfAFullConnection_areCancelledWhenThePeerIsGone() async throws {
+  @Test func disconnection_whenAtCallLimit_cancelsHandlers() async throws {
     try await withServer(streams: 2) { server in
       let client = try await RawClient.connect(to: server.endpoint)
       try await client.write(.request(1, "Hold", "a"), .request(3, "Hold", "b"), .request(5, "Say", "c"))

@@ -35,7 +35,7 @@ import Waiters
   }
 
   @Test(arguments: [(64, 1), (1, 16_383), (64, 255)])
-  func metadataUpToTheLimits_isTaken(_ pairs: Int, _ value: Int) async throws {
+  func metadata_whenAtLimits_isAccepted(_ pairs: Int, _ value: Int) async throws {
     try await withServer { server async throws in
       try await server.write(request(metadata: pairs, value: value))
       #expect(try await server.frames().map { try $0.text } == ["m"])
@@ -43,7 +43,7 @@ import Waiters
   }
 
   @Test(arguments: [(65, 1), (1, 16_384), (64, 256), (10_000, 0)])
-  func metadataBeyondTheLimits_isRefused_andNotRun(_ pairs: Int, _ value: Int) async throws {
+  func metadata_whenAboveLimits_isRejected_andMethodDoesNotRun(_ pairs: Int, _ value: Int) async throws {
     try await withServer { server async throws in
       try await server.write(request(metadata: pairs, value: value))
       #expect(try await server.frames().map { try $0.error?.reason } == ["MESSAGE_TOO_LARGE"])
@@ -55,7 +55,7 @@ import Waiters
   // MARK: Elements
 
   @Test(arguments: [(501, "INVALID_REQUEST"), (1000, "INVALID_REQUEST"), (1001, "MALFORMED_REQUEST")])
-  func aBatchOfTooManyItems_isRefused(_ count: Int, _ reason: String) async throws {
+  func batch_whenTooManyItems_isRejected(_ count: Int, _ reason: String) async throws {
     let item = ProtobufBytes().field(2, "title")
     let batch = (0..<count).reduce(ProtobufBytes()) { bytes, _ in bytes.field(1, item) }
     let table = MethodTable(
@@ -68,7 +68,7 @@ import Waiters
 
   // MARK: Streams
 
-  @Test func oneStreamMoreThanAllowed_isRefused_untilAHandlerHasFinished() async throws {
+  @Test func streamingCall_whenTooManyAreOpen_isRejected_untilHandlerFinishes() async throws {
     try await withServer({ $0.maximumStreamingCalls = 2 }) { server async throws in
       try await server.write(
         .request(1, "CountAndHold", "0", flags: 1), .request(3, "CollectStubbornly", "s", flags: 2),
@@ -88,7 +88,7 @@ import Waiters
     }
   }
 
-  @Test func messagesThatAHandlerDoesNotRead_areBoundedInBytes() async throws {
+  @Test func messages_whenHandlerDoesNotRead_areBoundedInBytes() async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "Collect", "c", flags: 2))
       let message = RawFrame.data(1, String(repeating: "x", count: 100_000))
@@ -119,7 +119,7 @@ import Waiters
     return MethodTable(methods.methods + [login])
   }
 
-  @Test func framesAreSmall_untilTheCallerIsKnown() async throws {
+  @Test func frameLength_beforeAuthentication_isSmall() async throws {
     var configuration = ServerLimits()
     configuration.requiresAuthentication = true
     configuration.maximumFrameLengthBeforeAuthentication = 1000
@@ -164,7 +164,7 @@ import Waiters
     }
   }
 
-  @Test func framesAreOfFullLength_whenNobodyNeedBeKnown() async throws {
+  @Test func frameLength_whenCredentialsAreNotRequired_isFull() async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "Say", String(repeating: "x", count: 1_000_000)))
       #expect(try await server.frames().map { try $0.text?.count } == [1_000_000])

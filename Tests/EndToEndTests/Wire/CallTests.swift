@@ -9,7 +9,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func aSlowCall_doesNotHoldUpAFastOne() async throws {
+  @Test func call_whenAnotherIsSlow_isNotDelayed() async throws {
     try await withClient { client in
       try await client.write(.request(1, "Hold", "slow"), .request(3, "Say", "fast"))
       #expect(try await client.frame().id == 3)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func manyCalls_areEachAnsweredOnce_onTheirStreams() async throws {
+  @Test func calls_whenMany_getOneResponseEachOnTheirStreams() async throws {
     try await withClient { client in
       let ids = (0..<1000).map { UInt32(2 * $0 + 1) }
       let frames = ids.map { RawFrame.request($0, $0 % 3 == 0 ? "Hold" : "Say", "\($0)") }
@@ -37,7 +37,7 @@ import Testing
   // MARK: Deadlines
 
   @Test(arguments: [-1, .min])
-  func aDeadlineThatHasPassed_isAnsweredAtOnce_andNothingRuns(_ timeout: Int64) async throws {
+  func deadline_whenAlreadyPassed_failsCallWithoutRunningMethod(_ timeout: Int64) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, "Say", "late", timeout: timeout))
       #expect(try answer.error?.reason == "DEADLINE_EXCEEDED")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [("Hold", 0), ("CountAndHold", 1)] as [(String, UInt8)])
-  func aDeadlineThatPasses_isAnswered_andCancelsTheHandler(_ method: String, _ flags: UInt8) async throws {
+  func deadline_whenItPasses_failsCall_andCancelsHandler(_ method: String, _ flags: UInt8) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, method, "0", flags: flags, timeout: 1_000_000))
       #expect(try answer.id == 1 && answer.error?.code == .deadlineExceeded)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, Int64.max - 1, 1 << 62])
-  func aDeadlineInTheFarFuture_isNone(_ timeout: Int64) async throws {
+  func deadline_whenInFarFuture_hasNoEffect(_ timeout: Int64) async throws {
     try await withClient { client in
       try await client.write(.request(1, "Hold", "patient", timeout: timeout), .request(3, "Say", "other"))
       #expect(try await client.frame().id == 3)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aHandlerThatDoesNotHeedItsDeadline_isNotAnsweredTwice() async throws {
+  @Test func deadline_whenHandlerIgnoresIt_sendsOneResponse() async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
       #expect(try answer.error?.code == .deadlineExceeded)
@@ -78,7 +78,7 @@ import Testing
   // MARK: Cancellation
 
   @Test(arguments: [("Hold", 0), ("CountAndHold", 1), ("Collect", 2)] as [(String, UInt8)])
-  func cancelCall_cancelsTheHandler_andAnswersBothCalls(_ method: String, _ flags: UInt8) async throws {
+  func cancelCall_cancelsHandler_andEndsBothCalls(_ method: String, _ flags: UInt8) async throws {
     try await withClient { client in
       try await client.write(.request(1, method, "0", flags: flags))
       try await methods.journal.wait(for: "started 0")
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 5, 99, .max])
-  func cancellingWhatIsNotInFlight_isNoError(_ stream: UInt32) async throws {
+  func cancelCall_whenStreamIsNotInFlight_succeeds(_ stream: UInt32) async throws {
     try await withClient { client in
       _ = try await client.answer(to: .request(1, "Say", "done"))
       let confirmation = try await client.answer(to: .cancel(3, stream: stream))
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func cancelCall_withAMethod_cancelsAllItsCallsAndNoOthers() async throws {
+  @Test func cancelCall_withMethod_cancelsOnlyItsCalls() async throws {
     try await withClient { client in
       for id in [1, 3] as [UInt32] {
         try await client.write(.request(id, "CountAndHold", "0", flags: 1))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func cancellingTwice_answersOnce() async throws {
+  @Test func cancelCall_whenRepeated_endsCallOnce() async throws {
     try await withClient { client in
       try await client.write(.request(1, "HoldStubbornly", "s"))
       try await methods.journal.wait(for: "started s")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aPeerThatIsGone_hasItsHandlersCancelled() async throws {
+  @Test func disconnection_cancelsHandlers() async throws {
     try await withServer { server in
       let client = try await RawClient.connect(to: server.endpoint)
       try await client.write(

@@ -27,7 +27,7 @@ import Testing
 
   // MARK: Number
 
-  @Test func open_whenAnAddressIsAtItsLimit_refusesThatAddressOnly() throws {
+  @Test func open_whenAddressIsAtItsLimit_rejectsOnlyThatAddress() throws {
     var ledger = ledger()
     let ids = try (0..<4).map { _ in try open(&ledger) }
     #expect(ledger.open(from: Self.ann) == .refused)
@@ -36,7 +36,7 @@ import Testing
     _ = try open(&ledger)
   }
 
-  @Test func open_whenTheServerIsAtItsLimit_refuses() throws {
+  @Test func open_whenServerIsAtItsLimit_rejects() throws {
     var ledger = ledger { $0.connections = 2 }
     _ = try open(&ledger)
     let second = try open(&ledger, from: Self.bob)
@@ -45,7 +45,7 @@ import Testing
     _ = try open(&ledger, from: nil)
   }
 
-  @Test func open_whenCredentialsAreRequired_evictsTheOldestUnauthenticated() throws {
+  @Test func open_whenCredentialsAreRequired_evictsOldestUnauthenticated() throws {
     var ledger = ledger(requiresCredentials: true) { $0.connections = 3 }
     let ids = try [Self.ann, Self.bob, Self.ann].map { try open(&ledger, from: $0) }
     #expect(ledger.authenticate(ids[0], as: nil) == [])
@@ -55,7 +55,7 @@ import Testing
     #expect(ledger.open(from: Self.bob) == .refused)
   }
 
-  @Test func open_whenAnAddressIsAtItsLimit_evictsUnauthenticatedOfThatAddress() throws {
+  @Test func open_whenAddressIsAtItsLimit_evictsUnauthenticatedOfThatAddress() throws {
     var ledger = ledger(requiresCredentials: true)
     _ = try open(&ledger, from: Self.bob)
     let ids = try (0..<4).map { _ in try open(&ledger) }
@@ -73,7 +73,7 @@ import Testing
     #expect(ledger.requiresCredentials)
   }
 
-  @Test func deauthenticate_makesTheConnectionTheFirstToBeEvicted() throws {
+  @Test func deauthenticate_makesConnectionFirstToBeEvicted() throws {
     var ledger = ledger(requiresCredentials: true) { $0.connections = 3 }
     let ids = try [Self.ann, Self.bob, Self.bob].map { try open(&ledger, from: $0) }
     for id in ids.dropFirst() { #expect(ledger.authenticate(id, as: "bob") == []) }
@@ -88,7 +88,7 @@ import Testing
     #expect(ledger.connections.isEmpty && ledger.bytesOfUsers.isEmpty)
   }
 
-  @Test func deauthenticate_releasesTheUsersBytes_andTakesTheNextUser() throws {
+  @Test func deauthenticate_releasesBytesOfUser_andAcceptsNextUser() throws {
     var ledger = ledger()
     let id = try open(&ledger)
     #expect(ledger.authenticate(id, as: "ann") == [])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [(7, false), (0, true)] as [(UInt32, Bool)])
-  func setOrigin_whenAUnixUserIsAtTheLimit_closesUnlessExempt(_ user: UInt32, _ isKept: Bool) throws {
+  func setOrigin_whenUnixUserIsAtItsLimit_closesUnlessExempt(_ user: UInt32, _ isKept: Bool) throws {
     var ledger = ledger()
     for _ in 0..<2 {
       let id = try open(&ledger, from: nil)
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Bytes
 
-  @Test func charge_whenTheTotalIsExceeded_evictsTheLargestConnectionOfTheLargestHolder() throws {
+  @Test func charge_whenTotalIsExceeded_evictsLargestConnectionOfLargestHolder() throws {
     var ledger = ledger { $0.bytesPerUser = 1 << 20 }
     let (greedy, alsoGreedy) = (try open(&ledger), try open(&ledger, from: Self.bob))
     for id in [greedy, alsoGreedy] { #expect(ledger.authenticate(id, as: "greedy") == []) }
@@ -127,7 +127,7 @@ import Testing
     #expect(ledger.totalBytes == 650 << 10)
   }
 
-  @Test func charge_whenOnlyTheReserveIsLeft_sparesConnectionsWithLittle() throws {
+  @Test func charge_whenOnlyReserveIsLeft_sparesSmallConnections() throws {
     var ledger = ledger { $0.bytesPerAddress = 1 << 30 }
     let ids = try (0..<10).map { try open(&ledger, from: .network(.v4($0))) }
     // 64 KiB is little.
@@ -138,7 +138,7 @@ import Testing
     #expect(ledger.totalBytes == 9 * 64 << 10)
   }
 
-  @Test func charge_whenAUserExceedsItsBudget_evictsTheUsersLargestConnection() throws {
+  @Test func charge_whenUserExceedsBudget_evictsLargestConnectionOfUser() throws {
     var ledger = ledger()
     let ids = try [Self.ann, Self.bob, Self.ann].map { try open(&ledger, from: $0) }
     for id in ids.dropFirst() { _ = ledger.authenticate(id, as: "ann") }
@@ -149,7 +149,7 @@ import Testing
     #expect(ledger.bytesOfUsers == ["ann": 260 << 10])
   }
 
-  @Test func authenticate_whenTheUserExceedsItsBudget_evicts_andKeepsTheFirstUser() throws {
+  @Test func authenticate_whenUserExceedsBudget_evicts_andKeepsFirstUser() throws {
     var ledger = ledger()
     let ids = try (0..<2).map { _ in try open(&ledger) }
     #expect(ledger.charge(300 << 10, to: ids[0]) == [])
@@ -160,7 +160,7 @@ import Testing
     #expect(ledger.bytesOfUsers == ["ann": 250 << 10])
   }
 
-  @Test func charge_whenAnAddressExceedsItsBudget_evictsItsLargestHolder() throws {
+  @Test func charge_whenAddressExceedsBudget_evictsItsLargestHolder() throws {
     var ledger = ledger()
     let ids = try (0..<3).map { _ in try open(&ledger) }
     _ = ledger.authenticate(ids[0], as: "ann")
@@ -170,7 +170,7 @@ import Testing
     #expect(ledger.charge(20 << 10, to: ids[0]) == [ids[1]])
   }
 
-  @Test func events_ofAnEvictedConnection_haveNoEffect() throws {
+  @Test func events_whenConnectionIsEvicted_haveNoEffect() throws {
     var ledger = ledger()
     let id = try open(&ledger)
     #expect(ledger.charge(2 << 20, to: id) == [id])

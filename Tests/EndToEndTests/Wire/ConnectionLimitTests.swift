@@ -37,7 +37,7 @@ import Waiters
   // MARK: Number
 
   @Test(arguments: [true, false])
-  func oneConnectionTooMany_isClosed_untilAnotherIs(isOfOneAddress: Bool) async throws {
+  func connection_whenAtLimit_isClosed_untilAnotherCloses(isOfOneAddress: Bool) async throws {
     try await withServer {
       if isOfOneAddress { $0.maximumConnectionsPerAddress = 3 } else { $0.maximumConnections = 3 }
     } _: { server async throws in
@@ -55,7 +55,7 @@ import Waiters
     }
   }
 
-  @Test func connectionsOfUnixSockets_areNotCountedByAddress() async throws {
+  @Test func unixSocketConnections_areNotCountedByAddress() async throws {
     try await withTemporaryDirectory { directory in
       try await withServer(at: .unix(path: "\(directory)/s")) {
         $0.maximumConnectionsPerAddress = 1
@@ -72,7 +72,7 @@ import Waiters
     ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
     ("2001:db8::1", "2001:db8::ffff:2", true), ("2001:db8::1", "2001:db8:0:1::1", false), ("::1", "127.0.0.1", false),
   ])
-  func addressesOfOnePeer_countAsOne(_ first: String, _ second: String, _ isSame: Bool) throws {
+  func addresses_whenOfOnePeer_countAsOne(_ first: String, _ second: String, _ isSame: Bool) throws {
     let addresses = try [first, second].map { NetworkAddress(try SocketAddress(ipAddress: $0, port: 1)) }
     #expect((addresses[0] == addresses[1]) == isSame)
     #expect(addresses[0] != nil)
@@ -80,7 +80,7 @@ import Waiters
 
   // MARK: Memory
 
-  @Test func aPeerThatDoesNotReadEightMebibytes_isClosed_andItsCallsAreCancelled() async throws {
+  @Test func connection_whenEightMebibytesAreUnread_isClosed_andCallsAreCancelled() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client async throws in
         try await client.write((0..<20).flatMap { RawFrame.request(UInt32(2 * $0 + 1), "HoldLarge", "4000000").bytes })
@@ -94,7 +94,7 @@ import Waiters
     }
   }
 
-  @Test func buffers_whenOneConnectionExceedsTheTotal_closeThatConnectionOnly() async throws {
+  @Test func buffers_whenOneConnectionExceedsTotal_closeOnlyThatConnection() async throws {
     try await withServer {
       $0.maximumBufferedBytes = 64 << 10
     } _: { server async throws in
@@ -110,7 +110,7 @@ import Waiters
     }
   }
 
-  @Test func unfinishedFrames_whenOneAddressExceedsItsBudget_areBounded() async throws {
+  @Test func incompleteFrames_whenAddressExceedsBudget_areBounded() async throws {
     try await withServer {
       $0.maximumBufferedBytesPerAddress = 1 << 20
     } _: { server async throws in
@@ -140,7 +140,7 @@ import Waiters
     }
   }
 
-  @Test func requestsInFlight_whenTheyExceedTheInputPause_stopReading() async throws {
+  @Test func requestsInFlight_whenAboveInputPause_pauseReading() async throws {
     try await withServer {
       $0.inputPause = 100_000
     } _: { server async throws in
@@ -173,7 +173,7 @@ import Waiters
   }
 
   @Test(arguments: [true, false])
-  func newConnection_whenNumberIsAtItsLimit_evictsTheOldestUnauthenticated(isOfOneAddress: Bool) async throws {
+  func newConnection_whenNumberIsAtItsLimit_evictsOldestUnauthenticated(isOfOneAddress: Bool) async throws {
     var configuration = ServerLimits()
     configuration.requiresAuthentication = true
     if isOfOneAddress { configuration.maximumConnectionsPerAddress = 3 } else { configuration.maximumConnections = 3 }
@@ -195,7 +195,7 @@ import Waiters
     }
   }
 
-  @Test func buffers_whenOneUserExceedsTheUsersBudget_closeOnlyConnectionsOfThatUser() async throws {
+  @Test func buffers_whenUserExceedsBudget_closeOnlyConnectionsOfThatUser() async throws {
     var configuration = ServerLimits()
     configuration.maximumBufferedBytesPerUser = 1 << 20
     try await TestServer.with(authenticating, configuration: configuration) { server in
@@ -213,7 +213,7 @@ import Waiters
     }
   }
 
-  @Test func aFrameThatIsOnlyAnnounced_reservesNothing() async throws {
+  @Test func frame_whenOnlyHeaderArrived_reservesNothing() async throws {
     try await withServer {
       $0.maximumBufferedBytes = 64 << 10
     } _: { server async throws in

@@ -14,7 +14,7 @@ import Testing
     ("test.Texts", "Say\u{0}"),
     ("test.Texts\u{0}", "Say"), (String(repeating: "s", count: 100_000), "Say"),
   ])
-  func anUnknownMethod_isUnimplemented(_ service: String, _ method: String) async throws {
+  func method_whenUnknown_isUnimplemented(_ service: String, _ method: String) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .call(1, service, method, ProtobufBytes()))
       try expectError(answer, on: 1, .unimplemented, "METHOD_NOT_IMPLEMENTED")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2] as [UInt8])
-  func anUnknownMethodThatIsNoText_isUnimplemented(_ flags: UInt8) async throws {
+  func method_whenNotUTF8_isUnimplemented(_ flags: UInt8) async throws {
     try await withClient { client in
       let envelope = ProtobufBytes().field(1, [0xFF, 0xC0]).field(2, [0x80])
       let answer = try await client.answer(to: RawFrame(1, id: 1, flags: flags, envelope.bytes))
@@ -40,7 +40,7 @@ import Testing
       [0xFF], [0x0A, 0x7F], [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [0x00], Array(repeating: 0x0A, count: 1000),
       Array(repeating: 0xFF, count: 1000),
     ] as [[UInt8]])
-  func anEnvelopeThatIsNone_isMalformed(_ envelope: [UInt8]) async throws {
+  func envelope_whenNotProtobuf_isMalformed(_ envelope: [UInt8]) async throws {
     try await withClient { client in
       try expectError(
         try await client.answer(to: RawFrame(1, id: 1, envelope)), on: 1, .invalidArgument, "MALFORMED_REQUEST")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func anEnvelopeCutOffAnywhere_isAnswered() async throws {
+  @Test func envelope_whenTruncated_getsResponse() async throws {
     try await withClient { client in
       let envelope = RawFrame.request(1, "Say", "cut", timeout: 1 << 40).data
       for length in 0..<envelope.count {
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     ProtobufBytes([0xFF]), ProtobufBytes([0x0A, 0x7F]), ProtobufBytes().field(1, [0xC3, 0x28]),
   ])
-  func aMessageThatIsNone_isMalformed(_ message: ProtobufBytes) async throws {
+  func message_whenNotProtobuf_isMalformed(_ message: ProtobufBytes) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .call(1, TestMethods.service, "Say", message))
       try expectError(answer, on: 1, .invalidArgument, "MALFORMED_REQUEST")
@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     ProtobufBytes().field(1, [0xFF]).field(2, "v"), ProtobufBytes().field(1, "k").field(2, [0xFF]),
   ])
-  func metadataThatIsNotUTF8_isMalformed(_ pair: ProtobufBytes) async throws {
+  func metadata_whenNotUTF8_isMalformed(_ pair: ProtobufBytes) async throws {
     try await withClient { client in
       let envelope = ProtobufBytes(RawFrame.request(1, "Say", "m").data).field(5, pair)
       let answer = try await client.answer(to: RawFrame(1, id: 1, envelope.bytes))
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func aMessageOfManyTinyElements_isTooLarge() async throws {
+  @Test func envelope_whenManyTinyElements_isTooLarge() async throws {
     try await withClient { client in
       // Empty pairs of metadata: two bytes each, many times that once decoded.
       let pairs = [UInt8](repeating: 0, count: 1 << 20).indices.flatMap { $0 % 2 == 0 ? [0x2A, 0x00] as [UInt8] : [] }
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func theCharacterNUL_travels() async throws {
+  @Test func text_whenContainsNUL_isPreserved() async throws {
     try await withClient { client async throws in
       #expect(try await client.answer(to: .request(1, "Say", "a\u{0}b")).text == "a\u{0}b")
     }

@@ -117,14 +117,14 @@ import Testing
     Case("another type / any", send: RawFrame(4, id: 0, flags: 0xFF, [1, 2, 3])),
   ]
 
-  @Test func everyRow_hasACase() throws {
+  @Test func rows_allHaveTestCases() throws {
     let rows = try ProtocolTable.rows(under: "## Frames out of place").map { "\($0[0]) / \($0[1])" }
     #expect(!rows.isEmpty)
     #expect(Set(rows) == Set(Self.cases.map(\.row)))
   }
 
   @Test(arguments: cases)
-  func aFrameOutOfPlace_isTreatedAsTheDocumentSays(_ row: Case) async throws {
+  func frame_whenUnexpected_isHandledAsDocumented(_ row: Case) async throws {
     let rows = try ProtocolTable.rows(under: "## Frames out of place")
     let expected = try Outcome(row: try #require(rows.first { "\($0[0]) / \($0[1])" == row.row }))
     #expect(try await outcome(of: row) == expected)
@@ -160,7 +160,7 @@ import Testing
     return outcome
   }
 
-  @Test func aHundredStrikes_closeTheConnection_andAllAreAnswered() async throws {
+  @Test func strikes_whenAtLimit_closeConnection_afterAllResponses() async throws {
     try await ServerChannel.with(TestMethods().table) { server async throws in
       try await server.write((0..<99).flatMap { _ in RawFrame.request(2, "Say").bytes })
       #expect(try await server.frames().count == 99)

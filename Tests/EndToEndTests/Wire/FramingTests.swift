@@ -19,14 +19,14 @@ import Testing
       Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), Array("SSH-2.0-OpenSSH\r\n".utf8), [0x01], [0xFF],
       [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
     ] as [[UInt8]])
-  func whatDoesNotBeginWithZero_closesTheConnection_withoutAnAnswer(_ bytes: [UInt8]) async throws {
+  func bytes_whenFirstIsNotZero_closeConnectionWithoutResponse(_ bytes: [UInt8]) async throws {
     try await withClient { client in
       try await client.write(bytes)
       #expect(try await client.framesUntilClosed() == [])
     }
   }
 
-  @Test func garbageAfterACall_closesTheConnection_andTheCallIsAnswered() async throws {
+  @Test func bytes_whenMalformedAfterCall_closeConnectionAfterResponse() async throws {
     try await withClient { client in
       try await client.write(RawFrame.request(1, "Say", "last").bytes + Array("GET /".utf8))
       let frames = try await client.framesUntilClosed()
@@ -37,7 +37,7 @@ import Testing
   // MARK: Sizes
 
   @Test(arguments: limits, [0, 1, 2] as [UInt8])
-  func aRequestBeyondTheLimit_isRefusedOnItsStream_andTheConnectionLives(_ limit: Int, _ flags: UInt8) async throws {
+  func request_whenAboveLimit_isRejectedOnItsStream_andConnectionStays(_ limit: Int, _ flags: UInt8) async throws {
     try await withClient(limit: limit) { client in
       let answer = try await client.answer(to: RawFrame(1, id: 1, flags: flags, Array(repeating: 0, count: limit + 1)))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aRequestOfExactlyTheLimit_isTaken() async throws {
+  @Test func request_whenAtLimit_isAccepted() async throws {
     try await withClient(limit: 1000) { client in
       let overhead = RawFrame.request(1, "Say", String(repeating: "x", count: 500)).data.count - 500
       let text = String(repeating: "x", count: 1000 - overhead)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [UInt32(FrameHeader.maximumLength) + 1, 0x00FF_FFFF])
-  func anAbsurdSize_isAnsweredBeforeItsDataComes(_ length: UInt32) async throws {
+  func request_whenLengthIsExcessive_isRejectedBeforeItsDataArrives(_ length: UInt32) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: RawFrame(1, id: 1, [], length: length))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func dataBeyondTheLimit_endsItsStream_andCancelsItsHandler() async throws {
+  @Test func data_whenAboveLimit_endsStream_andCancelsHandler() async throws {
     try await withClient(limit: 1000) { client in
       try await client.write(.request(1, "Collect", "c", flags: 2))
       try await methods.journal.wait(for: "started c")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: 0..<28)
-  func aFrameThatIsCutOff_isNotRun_andItsConnectionEnds(_ length: Int) async throws {
+  func frame_whenTruncatedByDisconnection_isDiscarded(_ length: Int) async throws {
     let frame = RawFrame.request(1, "Say", "cut").bytes
     try #require(length < frame.count)
     try await TestServer.with(methods.table) { server in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aFrameInSingleBytes_isAFrame() async throws {
+  @Test func frame_whenArrivingBytewise_isDecoded() async throws {
     try await withClient { client in
       for byte in RawFrame.request(1, "Say", "drip").bytes { try await client.write([byte]) }
       #expect(try await client.frame().text == "drip")
@@ -105,7 +105,7 @@ import Testing
 
   // MARK: Data
 
-  @Test func dataOnAUnaryStream_closesTheConnection_andCancelsItsCall() async throws {
+  @Test func data_onUnaryStream_closesConnection_andCancelsCall() async throws {
     try await withClient { client in
       try await client.write(.request(1, "Hold", "h"))
       try await methods.journal.wait(for: "started h")
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 9])
-  func dataOnAStreamThatIsNotOpen_isRefused(_ id: UInt32) async throws {
+  func data_onUnopenedStream_isRejected(_ id: UInt32) async throws {
     try await withClient { client in
       try expectError(
         try await client.answer(to: .data(id, "stray")), on: id, .invalidArgument, "INVALID_STREAM")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func dataAfterTheLast_endsTheStream_andCancelsItsHandler() async throws {
+  @Test func data_afterLast_endsStream_andCancelsHandler() async throws {
     try await withClient { client in
       try await client.write(.request(1, "Collect", "c", flags: 2), .data(1, "last", flags: 1))
       try await methods.journal.wait(for: "started c")

@@ -22,7 +22,7 @@ import Testing
       ("messages within one another", [WireFormatValidator.maximumDepth]),
       ("elements of all lists of a request", [ServerMethod.defaultMaximumElements]),
     ] as [(String, [Int])])
-  func limitOfAFrame_isThatOfTheCode(what: String, numbers: [Int]) throws {
+  func frameLimit_matchesCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of frames and messages") == numbers)
   }
 
@@ -54,7 +54,7 @@ import Testing
         [limits.maximumBufferedBytesPerAddress]
       ),
     ] as [(String, [Int])])
-  func limitOfAConnection_isThatOfTheCode(what: String, numbers: [Int]) throws {
+  func connectionLimit_matchesCode(what: String, numbers: [Int]) throws {
     #expect(try documented(what, under: "### Of a connection") == numbers)
   }
 
@@ -72,7 +72,7 @@ import Testing
       ("a unary call", "\(limits.maximumDeadline)", nil),
       ("reading the last answers before the server closes a connection", "\(limits.closingTime)", nil),
     ] as [(String, String, Int?)])
-  func limitOfTime_isThatOfTheCode(what: String, time: String, rate: Int?) throws {
+  func timeLimit_matchesCode(what: String, time: String, rate: Int?) throws {
     let row = try row(what, under: "### Of time")
     let parts = row[1].split(separator: ",", maxSplits: 1).map(String.init)
     let seconds = try #require(Int(parts[0].prefix { $0.isNumber }))
@@ -81,7 +81,7 @@ import Testing
     #expect(parts.count == 1 ? rate == nil : Self.numbers(parts[1]) == [1, rate])
   }
 
-  @Test func everyLimitOfTime_isChecked() throws {
+  @Test func timeLimits_areAllChecked() throws {
     // Shutting down is the service's own, and checked with it.
     #expect(try ProtocolTable.rows(under: "### Of time").count == 9)
   }
@@ -89,7 +89,7 @@ import Testing
   // MARK: Names
 
   @Test(arguments: LimitSetting.all)
-  func limitThatCanBeSet_hasItsDefaultInTheDocument(_ limit: LimitSetting) async throws {
+  func configurableLimit_hasDocumentedDefault(_ limit: LimitSetting) async throws {
     let rows = try Self.rows.filter { Self.names($0).contains(limit.name) }
     let text = limit.text(in: try await ServerSettings(.init()))
     #expect(!rows.isEmpty)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func everyNameInTheDocument_isThatOfALimit() throws {
+  @Test func documentedNames_areAllLimits() throws {
     #expect(Set(try Self.rows.flatMap(Self.names)) == Set(LimitSetting.all.map(\.name)))
   }
 

@@ -32,7 +32,7 @@ import Waiters
     try await ServerChannel.with(table, configuration, limiter: limiter, body)
   }
 
-  @Test func connection_whenNoCallAuthenticatesInTime_isClosed_despiteAnOpenStream() async throws {
+  @Test func connection_whenNoCallAuthenticatesInTime_isClosedDespiteOpenStream() async throws {
     try await withLogin { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1))
       await server.advance(by: .milliseconds(29_900))
@@ -44,7 +44,7 @@ import Waiters
     }
   }
 
-  @Test func connection_whenACallAuthenticatesInTime_staysOpen() async throws {
+  @Test func connection_whenCallAuthenticatesInTime_staysOpen() async throws {
     try await withLogin { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1), .request(3, "Login"))
       #expect(try await server.frames().map { try $0.text } == ["welcome"])

@@ -10,7 +10,7 @@ import Testing
   // MARK: Numbers
 
   @Test(arguments: [0, 2, UInt32.max - 1])
-  func aRequestWithAnEvenNumber_isRefused_andNotRun(_ id: UInt32) async throws {
+  func request_whenStreamIDIsEven_isRejectedWithoutRunning(_ id: UInt32) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(id, "Say", "even"))
       try expectError(answer, on: id, .invalidArgument, "INVALID_STREAM")
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func aNumberThatIsInFlight_closesTheConnection_andCancelsItsCall() async throws {
+  @Test func request_whenStreamIsInFlight_closesConnection_andCancelsCall() async throws {
     try await withClient { client in
       try await client.write(.request(1, "Hold", "first"))
       try await methods.journal.wait(for: "started first")
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1025, 2049])
-  func aNumberThatWasUsed_orIsFarBelowTheHighest_isRefused_andNotRun(_ id: UInt32) async throws {
+  func request_whenStreamIDIsUsedOrTooLow_isRejectedWithoutRunning(_ id: UInt32) async throws {
     try await withClient { client in
       for used in [1025, 2049, 2051] as [UInt32] { try await expectService(client, used) }
       let answer = try await client.answer(to: .request(id, "Say", "again"))
@@ -41,13 +41,13 @@ import Testing
     }
   }
 
-  @Test func numbersInAnyOrder_areServed() async throws {
+  @Test func requests_whenStreamIDsAreReordered_areServed() async throws {
     try await withClient { client in
       for id in [1025, 1, 1023, 3, 1027, 5] as [UInt32] { try await expectService(client, id) }
     }
   }
 
-  @Test func theLastNumber_isServed_andTheFirstIsThenTooFarBelow() async throws {
+  @Test func request_withMaximumStreamID_isServed_andFirstIDIsThenTooLow() async throws {
     try await withClient { client in
       try await expectService(client, .max)
       try expectError(
@@ -58,7 +58,7 @@ import Testing
   // MARK: Types and flags
 
   @Test(arguments: [0, 4, 0x7F, 0xFF] as [UInt8])
-  func aFrameOfAnotherType_isSkipped(_ type: UInt8) async throws {
+  func frame_whenTypeIsUnknown_isSkipped(_ type: UInt8) async throws {
     try await withClient { client async throws in
       for id in [0, 1, 2, 7] as [UInt32] {
         try await client.write(RawFrame(type, id: id, flags: 0xFF, Array("what comes later".utf8)))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aResponseFromAClient_closesTheConnection() async throws {
+  @Test func response_fromClient_closesConnection() async throws {
     try await withClient { client in
       try await client.write(RawFrame(2, id: 1))
       #expect(try await client.framesUntilClosed() == [])
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 5, 6, 7, 8, 0x80, 0xFF] as [UInt8], ["Say", "Count"])
-  func aRequestWithFlagsThatItCannotHave_isRefused_andNotRun(_ flags: UInt8, _ method: String) async throws {
+  func request_whenFlagsAreInvalid_isRejectedWithoutRunning(_ flags: UInt8, _ method: String) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, method, "1", flags: flags))
       try expectError(answer, on: 1, .invalidArgument, "INVALID_STREAM")
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [("Say", 2), ("Count", 0)] as [(String, UInt8)])
-  func aRequestWithFlagsThatItsMethodDoesNotTake_isRefused_andNotRun(_ method: String, _ flags: UInt8) async throws {
+  func request_whenFlagsDoNotFitMethod_isRejectedWithoutRunning(_ method: String, _ flags: UInt8) async throws {
     try await withClient { client in
       let answer = try await client.answer(to: .request(1, method, "1", flags: flags))
       try expectError(answer, on: 1, .invalidArgument, "INVALID_STREAM")

@@ -53,12 +53,12 @@ import ToDoStores
 
   // MARK: Calls
 
-  @Test func aCallInFlight_isAnswered_andThenItsConnectionIsClosed() async throws {
+  @Test func shutDown_whenCallIsInFlight_closesConnectionAfterResponse() async throws {
     try await whileShuttingDown { _, _ in }
   }
 
   @Test(arguments: [("Say", 0), ("Count", 1), ("Echo", 2)] as [(String, UInt8)])
-  func aNewCall_isRefused_asOneThatHasNotBegun(_ method: String, _ flags: UInt8) async throws {
+  func shutDown_whenNewCallArrives_rejectsItAsUnprocessed(_ method: String, _ flags: UInt8) async throws {
     try await whileShuttingDown { client, _ async throws in
       let answer = try await client.answer(to: .request(100_001, method, "new", flags: flags))
       #expect(try answer.id == 100_001 && answer.error == .shuttingDown)
@@ -66,13 +66,13 @@ import ToDoStores
     }
   }
 
-  @Test func aNewConnection_isRefused() async throws {
+  @Test func shutDown_whenNewConnectionArrives_rejectsIt() async throws {
     try await whileShuttingDown { _, server async throws in
       await #expect(throws: (any Error).self) { _ = try await RawClient.connect(to: server.endpoint) }
     }
   }
 
-  @Test func aCallInFlight_canStillBeCancelled() async throws {
+  @Test func shutDown_whenCallIsInFlight_acceptsItsCancellation() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         try await client.write(.request(1, "Hold", "held"))
@@ -90,7 +90,7 @@ import ToDoStores
     }
   }
 
-  @Test func connectionsWithoutACall_areClosedAtOnce() async throws {
+  @Test func shutDown_whenConnectionsAreIdle_closesThemImmediately() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try await client.answer(to: .request(1, "Say", "a")).text == "a")
@@ -100,7 +100,7 @@ import ToDoStores
     }
   }
 
-  @Test func aCallThatOutlastsTheGrace_isCutOff_andCancelled() async throws {
+  @Test func shutDown_whenGraceExpires_cancelsCalls() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         try await client.write(.request(1, "Hold", "held"))
@@ -112,7 +112,7 @@ import ToDoStores
     }
   }
 
-  @Test func aLargeAnswer_isSentToItsEnd_beforeTheConnectionIsClosed() async throws {
+  @Test func shutDown_whenResponseIsLarge_sendsAllOfIt() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client in
         try await client.write(.request(1, "HoldLarge", "4000000"), .request(3, "HoldLarge", "4000000"))
@@ -130,7 +130,7 @@ import ToDoStores
     }
   }
 
-  @Test func answersBeforeAFrameOutOfPlace_areSentToTheirEnd() async throws {
+  @Test func violation_afterLargeResponses_sendsAllOfThem() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client in
         try await client.write(RawFrame.request(1, "Large", "4000000").bytes + Array("GET /".utf8))
@@ -141,7 +141,7 @@ import ToDoStores
     }
   }
 
-  @Test func aShutdownThatIsCancelled_closesByForce() async throws {
+  @Test func shutDown_whenCancelled_closesConnectionsImmediately() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         try await client.write(.request(1, "Hold", "held"))
@@ -156,7 +156,7 @@ import ToDoStores
 
   // MARK: Health
 
-  @Test func check_isAnsweredNotServing_whileShuttingDown() async throws {
+  @Test func check_duringShutdown_isNotServing() async throws {
     try await whileShuttingDown { client, _ async throws in
       for (id, service) in [(100_001, ""), (100_003, ToDoMethods.service)] as [(UInt32, String)] {
         #expect(try status(try await client.answer(to: check(id, service))) == .notServing)
@@ -164,7 +164,7 @@ import ToDoStores
     }
   }
 
-  @Test func check_ofAServer_orItsServices_isServing() async throws {
+  @Test func check_whenServing_isServing() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try status(try await client.answer(to: check(1))) == .serving)
@@ -174,7 +174,7 @@ import ToDoStores
   }
 
   @Test(arguments: ["todo.v1.Other", " ", "\u{0}"])
-  func check_ofAnotherService_isNotFound(_ service: String) async throws {
+  func check_whenServiceIsUnknown_isNotFound(_ service: String) async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         let error = try #require(try await client.answer(to: check(1, service)).error)
@@ -183,7 +183,7 @@ import ToDoStores
     }
   }
 
-  @Test func watch_tellsTheStatus_thenNotServing_andEnds() async throws {
+  @Test func watch_duringShutdown_emitsNotServing_andEnds() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try status(try await client.answer(to: Self.watch(1))) == .serving)
@@ -195,7 +195,7 @@ import ToDoStores
   }
 
   @Test(arguments: ["", "todo.v1.Other"])
-  func aWatch_doesNotHoldAShutdownUp(_ service: String) async throws {
+  func shutDown_whenHealthIsWatched_isNotDelayed(_ service: String) async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         _ = try await client.answer(to: Self.watch(1, service))
@@ -207,7 +207,7 @@ import ToDoStores
   }
 
   @Test(arguments: [("", HealthStatus.notServing), ("todo.v1.Other", .serviceUnknown)])
-  func aWatchThatBeginsAfterwards_endsAtOnce(_ service: String, _ expected: HealthStatus) async throws {
+  func watch_afterShutdownBegins_endsImmediately(_ service: String, _ expected: HealthStatus) async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         health.stopServing()
@@ -217,7 +217,7 @@ import ToDoStores
     }
   }
 
-  @Test func watch_ofAnotherService_saysSo_andGoesOn() async throws {
+  @Test func watch_whenServiceIsUnknown_emitsServiceUnknown_andContinues() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         #expect(try status(try await client.answer(to: Self.watch(1, "todo.v1.Other"))) == .serviceUnknown)

@@ -23,7 +23,7 @@ import Testing
   // MARK: Frames
 
   @Test(arguments: [0, 1, 9])
-  func aConnectionWithoutAFrame_isClosedAfterTenSeconds(_ count: Int) async throws {
+  func connection_whenNoFrameArrives_isClosedAfterTenSeconds(_ count: Int) async throws {
     try await withServer { server async throws in
       try await server.write(Array(frame.prefix(count)))
       await server.advance(by: .milliseconds(9900))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aFirstFrameInDrops_isClosedAfterTenSeconds_howeverManyDrops() async throws {
+  @Test func connection_whenFirstFrameArrivesSlowly_isClosedAfterTenSeconds() async throws {
     try await withServer { server async throws in
       for byte in frame.prefix(9) {
         try await server.write([byte])
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [0, 65_536, 1_048_576])
-  func aLaterFrameThatDoesNotEnd_isClosedAfterTenSecondsAndTheTimeForItsData(_ length: Int) async throws {
+  func connection_whenLaterFrameIsIncomplete_isClosedAfterTenSecondsAndDataTime(_ length: Int) async throws {
     try await withServer { server async throws in
       try await expectService(server, 1)
       await server.advance(by: .seconds(60))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func aFrameBeyondTheLimit_hasTheTimeForItsData() async throws {
+  @Test func frame_whenAboveLimit_hasTimeForItsData() async throws {
     try await withServer({ $0.maximumFrameLength = 1000 }) { server async throws in
       try await expectService(server, 1)
       try await server.write(RawFrame(1, id: 3, [], length: 655_360).bytes)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func framesThatEachComeInTime_keepTheConnection() async throws {
+  @Test func connection_whenEachFrameIsInTime_staysOpen() async throws {
     try await withServer { server async throws in
       for id in 0..<20 {
         let frame = RawFrame.request(UInt32(2 * id + 1), "Say", "slow").bytes
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func aFrameThatWaitsForTheServer_isNotTimed() async throws {
+  @Test func frame_whileServerDoesNotRead_isNotTimed() async throws {
     try await withServer({ $0.maximumStreams = 1 }) { server async throws in
       try await server.write(.request(1, "HoldStubbornly", "h", timeout: 3_600_000_000_000))
       try await server.write(Array(frame.prefix(5)))
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Silence
 
-  @Test func aSilentConnection_isClosedAfterAnHour() async throws {
+  @Test func connection_whenIdle_isClosedAfterAnHour() async throws {
     try await withServer { server async throws in
       try await expectService(server, 1)
       await server.advance(by: .seconds(1800))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aSilentConnectionWithAStream_stays() async throws {
+  @Test func connection_whenIdleWithStream_staysOpen() async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1))
       await server.advance(by: .seconds(24 * 3600))
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Peers that do not read
 
-  @Test func aPeerThatTakesNothing_isClosedAfterThirtySecondsAndAQuarter() async throws {
+  @Test func connection_whenPeerReadsNothing_isClosedAfterThirtySecondsAndAQuarter() async throws {
     try await withServer { server async throws in
       try await expectService(server, 1)
       try await server.setPeerReads(false)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func aPeerThatTakesALittleNowAndThen_keepsItsConnection() async throws {
+  @Test func connection_whenPeerReadsSlowly_staysOpen() async throws {
     try await withServer { server async throws in
       for id in 0..<10 {
         try await server.setPeerReads(false)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aPeerThatDoesNotReadTheLastAnswers_isWaitedForTenSeconds() async throws {
+  @Test func connection_whenLastResponsesAreUnread_isClosedAfterTenSeconds() async throws {
     try await withServer { server async throws in
       try await server.setPeerReads(false)
       try await server.write(RawFrame.request(1, "Say", "last").bytes + [0xFF])
@@ -159,7 +159,7 @@ import Testing
   // MARK: Deadlines
 
   @Test(arguments: [(0, 30), (3_600_000_000_000, 300), (.max, 300), (45_000_000_000, 45)] as [(Int64, Int)])
-  func aUnaryCall_endsByItsDeadline_orTheServers(_ timeout: Int64, _ seconds: Int) async throws {
+  func unaryCall_endsAtItsDeadlineOrTheDefault(_ timeout: Int64, _ seconds: Int) async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "Hold", "h", timeout: timeout))
       await server.advance(by: .seconds(seconds) - .milliseconds(1))
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [(0, nil), (.max, nil), (900_000_000_000, 900)] as [(Int64, Int?)])
-  func aStream_endsByItsOwnDeadlineOnly(_ timeout: Int64, _ seconds: Int?) async throws {
+  func stream_endsOnlyAtItsOwnDeadline(_ timeout: Int64, _ seconds: Int?) async throws {
     try await withServer { server async throws in
       try await server.write(.request(1, "CountAndHold", "0", flags: 1, timeout: timeout))
       await server.advance(by: .seconds(seconds ?? 1_000_000) - .milliseconds(1))
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func manyDeadlines_areEachKept() async throws {
+  @Test func deadlines_whenMany_areAllKept() async throws {
     try await withServer { server async throws in
       let ids = (0..<100).map { UInt32(2 * $0 + 1) }
       for id in ids.shuffled() {

@@ -53,7 +53,7 @@ import Testing
     try SocketAddress(unixDomainSocketPath: path).withSockAddr { try body($0, socklen_t($1)) }
   }
 
-  @Test func theFileOfAnotherServer_isLeftAlone_atShutdown() async throws {
+  @Test func shutDown_whenAnotherServerReplacedFile_keepsFile() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let first = try await bind(path)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func theFile_isPrivate_andRemovedAtShutdown() async throws {
+  @Test func socketFile_isPrivate_andRemovedAtShutdown() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let listener = try await bind(path)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [(true, 0o666), (false, 0o600)] as [(Bool, mode_t)])
-  func socket_whenItBeginsToListen_hasItsModeAlready(_ isOpen: Bool, _ permissions: mode_t) async throws {
+  func socketFile_whenItStartsToListen_alreadyHasItsMode(_ isOpen: Bool, _ permissions: mode_t) async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let temporary = "\(path).\(getpid())"
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatACrashedServerLeft_isReplaced() async throws {
+  @Test func bind_whenCrashedServerLeftFile_replacesFile() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       close(try leaveSocket(path))
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatIsListening_isLeftAlone() async throws {
+  @Test func bind_whenAnotherServerListens_fails() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let listener = try await bind(path)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatIsTooBusyToAccept_isLeftAlone() async throws {
+  @Test func bind_whenAnotherServerIsTooBusyToAccept_fails() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let descriptor = try leaveSocket(path, backlog: 0)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: ["a file", "a directory", "a link"])
-  func anythingElseThatIsThere_isLeftAlone(_ kind: String) async throws {
+  func bind_whenFileIsNotSocket_fails(_ kind: String) async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       switch kind {
@@ -155,12 +155,12 @@ import Testing
   }
 
   @Test(arguments: ["/no/such/directory/todo.sock", "/" + String(repeating: "x", count: 200)])
-  func aPathThatCannotBe_isAnError_thatNamesIt(_ path: String) async throws {
+  func bind_whenPathIsInvalid_namesPath(_ path: String) async throws {
     let error = await #expect(throws: EndpointError.self) { _ = try await bind(path) }
     #expect(error?.description.contains(path) == true)
   }
 
-  @Test func ofSeveralEndpoints_allAreBound_orNone() async throws {
+  @Test func bind_whenOneEndpointFails_bindsNone() async throws {
     try await withTemporaryDirectory { directory in
       let (free, taken) = ("\(directory)/free.sock", "\(directory)/taken.sock")
       let listener = try await bind(taken)
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func connect_whenTheServerRunsAsAnotherUser_isRefused_beforeAnythingIsSent() async throws {
+  @Test func connect_whenServerRunsAsAnotherUser_failsBeforeSending() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/todo.sock"
       let listener = try await bind(path)

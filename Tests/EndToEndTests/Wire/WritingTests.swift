@@ -42,7 +42,7 @@ import Testing
     return ids
   }
 
-  @Test func theAnswersOfOneRead_shareAWrite() async throws {
+  @Test func responses_whenReadyInOneRead_shareOneWrite() async throws {
     try await withChannel { channel in
       let ids = (0..<100).map { UInt32(2 * $0 + 1) }
       try await channel.writeInbound(ByteBuffer(bytes: ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes }))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func theErrorsOfOneRead_shareAWriteToo() async throws {
+  @Test func errors_whenReadyInOneRead_shareOneWrite() async throws {
     try await withChannel { channel in
       let bytes = [
         RawFrame.request(1, "Sing"), RawFrame(1, id: 3, [0xFF]), .request(4, "Say"), .request(5, "Say", timeout: -1),
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func answersThatComeLater_areWrittenThen() async throws {
+  @Test func responses_whenReadyLater_areWrittenThen() async throws {
     try await withChannel { channel in
       try await channel.writeInbound(ByteBuffer(bytes: RawFrame.request(1, "Hold", "h").bytes))
       #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
@@ -74,7 +74,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func aDeadline_isAnsweredWhenItPasses_andNotBefore() async throws {
+  @Test func deadline_whenItPasses_failsCallAndNotBefore() async throws {
     try await withChannel { channel in
       try await channel.writeInbound(
         ByteBuffer(bytes: RawFrame.request(1, "Hold", "h", timeout: 5_000_000_000).bytes))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aCallThatWasAnswered_hasNoDeadlineAnyMore() async throws {
+  @Test func deadline_afterResponse_hasNoEffect() async throws {
     try await withChannel { channel in
       try await channel.writeInbound(
         ByteBuffer(bytes: RawFrame.request(1, "Hold", "h", timeout: 5_000_000_000).bytes))
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aStreamThatWaitsForItsReader_isEndedByItsDeadline() async throws {
+  @Test func deadline_whenStreamWaitsForReader_endsStream() async throws {
     try await withChannel { channel in
       try await channel.testingEventLoop.executeInContext {
         try channel.pipeline.syncOperations.addHandler(Clog(channel), position: .first)

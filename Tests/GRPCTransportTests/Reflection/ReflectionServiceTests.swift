@@ -19,11 +19,11 @@
       try bytes.bytes.withUnsafeBytes { try ReflectionQuestion($0, Arena()) }
     }
 
-    @Test func services_areListedInOrder() throws {
+    @Test func services_areListedAlphabetically() throws {
       #expect(try answer(7, "") == .services(["a", "b"]))
     }
 
-    @Test func aFile_comesFirst_withAllThatItImports_eachOnce() throws {
+    @Test func file_precedesItsImports_eachOnce() throws {
       guard case .files(let files) = try answer(3, "todo/v1/to_do_service.proto") else {
         Issue.record("there are no files")
         return
@@ -50,7 +50,7 @@
       ("grpc.reflection.v1alpha.ServerReflection", "grpc/reflection/v1alpha/reflection.proto"),
       ("google.protobuf.Timestamp", "google/protobuf/timestamp.proto"),
     ])
-    func aSymbol_isFoundInItsFile(_ symbol: String, _ file: String) throws {
+    func symbol_isFoundInItsFile(_ symbol: String, _ file: String) throws {
       guard case .files(let files) = try answer(4, symbol) else {
         Issue.record("there are no files")
         return
@@ -59,14 +59,14 @@
     }
 
     @Test(arguments: [(3, "todo/v1/nothing.proto"), (4, "todo.v1.Nothing"), (4, ""), (6, "todo.v1.Nothing")])
-    func whatThereIsNot_isNotFound(_ field: UInt64, _ value: String) throws {
+    func request_whenNameIsUnknown_isNotFound(_ field: UInt64, _ value: String) throws {
       guard case .error(.notFound, _) = try answer(field, value) else {
         Issue.record("something was found")
         return
       }
     }
 
-    @Test func extensions_thereAreNone() throws {
+    @Test func extensions_areEmpty() throws {
       #expect(try answer(6, "todo.v1.Item") == .extensionNumbers("todo.v1.Item", []))
       let question = ProtobufBytes().field(5, ProtobufBytes().field(1, "todo.v1.Item").field(2, 100))
       guard case .error(.notFound, _) = service.answer(to: try Self.question(question)) else {
@@ -75,7 +75,7 @@
       }
     }
 
-    @Test func aQuestionThatAsksNothing_isRefused() throws {
+    @Test func request_whenEmpty_isRejected() throws {
       #expect(service.answer(to: try Self.question(ProtobufBytes())) == .error(.invalidArgument, "nothing is asked"))
     }
 
@@ -83,11 +83,11 @@
       ProtobufBytes().field(3, [0xff]), ProtobufBytes().field(1, [0xff]), ProtobufBytes([0x1a, 0x05]),
       ProtobufBytes().field(5, ProtobufBytes().field(1, [0xff])),
     ])
-    func aQuestionThatCannotBeDecoded_isRefused(_ bytes: ProtobufBytes) {
+    func request_whenMalformed_isRejected(_ bytes: ProtobufBytes) {
       #expect(throws: DecodingFailure.malformed) { try Self.question(bytes) }
     }
 
-    @Test func anAnswer_repeatsItsQuestion() throws {
+    @Test func response_containsRequest() throws {
       let bytes = ProtobufBytes().field(1, "host").field(4, "todo.v1.Item")
       let question = try Self.question(bytes)
       let arena = Arena()

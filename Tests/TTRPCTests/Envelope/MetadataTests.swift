@@ -3,19 +3,19 @@ import Testing
 
 struct MetadataTests {
   @Test(arguments: ["authorization", "Authorization", "AUTHORIZATION"])
-  func subscript_findsAKeyWhateverItsCase(key: String) {
+  func subscript_ignoresCase(key: String) {
     #expect((["AuthoRization": "x"] as Metadata)[key] == "x")
   }
 
-  @Test func subscript_givesTheFirstOfSeveralValues() {
+  @Test func subscript_whenSeveralValues_returnsFirst() {
     #expect((["a": "1", "b": "2", "A": "3"] as Metadata)["a"] == "1")
   }
 
-  @Test func subscript_ofAKeyThatIsNotThere_givesNone() {
+  @Test func subscript_whenKeyIsMissing_isNil() {
     #expect((["a": "1"] as Metadata)["b"] == nil)
   }
 
-  @Test func append_keepsEveryPairInOrder_withLowerCaseKeys() {
+  @Test func append_preservesOrder_andLowercasesKeys() {
     let metadata: Metadata = ["B": "X", "a": "Y", "b": "Z"]
     #expect(metadata.pairs.map(\.key) == ["b", "a", "b"])
     #expect(metadata.pairs.map(\.value) == ["X", "Y", "Z"])
@@ -24,7 +24,7 @@ struct MetadataTests {
   @Test(arguments: [
     Metadata(), ["a": "1"], ["a": "2", "b": "1"], ["b": "1", "a": "2", "b": "1"], ["b": "1", "a": "3"],
   ])
-  func equality_needsTheSamePairsInTheSameOrder(other: Metadata) {
+  func equality_requiresSamePairsInSameOrder(other: Metadata) {
     #expect(["b": "1", "a": "2"] != other)
   }
 }

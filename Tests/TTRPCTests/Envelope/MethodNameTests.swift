@@ -2,7 +2,7 @@ import RPC
 import Testing
 
 struct MethodNameTests {
-  @Test func description_isThatOfPeopleWhoWriteAboutRPC() {
+  @Test func description_isServiceSlashMethod() {
     #expect("\(MethodName(service: "todo.v1.ToDoService", method: "AddItem"))" == "todo.v1.ToDoService/AddItem")
   }
 }

@@ -14,14 +14,14 @@ struct RPCErrorBoundsTests {
       try buffer.withUnsafeReadableBytes { try ResponseEnvelope(decoding: $0, in: arena).error(in: arena) })
   }
 
-  @Test func error_whenItIsWithinTheLimits_isReceivedAsItIs() throws {
+  @Test func error_whenWithinLimits_isUnchanged() throws {
     let error = RPCError(
       .notFound, reason: "ITEM_NOT_FOUND", domain: "todo.v1", "there is no item “ä”", metadata: ["item_id": "1"],
       violations: [.init(field: "id", reason: "must be a UUID")], retryAfter: .seconds(1))
     #expect(try received(error) == error)
   }
 
-  @Test func error_whenItsTextsAreLong_isCutBetweenCharacters() throws {
+  @Test func error_whenTextsAreLong_isTruncatedBetweenCharacters() throws {
     let text = String(repeating: "ä", count: 1 << 17)
     let error = try received(
       RPCError(
@@ -35,7 +35,7 @@ struct RPCErrorBoundsTests {
     #expect(error.violations == [.init(field: metadata.key, reason: metadata.value)])
   }
 
-  @Test func error_whenItHasManyParts_keepsTheFirst() throws {
+  @Test func error_whenItHasManyParts_keepsFirst() throws {
     let metadata = Dictionary(uniqueKeysWithValues: (100..<1100).map { ("\($0)", "v") })
     let violations = (0..<10_000).map { RPCError.Violation(field: "items[\($0)].title", reason: "must not be blank") }
     let error = try received(RPCError(.internal, reason: "R", "m", metadata: metadata, violations: violations))

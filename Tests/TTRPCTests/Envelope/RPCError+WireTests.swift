@@ -20,7 +20,7 @@ struct RPCErrorWireTests {
   ]
 
   @Test(arguments: errors)
-  func error_bearsItsCodeAndReason(error: RPCError, code: StatusCode, reason: String) {
+  func error_hasCodeAndReason(error: RPCError, code: StatusCode, reason: String) {
     #expect(error.code == code)
     #expect(error.reason == reason)
     #expect(error.domain == "ttrpc")
@@ -29,36 +29,36 @@ struct RPCErrorWireTests {
     #expect(!error.isUnsent)
   }
 
-  @Test func reasons_areThoseOfTheSchema() {
+  @Test func reasons_matchSchema() {
     let schema = EnumSchema(todo__v1__wire_error_reason__descriptor).names(after: "WIRE_ERROR_REASON_")
     #expect(Set(Self.errors.map { $0.0.reason }) == schema)
   }
 
-  @Test func isStrike_isWhatAPeerThatKeepsToTheProtocolIsNotTold() {
+  @Test func isStrike_isTrueOnlyForProtocolViolations() {
     let strikes = Set(Self.errors.map(\.0).filter(\.isStrike).map(\.reason))
     #expect(strikes == ["INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE", "METHOD_NOT_IMPLEMENTED"])
     #expect(!RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", domain: "another", "x").isStrike)
   }
 
-  @Test func messageTooLarge_tellsTheLimit() {
+  @Test func messageTooLarge_includesLimit() {
     let error = RPCError.messageTooLarge(101, limit: 100)
     #expect(error.metadata == ["max_bytes": "100"])
     #expect(error.message == "the message is 101 bytes long; at most 100 are allowed")
   }
 
-  @Test func unimplemented_namesTheMethod() {
+  @Test func unimplemented_namesMethod() {
     #expect(RPCError.unimplemented(service: "a.B", method: "C").message == "there is no method a.B/C")
   }
 
   @Test(arguments: [true, false])
-  func unavailable_saysWhetherTheCallWasSent(isUnsent: Bool) {
+  func unavailable_statesWhetherCallWasSent(isUnsent: Bool) {
     let error = RPCError.unavailable("no route", isUnsent: isUnsent)
     #expect(error.code == .unavailable)
     #expect(error.isUnsent == isUnsent)
   }
 
   @Test(arguments: [(DecodingFailure.malformed, "MALFORMED_REQUEST"), (.tooLarge, "MESSAGE_TOO_LARGE")])
-  func decodingFailure_becomesItsError(failure: DecodingFailure, reason: String) {
+  func decodingFailure_mapsToError(failure: DecodingFailure, reason: String) {
     #expect(RPCError(failure, of: "the message").reason == reason)
   }
 }

@@ -18,12 +18,12 @@ struct RPCErrorTests {
   ]
 
   @Test(arguments: errors)
-  func roundTrip_keepsTheError(error: RPCError) throws {
+  func roundTrip_preservesError(error: RPCError) throws {
     #expect(try roundTrip(error) == error)
   }
 
   @Test(arguments: StatusCode.allCases.filter { $0 != .ok })
-  func roundTrip_keepsTheCode(code: StatusCode) throws {
+  func roundTrip_preservesCode(code: StatusCode) throws {
     #expect(try roundTrip(RPCError(code, reason: "R", "m"))?.code == code)
   }
 
@@ -43,11 +43,11 @@ struct RPCErrorTests {
     #expect(error == RPCError(.notFound, reason: "", domain: "", ""))
   }
 
-  @Test func roundTrip_leavesOutWhetherTheCallWasSent() throws {
+  @Test func roundTrip_omitsIsUnsent() throws {
     #expect(try roundTrip(.unavailable("no route", isUnsent: true))?.isUnsent == false)
   }
 
-  @Test func wireForm_doesNotDependOnTheOrderOfMetadata() {
+  @Test func encoding_doesNotDependOnMetadataOrder() {
     let keys = (0..<20).map(String.init)
     let forms = (0..<10).map { _ in
       var metadata: [String: String] = [:]
@@ -60,7 +60,7 @@ struct RPCErrorTests {
   // MARK: What others send
 
   @Test(arguments: ["08 11", "08 63", "08 ff ff ff ff ff ff ff ff ff 01"])
-  func decode_ofACodeThatIsNotKnown_isUnknown(status: String) throws {
+  func decode_whenCodeIsUnrecognized_isUnknown(status: String) throws {
     #expect(try decode(hex(status))?.code == .unknown)
   }
 
@@ -77,24 +77,24 @@ struct RPCErrorTests {
     #expect(try decode(hex("08 05") + detail + detail) == RPCError(.notFound, reason: "", domain: "", ""))
   }
 
-  @Test func decode_ignoresADetailWhoseTypeIsNoUTF8() throws {
+  @Test func decode_whenDetailTypeIsNotUTF8_ignoresDetail() throws {
     #expect(try decode(hex("08 05 1a 04 0a 02 c3 28")) == RPCError(.notFound, reason: "", domain: "", ""))
   }
 
   @Test(arguments: ["google.rpc.ErrorInfo", "google.rpc.BadRequest", "google.rpc.RetryInfo"])
-  func decode_ofADetailThatIsNoMessage_isMalformed(type: String) {
+  func decode_whenDetailIsNotProtobuf_isMalformed(type: String) {
     #expect(throws: DecodingFailure.malformed) {
       try decode(hex("08 05") + detail("type.googleapis.com/" + type, [0xff]))
     }
   }
 
-  @Test func decode_ofATextThatIsNoUTF8_repairsIt() throws {
+  @Test func decode_whenTextIsNotUTF8_repairsText() throws {
     #expect(try decode(hex("08 05 12 03 61 ff 62"))?.message == "a\u{fffd}b")
   }
 
   // MARK: Description
 
-  @Test func description_isTheCodeAndTheMessage() {
+  @Test func description_isCodeAndMessage() {
     #expect("\(RPCError(.alreadyExists, reason: "R", "the item is there"))" == "ALREADY_EXISTS: the item is there")
   }
 

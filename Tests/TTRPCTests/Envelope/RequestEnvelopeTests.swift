@@ -1,7 +1,7 @@
-import TTRPC
 import NIOCore
 import Protobuf
 import RPC
+import TTRPC
 import Testing
 
 struct RequestEnvelopeTests {
@@ -30,7 +30,7 @@ struct RequestEnvelopeTests {
 
   // MARK: Bytes
 
-  @Test func write_givesTheBytesThatOthersGive() throws {
+  @Test func write_matchesOtherImplementations() throws {
     #expect(try write(timeout: .seconds(5), metadata: Self.sample.metadata) == Self.sampleBytes())
   }
 
@@ -38,30 +38,30 @@ struct RequestEnvelopeTests {
     #expect(try RequestSnapshot(decoding: Self.sampleBytes()) == Self.sample)
   }
 
-  @Test func decode_ofNoBytes_isARequestOfNothing() throws {
+  @Test func decode_whenEmpty_isEmptyRequest() throws {
     #expect(try RequestSnapshot(decoding: []) == RequestSnapshot())
   }
 
-  @Test func decode_skipsFieldsItDoesNotKnow() throws {
+  @Test func decode_skipsUnknownFields() throws {
     let unknown = try hex("f8 01 2a" + " fa 01 02 68 69" + " fd 01 00 00 00 00")
     #expect(try RequestSnapshot(decoding: unknown + Self.sampleBytes() + unknown) == Self.sample)
   }
 
   /// Where a field ends, what is there is a message; anywhere else it is none.
-  @Test func decode_ofTruncatedBytes_isMalformed_exceptBetweenFields() throws {
+  @Test func decode_whenTruncated_isMalformed_exceptBetweenFields() throws {
     let bytes = try Self.sampleBytes()
     let decodable = (0...bytes.count).filter { (try? RequestSnapshot(decoding: Array(bytes.prefix($0)))) != nil }
     #expect(decodable == [0, 21, 30, 70, 76, 103, 112])
   }
 
   @Test(arguments: ["0a", "0a ff", "0a 05 61", "0a ff ff ff ff 0f", "0a ff ff ff ff ff ff ff ff ff 01", "07", "00"])
-  func decode_ofWhatIsNoMessage_isMalformed(bytes: String) {
+  func decode_whenNotProtobuf_isMalformed(bytes: String) {
     #expect(throws: DecodingFailure.malformed) { try RequestSnapshot(decoding: hex(bytes)) }
   }
 
   // MARK: Texts
 
-  @Test func decode_keepsTheCharacterNUL() throws {
+  @Test func decode_preservesNUL() throws {
     let request = RequestSnapshot(service: "a\0b", payload: [0, 1, 0], metadata: ["k\0": "v\0w"])
     let bytes: [UInt8] =
       .field(1, "a\0b") + .field(3, [0, 1, 0]) + .field(5, .field(1, "k\0") + .field(2, "v\0w"))
@@ -70,12 +70,12 @@ struct RequestEnvelopeTests {
 
   /// A lone byte, a lead byte alone, an overlong NUL, a surrogate, a number above Unicode's last.
   @Test(arguments: ["ff", "c3 28", "c3", "c0 80", "ed a0 80", "f4 90 80 80"], [UInt8(1), 2])
-  func metadata_thatIsNoUTF8_isMalformed(text: String, field: UInt8) throws {
+  func metadata_whenNotUTF8_isMalformed(text: String, field: UInt8) throws {
     let bytes: [UInt8] = .field(5, .field(field, try hex(text)))
     #expect(throws: DecodingFailure.malformed) { try RequestSnapshot(decoding: bytes) }
   }
 
-  @Test func metadata_keepsTheOrderOfEqualKeys() throws {
+  @Test func metadata_preservesOrderOfEqualKeys() throws {
     let metadata: Metadata = ["a": "1", "b": "2", "a": "3", "": ""]
     #expect(try RequestSnapshot(decoding: write(timeout: nil, metadata: metadata)).metadata == metadata)
   }
@@ -86,7 +86,7 @@ struct RequestEnvelopeTests {
     arguments: [(Duration?, Int64)]([
       (nil, 0), (.nanoseconds(1), 1), (.seconds(30), 30_000_000_000), (.nanoseconds(Int64.max), .max),
     ]))
-  func timeout_isWrittenInNanoseconds_andReadBack(timeout: Duration?, nanoseconds: Int64) throws {
+  func timeout_roundTripsInNanoseconds(timeout: Duration?, nanoseconds: Int64) throws {
     let bytes = try write(timeout: timeout)
     #expect(try bytes == write(timeout: nil) + timeoutField(nanoseconds))
     #expect(try RequestSnapshot(decoding: bytes).timeout == timeout)
@@ -96,7 +96,7 @@ struct RequestEnvelopeTests {
     Duration(secondsComponent: 0, attosecondsComponent: 1), .nanoseconds(1) + .nanoseconds(0.9),
     .nanoseconds(Int64.max) + .nanoseconds(1), .seconds(9_223_372_037), .seconds(Int64.max),
   ])
-  func timeout_thatNanosecondsCannotHold_isTheNearest(timeout: Duration) throws {
+  func timeout_whenNotRepresentable_isClamped(timeout: Duration) throws {
     let nearest: Int64 = timeout < .seconds(1) ? 1 : .max
     #expect(try write(timeout: timeout) == write(timeout: nil) + timeoutField(nearest))
   }
@@ -106,12 +106,12 @@ struct RequestEnvelopeTests {
     Duration.zero, Duration(secondsComponent: 0, attosecondsComponent: -1), .nanoseconds(-1), .seconds(-1),
     .nanoseconds(Int64.min), .nanoseconds(Int64.min) - .nanoseconds(1), .seconds(-9_223_372_037), .seconds(Int64.min),
   ])
-  func timeout_thatIsOver_isWrittenAsNegative(timeout: Duration) throws {
+  func timeout_whenExpired_isWrittenAsNegative(timeout: Duration) throws {
     #expect(try write(timeout: timeout) == write(timeout: nil) + timeoutField(-1))
   }
 
   @Test(arguments: [Int64(-1), .min])
-  func timeout_thatIsNegative_isReadAsOver(nanoseconds: Int64) throws {
+  func timeout_whenNegative_isReadAsExpired(nanoseconds: Int64) throws {
     let timeout = try #require(try RequestSnapshot(decoding: timeoutField(nanoseconds)).timeout)
     #expect(timeout < .zero)
   }
@@ -130,7 +130,7 @@ struct RequestEnvelopeTests {
   // MARK: Costs
 
   /// Two bytes each, and about two hundred when decoded.
-  @Test func decode_ofManyEmptyElements_isTooLarge() throws {
+  @Test func decode_whenManyEmptyElements_isTooLarge() throws {
     let bytes = [[UInt8]](repeating: [0x2a, 0], count: 100_000).flatMap(\.self)
     let arena = Arena()
     arena.setLimit(forEncodedSize: bytes.count)
@@ -139,7 +139,7 @@ struct RequestEnvelopeTests {
     #expect(try RequestSnapshot(decoding: Self.sampleBytes(), in: arena) == Self.sample)
   }
 
-  @Test func decode_ofThePayloadOfAFullFrame_isNot() throws {
+  @Test func decode_whenPayloadFillsFrame_isNotTooLarge() throws {
     let bytes = try hex("1a f8 ff ff 01") + [UInt8](repeating: 7, count: (4 << 20) - 8)
     let arena = Arena()
     arena.setLimit(forEncodedSize: bytes.count)

@@ -8,16 +8,16 @@ import Testing
 struct ResponseEnvelopeTests {
   // MARK: Answers
 
-  @Test func write_ofAnAnswer_givesTheBytesThatOthersGive() throws {
+  @Test func write_ofResponse_matchesOtherImplementations() throws {
     #expect(try answer { $0.deleteItemResponse(revision: 300) } == hex("12 03 08 ac 02"))
   }
 
-  @Test func write_ofAnAnswerThatIsEmpty_givesNoBytes() {
+  @Test func write_ofEmptyResponse_writesNoBytes() {
     #expect(answer { $0.deleteItemResponse(revision: 0) } == [])
   }
 
   @Test(arguments: [[], [8, 172, 2], [UInt8](repeating: 0, count: 100)])
-  func decode_ofAnAnswer_givesItsPayload(payload: [UInt8]) throws {
+  func decode_ofResponse_returnsPayload(payload: [UInt8]) throws {
     let (error, decoded) = try decode(.field(2, payload))
     #expect(decoded == payload)
     #expect(error == nil)
@@ -25,7 +25,7 @@ struct ResponseEnvelopeTests {
 
   /// Absent, or there with the code 0, whatever else it says.
   @Test(arguments: ["", "0a 00", "0a 02 08 00", "0a 04 12 02 6f 6b"])
-  func error_whenTheStatusIsOK_isNone(status: String) throws {
+  func error_whenStatusIsOK_isNil(status: String) throws {
     let (error, payload) = try decode(hex(status) + .field(2, [1]))
     #expect(error == nil)
     #expect(payload == [1])
@@ -68,17 +68,17 @@ struct ResponseEnvelopeTests {
       """)
   }
 
-  @Test func write_ofAnError_givesTheBytesThatOthersGive() throws {
+  @Test func write_ofError_matchesOtherImplementations() throws {
     #expect(try encode(Self.error) == Self.errorBytes())
   }
 
-  @Test func decode_ofAnError_givesItBack() throws {
+  @Test func decode_ofError_returnsError() throws {
     let (error, payload) = try decode(Self.errorBytes())
     #expect(error == Self.error)
     #expect(payload == [])
   }
 
-  @Test func decode_ofTruncatedBytes_isMalformed() throws {
+  @Test func decode_whenTruncated_isMalformed() throws {
     let bytes = try Self.errorBytes()
     for count in 1..<bytes.count {
       #expect(throws: DecodingFailure.malformed) { try decode(Array(bytes.prefix(count))) }

@@ -3,7 +3,7 @@ import RPC
 import Testing
 
 struct StatusCodeTests {
-  @Test func codes_areThoseOfTheSchema() {
+  @Test func codes_matchSchema() {
     let schema = EnumSchema(google__rpc__code__descriptor)
     #expect(Dictionary(uniqueKeysWithValues: StatusCode.allCases.map { ($0.name, $0.rawValue) }) == schema.numbers)
   }

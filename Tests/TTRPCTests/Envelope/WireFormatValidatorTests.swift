@@ -14,7 +14,7 @@ import Testing
     // The greatest number that a field may have; ten bytes of a varint.
     "f8 ff ff ff 0f 01", "98 06 ff ff ff ff ff ff ff ff ff 01",
   ])
-  func message_isDecoded(_ hex: String) throws {
+  func message_whenWithinLimits_isDecoded(_ hex: String) throws {
     #expect(throws: Never.self) { try decode(hex) }
   }
 
@@ -33,11 +33,11 @@ import Testing
     "0a", "0a 01", "10", "10 80", "9d 06 00 00 00", "99 06 00", "0a 02 12 01", "0a 03 12 02 61", "9a 06 ff ff ff ff 0f",
     "9a 06 ff ff ff ff ff ff ff ff ff 01", "98 06 ff ff ff ff ff ff ff ff ff ff 01",
   ])
-  func message_isRefused(_ hex: String) {
+  func message_whenMalformedOrAboveLimits_isRejected(_ hex: String) {
     #expect(throws: DecodingFailure.malformed) { try decode(hex) }
   }
 
-  @Test func messagesInAList_mayBeMany() throws {
+  @Test func repeatedMessages_whenMany_areAccepted() throws {
     let bytes = (0..<500).flatMap { _ -> [UInt8] in [0x0a, 0x00] }
     let arena = Arena()
     let count = try bytes.withUnsafeBytes {
@@ -49,7 +49,7 @@ import Testing
 
   /// protobuf-c would take minutes for this frame.
   @Test(.timeLimit(.minutes(15)))
-  func fourMebibytesOfRepeatedMessages_areRefusedAtOnce() {
+  func repeatedMessages_whenFourMebibytes_areRejectedImmediately() {
     let bytes = (0..<4 << 20).map { UInt8($0.isMultiple(of: 2) ? 0x0a : 0x00) }
     #expect(throws: DecodingFailure.malformed) {
       _ = try bytes.withUnsafeBytes { try Arena().unpack(todo__v1__add_item_request__init, $0) }
@@ -59,12 +59,12 @@ import Testing
   // MARK: Depth
 
   @Test(arguments: [1, 2, 31, 32])
-  func messagesWithinOneAnother_areScanned(depth: Int) {
+  func nestedMessages_areValidated(depth: Int) {
     #expect(throws: Never.self) { try scan(nested(depth), as: RecursiveMessage()) }
   }
 
   @Test(arguments: [33, 34, 1000])
-  func messagesTooDeepWithinOneAnother_areRefused(depth: Int) {
+  func nestedMessages_whenTooDeep_areRejected(depth: Int) {
     #expect(throws: DecodingFailure.malformed) { try scan(nested(depth), as: RecursiveMessage()) }
   }
 
@@ -89,14 +89,14 @@ import Testing
       // An element in each of three messages.
       ([0x12, 0x00, 0x0a, 0x06, 0x12, 0x00, 0x0a, 0x02, 0x12, 0x00], 3),
     ] as [([UInt8], Int)])
-  func elements_areCountedInAllLists(bytes: [UInt8], count: Int) {
+  func elements_areCountedAcrossLists(bytes: [UInt8], count: Int) {
     let message = RecursiveMessage()
     #expect(throws: Never.self) { try scan(bytes, as: message, maximumElements: count) }
     guard count > 0 else { return }
     #expect(throws: DecodingFailure.tooManyElements) { try scan(bytes, as: message, maximumElements: count - 1) }
   }
 
-  @Test func unpack_ofMoreElementsThanAllowed_throws() {
+  @Test func unpack_whenTooManyElements_throws() {
     let bytes: [UInt8] = [0x0a, 0x00, 0x0a, 0x00, 0x0a, 0x00]
     let arena = Arena()
     arena.setLimit(ofElements: 2)

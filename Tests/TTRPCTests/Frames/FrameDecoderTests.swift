@@ -7,7 +7,7 @@ import Testing
 struct FrameDecoderTests {
   // MARK: Frames
 
-  @Test func decode_howeverTheBytesArrive_givesTheSameFrames() throws {
+  @Test func decode_whenBytesArriveInAnyPieces_returnsSameFrames() throws {
     try ByteToMessageDecoderVerifier.verifyDecoder(
       inputOutputPairs: [
         frames(.init(.request, on: 1, text: "hello")),
@@ -30,13 +30,13 @@ struct FrameDecoderTests {
   }
 
   @Test(arguments: 0..<15)
-  func decode_ofAPartOfAFrame_needsMore(count: Int) throws {
+  func decode_whenFrameIsIncomplete_needsMore(count: Int) throws {
     var decoder = FrameDecoder()
     var bytes = ByteBuffer([SampleFrame(.request, on: 1, text: "hello")]).prefix(count)
     #expect(try decoder.decode(buffer: &bytes) == nil)
   }
 
-  @Test func decodeLast_inTheMiddleOfAFrame_givesNothing() throws {
+  @Test func decodeLast_insideFrame_returnsNil() throws {
     var decoder = FrameDecoder()
     var bytes = ByteBuffer([SampleFrame(.request, on: 1, text: "hello")]).prefix(14)
     #expect(try decoder.decodeLast(buffer: &bytes, seenEOF: true) == nil)
@@ -44,7 +44,7 @@ struct FrameDecoderTests {
 
   // MARK: The limit
 
-  @Test func decode_ofAFrameAtTheLimit_keepsAllOfIt() throws {
+  @Test func decode_whenFrameIsAtLimit_returnsAllOfIt() throws {
     var decoder = FrameDecoder()
     let frame = SampleFrame(.request, on: 1, data: ByteBuffer(repeating: 7, count: 4 << 20))
     var bytes = ByteBuffer([frame])
@@ -52,7 +52,7 @@ struct FrameDecoderTests {
     #expect(bytes.readableBytes == 0)
   }
 
-  @Test func decode_ofAFrameAboveTheLimit_reportsItByItsHeaderAlone() throws {
+  @Test func decode_whenFrameIsAboveLimit_reportsItFromHeaderAlone() throws {
     var decoder = FrameDecoder()
     let header = FrameHeader(length: (4 << 20) + 1, streamID: StreamID(1), type: .request)
     var bytes = ByteBuffer()
@@ -61,7 +61,7 @@ struct FrameDecoderTests {
   }
 
   @Test(arguments: [1, 9, 1000, 16 << 10])
-  func decode_ofAnOversizedFrame_takesEveryPieceAtOnce_thenTheNextFrame(pieceSize: Int) throws {
+  func decode_whenFrameIsOversized_skipsEachPiece_thenReturnsNextFrame(pieceSize: Int) throws {
     let large = SampleFrame(.request, on: 1, data: ByteBuffer(repeating: 7, count: 100_000))
     let next = SampleFrame(.request, on: 3, text: "next")
     var decoder = FrameDecoder(maximumLength: 99_999)
@@ -79,7 +79,7 @@ struct FrameDecoderTests {
     #expect(try decoder.decode(buffer: &bytes) == .frame(next.header, next.data))
   }
 
-  @Test func maximumLength_appliesToTheNextFrame() throws {
+  @Test func maximumLength_appliesToNextFrame() throws {
     let frame = SampleFrame(.request, on: 1, text: "exactly 16 bytes")
     var decoder = FrameDecoder(maximumLength: 15)
     var bytes = ByteBuffer([frame, frame])
@@ -89,7 +89,7 @@ struct FrameDecoderTests {
   }
 
   @Test(arguments: [4, 100])
-  func pendingLength_isThatOfAFrameThatHasBegun(limit: Int) throws {
+  func pendingLength_isThatOfIncompleteFrame(limit: Int) throws {
     let frame = SampleFrame(.request, on: 1, text: "hello")
     var decoder = FrameDecoder(maximumLength: limit)
     #expect(decoder.pendingLength == nil)
@@ -108,13 +108,13 @@ struct FrameDecoderTests {
 
   /// A length of 16 MiB or more, a TLS hello, an HTTP request line, a text.
   @Test(arguments: [1, 0x16, UInt8(ascii: "G"), 0xff])
-  func decode_ofAFirstByteThatIsNotZero_throwsAtOnce(first: UInt8) {
+  func decode_whenFirstByteIsNotZero_throwsImmediately(first: UInt8) {
     var decoder = FrameDecoder()
     var bytes = ByteBuffer(bytes: [first])
     #expect(throws: FramingError.notTTRPC) { try decoder.decode(buffer: &bytes) }
   }
 
-  @Test func decode_ofAFirstByteThatIsNotZeroAfterAFrame_throws() throws {
+  @Test func decode_whenByteAfterFrameIsNotZero_throws() throws {
     var decoder = FrameDecoder()
     var bytes = ByteBuffer([SampleFrame(.request, on: 1, text: "hello")])
     bytes.writeString("GET / HTTP/1.1\r\n\r\n")
@@ -122,7 +122,7 @@ struct FrameDecoderTests {
     #expect(throws: FramingError.notTTRPC) { try decoder.decode(buffer: &bytes) }
   }
 
-  @Test func decode_ofAFirstByteThatIsNotZeroAfterAnOversizedFrame_throws() throws {
+  @Test func decode_whenByteAfterOversizedFrameIsNotZero_throws() throws {
     var decoder = FrameDecoder(maximumLength: 4)
     var bytes = ByteBuffer([SampleFrame(.request, on: 1, text: "hello")])
     bytes.writeInteger(UInt8(1))

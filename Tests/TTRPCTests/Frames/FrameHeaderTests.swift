@@ -34,20 +34,20 @@ struct FrameHeaderTests {
   }
 
   @Test(arguments: samples)
-  func read_givesWhatWasWritten_andTakesNoMore(hex: String, header: FrameHeader) throws {
+  func read_returnsWrittenHeader_andReadsNoMore(hex: String, header: FrameHeader) throws {
     var buffer = try ByteBuffer(plainHexEncodedBytes: hex + " 2a")
     #expect(buffer.readFrameHeader() == header)
     #expect(buffer.readableBytes == 1)
   }
 
   @Test(arguments: 0..<FrameHeader.size)
-  func read_ofFewerThanTenBytes_takesNothing(count: Int) {
+  func read_whenFewerThanTenBytes_readsNothing(count: Int) {
     var buffer = ByteBuffer(repeating: 0, count: count)
     #expect(buffer.readFrameHeader() == nil)
     #expect(buffer.readableBytes == count)
   }
 
-  @Test func maximumLength_isThatOfTtrpc() {
+  @Test func maximumLength_isFourMebibytes() {
     #expect(FrameHeader.maximumLength == 4 * 1024 * 1024)
   }
 }

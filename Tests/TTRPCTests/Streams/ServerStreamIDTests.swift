@@ -7,7 +7,7 @@ struct ServerStreamIDTests {
   private let id = ServerStreamState.id
 
   @Test(arguments: [[1, 3, 5], [1, 9, 11], [4_294_967_293, 4_294_967_295]])
-  func receive_requestsWithGrowingNumbers_startThem(numbers: [UInt32]) {
+  func receive_whenIDsAscend_startsRequests(numbers: [UInt32]) {
     var streams = ServerStreams()
     let words = numbers.map { streams.receive(.request, on: StreamID($0)) }
     #expect(words == numbers.map { _ in "unary" })
@@ -15,20 +15,20 @@ struct ServerStreamIDTests {
   }
 
   @Test(arguments: [[5, 3], [5, 1, 3], [1, 2001, 977], [4_294_967_295, 4_294_966_271]])
-  func receive_requestsWithNumbersThatWereLeftOut_startThem(numbers: [UInt32]) {
+  func receive_whenIDsWereSkipped_startsRequests(numbers: [UInt32]) {
     var streams = ServerStreams()
     #expect(numbers.map { streams.receive(.request, on: StreamID($0)) } == numbers.map { _ in "unary" })
   }
 
   @Test(arguments: [[1, 2001, 975], [1027, 1], [4_294_967_295, 1]])
-  func receive_requestWithANumberFarBelow_isRejected(numbers: [UInt32]) {
+  func receive_whenIDIsBelowReorderWindow_rejectsRequest(numbers: [UInt32]) {
     var streams = ServerStreams()
     let words = numbers.map { streams.receive(.request, on: StreamID($0)) }
     #expect(words == numbers.dropLast().map { _ in "unary" } + ["invalid"])
   }
 
   @Test(arguments: [[1, 3, 5], [1, 1001, 1003], [1, 2047, 2049], [2047, 2049, 4095], [1, 99_999, 4_294_967_295]])
-  func receive_requestWithANumberThatWasUsed_isRejected(numbers: [UInt32]) {
+  func receive_whenIDWasUsed_rejectsRequest(numbers: [UInt32]) {
     var streams = ServerStreams()
     for number in numbers {
       #expect(streams.receive(.request, on: StreamID(number)) == "unary")
@@ -39,7 +39,7 @@ struct ServerStreamIDTests {
     #expect(streams.count == 0)
   }
 
-  @Test func receive_requestsInAnyOrderWithinReach_startEachOnce() {
+  @Test func receive_whenIDsAreReorderedWithinWindow_startsEachOnce() {
     var streams = ServerStreams(limit: .max, strikeLimit: .max)
     var generator = SystemRandomNumberGenerator()
     for block in 0..<8 {
@@ -57,7 +57,7 @@ struct ServerStreamIDTests {
   }
 
   @Test(arguments: [0, 2, 4_294_967_294], [FrameEvent.request, .requestOpen, .data, .dataClosed])
-  func receive_frameWithEvenID_isRejected(number: UInt32, event: FrameEvent) {
+  func receive_whenIDIsEven_rejectsFrame(number: UInt32, event: FrameEvent) {
     var streams = ServerStreams()
     #expect(streams.receive(event, on: StreamID(number)) == "invalid")
     #expect(streams.count == 0)
@@ -65,7 +65,7 @@ struct ServerStreamIDTests {
   }
 
   @Test(arguments: [FrameEvent.requestClosedOpen, .requestNoData])
-  func receive_requestThatIsRejected_usesItsNumberUp(event: FrameEvent) {
+  func receive_whenRequestIsRejected_usesItsID(event: FrameEvent) {
     var streams = ServerStreams()
     _ = streams.receive(event, on: id)
     #expect(streams.count == 0)

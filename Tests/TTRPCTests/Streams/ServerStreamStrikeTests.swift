@@ -38,13 +38,13 @@ struct ServerStreamStrikeTests {
   }
 
   @Test(arguments: [2, 7])
-  func receive_strayData_isAnsweredOnce(number: UInt32) {
+  func receive_whenDataIsStray_rejectsItOnce(number: UInt32) {
     var streams = ServerStreamState.unopened.streams
     let words = (0..<3).map { _ in streams.receive(.data, on: StreamID(number)) }
     #expect(words == ["invalid", "ignore", "ignore"])
   }
 
-  @Test func receive_dataAfterTheLast_isAnsweredOnce_alsoWhenItsHandlerHasFinished() {
+  @Test func receive_whenDataFollowsLast_rejectsItOnce() {
     var streams = ServerStreamState.closed.streams
     #expect(streams.receive(.data, on: id) == "invalid")
     #expect(streams.receive(.data, on: id) == "ignore")
@@ -53,7 +53,7 @@ struct ServerStreamStrikeTests {
   }
 
   @Test(arguments: [ServerStreamState.open, .abandoned])
-  func receive_dataThatWasSentBeforeTheEnd_isIgnored_onTheLastStreams(state: ServerStreamState) {
+  func receive_whenDataPrecedesKnowledgeOfEnd_ignoresItOnRecentStreams(state: ServerStreamState) {
     var streams = state.streams
     _ = streams.finish(id)
     #expect(streams.receive(.data, on: id) == "ignore")
@@ -65,7 +65,7 @@ struct ServerStreamStrikeTests {
     #expect(streams.receive(.data, on: id) == "invalid")
   }
 
-  @Test func receive_dataAfterAnOversizedRequest_isIgnored() {
+  @Test func receive_whenDataFollowsOversizedRequest_ignoresIt() {
     var streams = ServerStreams(strikeLimit: 2)
     _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
     for _ in 0..<10 { #expect(streams.receive(.data, on: id) == "ignore") }

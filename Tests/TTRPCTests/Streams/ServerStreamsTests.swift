@@ -8,20 +8,20 @@ struct ServerStreamsTests {
   // MARK: Every event in every state
 
   @Test(arguments: ServerStreamState.frames.cells)
-  func receive_anyFrameInAnyState_isActedOnAsTabled(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
+  func receive_anyFrameInAnyState_matchesTable(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
     var streams = cell.state.streams
     #expect(streams.receive(cell.event.header(on: id)).word(on: id) == cell.outcome)
   }
 
   @Test(arguments: ServerStreamState.oversizedFrames.cells)
-  func receiveOversized_anyFrameInAnyState_isActedOnAsTabled(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
+  func receiveOversized_anyFrameInAnyState_matchesTable(_ cell: EventTable<FrameEvent, ServerStreamState>.Cell) {
     var streams = cell.state.streams
     let header = cell.event.header(on: id, length: 101)
     #expect(streams.receiveOversized(header, limit: 100).word(on: id) == cell.outcome)
   }
 
   @Test(arguments: ServerStreamState.handlers.cells)
-  func handler_inAnyState_mayDoWhatIsTabled(_ cell: EventTable<HandlerEvent, ServerStreamState>.Cell) {
+  func handler_inAnyState_matchesTable(_ cell: EventTable<HandlerEvent, ServerStreamState>.Cell) {
     var streams = cell.state.streams
     let isDone =
       switch cell.event {
@@ -34,27 +34,27 @@ struct ServerStreamsTests {
 
   // MARK: Streams that end before their handlers
 
-  @Test func receiveOversized_request_usesItsNumberUp_andStartsNothing() {
+  @Test func receiveOversized_whenRequest_usesItsID_andStartsNothing() {
     var streams = ServerStreams()
     _ = streams.receiveOversized(FrameEvent.requestOpen.header(on: id, length: 101), limit: 100)
     #expect(streams.count == 0)
     #expect(streams.receive(.request, on: id) == "invalid")
   }
 
-  @Test func receiveOversized_tellsTheLengthAndTheLimit() {
+  @Test func receiveOversized_reportsLengthAndLimit() {
     var streams = ServerStreams()
     let action = streams.receiveOversized(FrameEvent.request.header(on: id, length: 101), limit: 100)
     #expect(action == .reject(id, .messageTooLarge(101, limit: 100)))
   }
 
-  @Test func receiveOversized_data_endsItsStream() {
+  @Test func receiveOversized_whenData_endsStream() {
     var streams = ServerStreamState.open.streams
     _ = streams.receiveOversized(FrameEvent.data.header(on: id, length: 101), limit: 100)
     expectAnswered(&streams)
   }
 
   @Test(arguments: [ServerStreamState.closed, .ended])
-  func receive_dataAfterTheLast_endsItsStream(state: ServerStreamState) {
+  func receive_whenDataFollowsLast_endsStream(state: ServerStreamState) {
     var streams = state.streams
     _ = streams.receive(.data, on: id)
     expectAnswered(&streams)
@@ -72,7 +72,7 @@ struct ServerStreamsTests {
 
   // MARK: The limit
 
-  @Test func isFull_atTheLimit_untilAHandlerHasFinished() {
+  @Test func isFull_whenAtLimit_isTrueUntilHandlerFinishes() {
     var streams = ServerStreams(limit: 2)
     _ = streams.receive(.request, on: StreamID(1))
     #expect(streams.isFull == false)
@@ -84,13 +84,13 @@ struct ServerStreamsTests {
     #expect(streams.isFull == false)
   }
 
-  @Test func defaultLimit_isThatOfTheProtocol() {
+  @Test func defaultLimit_matchesProtocol() {
     #expect(ServerStreams.defaultLimit == 1024)
   }
 
   // MARK: Draining
 
-  @Test func drain_letsWhatIsInFlightGoOn() {
+  @Test func drain_whenCallIsInFlight_continuesIt() {
     var streams = ServerStreamState.open.streams
     streams.drain()
     #expect(streams.isDrained == false)
@@ -100,7 +100,7 @@ struct ServerStreamsTests {
     #expect(streams.isDrained == true)
   }
 
-  @Test func drain_refusesWhatStarts_butForWhatIsAnsweredAllTheSame() {
+  @Test func drain_rejectsNewRequests_exceptAvailableMethods() {
     var streams = ServerStreamState.open.streams
     #expect(streams.refusal(isAvailableDuringShutdown: false) == nil)
     streams.drain()
@@ -109,14 +109,14 @@ struct ServerStreamsTests {
     #expect(streams.refusal(isAvailableDuringShutdown: true) == nil)
   }
 
-  @Test func isDrained_onlyAfterDrain() {
+  @Test func isDrained_beforeDrain_isFalse() {
     var streams = ServerStreams()
     #expect(streams.isDrained == false)
     streams.drain()
     #expect(streams.isDrained == true)
   }
 
-  @Test func drain_waitsForTheHandlersOfAnsweredStreams() {
+  @Test func drain_waitsForHandlersOfEndedStreams() {
     var streams = ServerStreamState.abandoned.streams
     streams.drain()
     #expect(streams.isDrained == false)
