@@ -1,4 +1,4 @@
-"""Backups of a large database, which run beside neighbours.py's victim in place of an attack."""
+"""Backups of a large database, which run while neighbours.py measures its victim, in place of an attack."""
 
 import collections
 import os
@@ -10,12 +10,12 @@ from attacks.attack import Attack
 from faults import PROGRAM, QUIET, expect, started
 
 ROWS, TEXT_BYTES = 50_000, 4_000
-# The bytes of a row beside its texts, as the store counts them, and the title of each row.
+# The bytes of a row in addition to its texts, as the store counts them, and the title of each row.
 ROW_BYTES, TITLE = 128, "Past"
 
 
 class Backup(Attack):
-    """`todo-server backup` of a database of 200 MB, again and again. Others' p99 may double."""
+    """`todo-server backup` of a database of 200 MB, repeatedly. The p99 of other users may double."""
 
     ratio, duration = 2, 4
 
@@ -37,7 +37,7 @@ def add_history(path):
 
 
 class BackupLoop:
-    """Runs backups in the place of neighbours.py's Attacker."""
+    """Runs backups in place of the Attacker of neighbours.py."""
 
     def __init__(self, folder):
         self.database, self.target = f"{folder}/items.sqlite", f"{folder}/backup.sqlite"

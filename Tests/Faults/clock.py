@@ -1,4 +1,4 @@
-"""Sets the server's clock a day on, ten years on and back: deadlines, revisions, connections and watches do not care.
+"""Sets the server's clock a day on, ten years on and back: deadlines, revisions, connections and watches are unaffected.
 
     clock.py [ROUNDS]   how often all the jumps: 1; by hand 20
     clock.py --all      with a server that measures durations by a clock which jumps too, to see that the test can fail
@@ -15,15 +15,15 @@ from faults import SERVICE, Server, Watcher, add, all_items, check_integrity, co
     new_item, shim
 
 DAY = 86_400
-# Back before the beginning, too, and in the end home again.
+# Also to a time before the start, and finally back to the true time.
 JUMPS = [DAY, -DAY, 3652 * DAY, -3652 * DAY, 60, -60, 0]
-# How long the server looks up an address.
+# The duration of an address lookup.
 LOOKUP_SECONDS = 0.5
 DEADLINE_EXCEEDED = faults.ttrpc_channel.DEADLINE_EXCEEDED
 
 
 class Clock:
-    """The server's time of day, less the true one, in seconds."""
+    """The difference of the server's clock from the true time, in seconds."""
 
     def __init__(self, path):
         self.path, self.shift = path, 0
@@ -37,7 +37,7 @@ class Clock:
 
 
 class Lookup(threading.Thread):
-    """Adds an item with an address, which takes a while; remembers how that ended and when."""
+    """Adds an item with an address, which takes time, and records the result and the duration."""
 
     def __init__(self, channel, timeout):
         super().__init__(daemon=True)
@@ -61,23 +61,23 @@ def expect_now(timestamp, clock, what):
 
 
 def jump(server, channel, clock, shift):
-    """Sets the clock while calls are in flight; returns how many changes were made."""
+    """Sets the clock while calls are in flight, and returns the number of changes."""
     enough, too_little = Lookup(channel, 4 * LOOKUP_SECONDS), Lookup(channel, LOOKUP_SECONDS / 2)
     time.sleep(LOOKUP_SECONDS / 5)
     clock.set(shift)
     for each in (enough, too_little):
         each.join(10)
         expect(not each.is_alive(), "a call does not end")
-    expect(enough.item, f"a call with time enough is told: {enough.error}")
+    expect(enough.item, f"a call with enough time fails: {enough.error}")
     expect(enough.seconds < 2 * LOOKUP_SECONDS, f"a call takes {enough.seconds:.1f} s")
-    expect(getattr(too_little.error, "code", None) == DEADLINE_EXCEEDED, f"a deadline is not kept: {too_little.error}")
-    expect(too_little.seconds < LOOKUP_SECONDS, f"a deadline is kept after {too_little.seconds:.1f} s only")
+    expect(getattr(too_little.error, "code", None) == DEADLINE_EXCEEDED, f"a deadline is not enforced: {too_little.error}")
+    expect(too_little.seconds < LOOKUP_SECONDS, f"a deadline is enforced only after {too_little.seconds:.1f} s")
     expect_now(enough.item.create_time, clock, "an item's time")
-    # And what is done with an item that is from another time.
+    # Changes of an item that was created at another time of the clock.
     request = item_writes_pb2.CheckItemRequest(id=enough.item.id)
     before = add(channel, new_item(f"Item {random.random()}"))
     checked = channel.call(SERVICE + "CheckItem", request, item_writes_pb2.CheckItemResponse, 10).item
-    expect(enough.item.revision < before.revision < checked.revision, "revisions do not grow")
+    expect(enough.item.revision < before.revision < checked.revision, "revisions do not increase")
     expect_now(checked.complete_time, clock, "the time at which an item was done")
     return 3
 
@@ -100,12 +100,12 @@ def run(folder):
     idle.call(SERVICE + "CheckItem", request, item_writes_pb2.CheckItemResponse, 10)
     watcher.expect_all(revision + 1)
     items = all_items(channel)
-    expect(max(item.revision for item in items) == revision + 1, "revisions do not grow by one")
+    expect(max(item.revision for item in items) == revision + 1, "revisions do not increase by one")
     expect(server.stop() == 0, "the server does not stop")
     check_integrity(server.database)
     return (
-        f"clock: {rounds * len(JUMPS)} jumps up to ten years on and back: deadlines are kept, connections stay, and "
-        f"{revision + 1} changes are told to a watch once")
+        f"clock: {rounds * len(JUMPS)} jumps up to ten years on and back: deadlines are enforced, connections stay, and "
+        f"{revision + 1} changes are emitted to a watch once")
 
 
 main(run)

@@ -1,4 +1,4 @@
-"""Opens and closes many connections to the gRPC port, and measures what the server has kept of them.
+"""Opens and closes many connections to the gRPC port, and measures the memory that the server retains.
 
 Half of the connections send nothing, as load balancers do; a quarter make a call; a quarter make a call and break
 HTTP/2's rules in the same segment.
@@ -17,9 +17,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Fuzz"))
 import http2  # noqa: E402, found by the path above
 
 THREADS = 4
-# One arena of the allocator, which gives back what is free: with more, their number would be measured.
+# One arena of the allocator, which returns free memory. With several, the test would measure their number.
 STEADY = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536"}
-# What a connection may leave behind, and what is taken for noise.
+# The bytes that a connection may leave behind, and the growth that counts as noise.
 BYTES, NOISE_KILOBYTES = 50, 6 << 10
 CALL = (
     http2.headers_frame(1, http2.call_headers("/grpc.health.v1.Health/Check")) + http2.data_frame(1, http2.message()))
@@ -28,7 +28,7 @@ MALFORMED = http2.frame(http2.SETTINGS, 0, 0, b"\0")
 
 
 def open_and_close(port, connections):
-    """Opens and closes connections on some threads."""
+    """Opens and closes connections on several threads."""
     errors = []
 
     def work(number):
@@ -37,7 +37,7 @@ def open_and_close(port, connections):
                 connection = http2.Connection(port)
                 if index // THREADS % 4 == 1:
                     connection.send(CALL)
-                    expect(connection.answer(1), "a call has no answer")
+                    expect(connection.answer(1), "a call has no response")
                 elif index // THREADS % 4 == 3:
                     connection.send(CALL + MALFORMED)
                     expect(connection.answer(3) is None, "a malformed frame is accepted")
@@ -56,13 +56,13 @@ def open_and_close(port, connections):
 def run(folder):
     name = next((argument.removeprefix("--") for argument in sys.argv[1:] if argument.startswith("--")), None)
     connections = count(20_000)
-    # A connection counts until the server has noticed that it is closed.
+    # A connection counts until the server has detected that it is closed.
     server = Server(
         folder, "--grpc-listen", "127.0.0.1:0", "--limit", "connections-per-address=10000",
         environment={**STEADY, **(shim(folder, name) if name else {})})
     server.start()
     port = int(server.grpc_endpoints[0].rpartition(":")[2])
-    # Until allocators have what they take once.
+    # Warm-up, until the allocators have allocated their fixed part.
     open_and_close(port, max(2000, connections // 10))
     server.settle()
     before = server.kilobytes()

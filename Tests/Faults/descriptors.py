@@ -1,10 +1,10 @@
 """Gives the server few descriptors: it serves as many as leave it some, over ttrpc and gRPC together. Then none is left
-to accept a connection with: it waits without computing, serves who is there, and goes on when there are some.
+to accept a connection with: it waits without using CPU, serves existing connections, and resumes accepting when there are some.
 
 Only accepting fails: a process that has none at all is ended by libdispatch, which reads /proc once in a while.
 
     descriptors.py [SECONDS]   how long there is none: 3; by hand 60
-    descriptors.py --naive     with a server that is told something else than that, to see that the test can fail
+    descriptors.py --naive     with a server that gets another error, to verify that the test can fail
 """
 
 import os
@@ -17,12 +17,12 @@ import faults
 from faults import Server, Switch, add, count, expect, main, new_item
 
 DESCRIPTORS = 64
-# As many as it may have files open, less 64, but half of them at least.
+# The limit of open files minus 64, but at least half of it.
 CONNECTIONS = 32
 AS_IT_IS, NONE_LEFT, PEER_GONE = 0, 1, 2
-# How many stay while there are no descriptors, and how many more come then.
+# The number of connections that stay while no descriptor is left, and the number that are added then.
 KEPT = 8
-# How a client of HTTP/2 begins, which gRPC is.
+# The connection preface of HTTP/2, which gRPC uses.
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 
 
@@ -34,7 +34,7 @@ def is_served(channel):
 
 
 def is_accepted(stranger):
-    """Whether a connection for gRPC is answered, rather than closed at once."""
+    """Whether the server responds on a gRPC connection, instead of closing it immediately."""
     try:
         stranger.sendall(PREFACE)
         return stranger.recv(9) != b""
@@ -55,7 +55,7 @@ def crowd(server):
     expect(
         len(served) + len(accepted) == CONNECTIONS,
         f"{len(served)} connections are served over ttrpc, {len(accepted)} over gRPC")
-    expect(min(len(served), len(accepted)) >= KEPT, "one wire leaves hardly any connection to the other")
+    expect(min(len(served), len(accepted)) >= KEPT, "one protocol leaves hardly any connection to the other")
     return served, strangers
 
 
@@ -78,12 +78,12 @@ def run(folder):
         threading.Thread(target=lambda channel=channel: answers.append(is_served(channel)), daemon=True).start()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        expect(all(is_served(channel) for channel in served), "a connection that was there is not served")
+        expect(all(is_served(channel) for channel in served), "an existing connection is not served")
         time.sleep(0.5)
     share = (server.cpu() - computed) / seconds
-    expect(not answers, "a connection is answered before it is accepted")
-    # It is hardly 2%; one that does not wait takes as much as a busy machine leaves it.
-    expect(share < 0.1, f"the server computes {share:.0%} of the time while it cannot accept")
+    expect(not answers, "a connection receives a response before it is accepted")
+    # The share is below 2%. A server that does not wait uses all the time that the machine leaves it.
+    expect(share < 0.1, f"the server uses {share:.0%} of a processor while it cannot accept")
     start = time.monotonic()
     switch.set(AS_IT_IS)
     while len(answers) < KEPT and time.monotonic() < start + 10:

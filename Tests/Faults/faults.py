@@ -1,4 +1,4 @@
-"""What the fault tests share: servers in processes of their own, and clients that remember what they were promised."""
+"""Shared parts of the fault tests: server processes, and clients that record acknowledged writes."""
 
 import os
 import pathlib
@@ -18,7 +18,7 @@ import ttrpc_channel  # noqa: E402, found by the path above
 from todo.v1 import changes_pb2, item_reads_pb2, item_writes_pb2, items_pb2  # noqa: E402
 
 PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
-# What prints where a program crashed outlives it, and keeps its output open.
+# The crash reporter outlives the crashed program, and holds its output open.
 QUIET = {"SWIFT_BACKTRACE": "enable=no"}
 SERVICE = "todo.v1.ToDoService/"
 
@@ -27,7 +27,7 @@ started = []
 
 
 class Broken(Exception):
-    """A promise was broken."""
+    """A guarantee was violated."""
 
 
 def expect(condition, what):
@@ -36,12 +36,12 @@ def expect(condition, what):
 
 
 def count(default):
-    """The number among the script's arguments: how long the test is to be."""
+    """The number among the script's arguments, which determines the length of the test."""
     return int(next((argument for argument in sys.argv[1:] if argument.isdigit()), default))
 
 
 def shim(folder, name):
-    """The environment in which a program has `shims/NAME.c` between itself and the system."""
+    """The environment that loads `shims/NAME.c` between a program and the system."""
     library = f"{folder}/{name}.so"
     source = pathlib.Path(__file__).parent / "shims" / f"{name}.c"
     subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -49,7 +49,7 @@ def shim(folder, name):
 
 
 class Switch:
-    """A shim that behaves as the first byte of a file says, which is 0 at first."""
+    """A shim whose behavior is the first byte of a file, initially 0."""
 
     def __init__(self, folder, name):
         self.path = f"{folder}/{name}.mode"
@@ -58,13 +58,13 @@ class Switch:
         self.environment = {**shim(folder, name), name.upper(): self.path}
 
     def set(self, mode):
-        # Not cut off for an instant: the shim would read past its end.
+        # Never truncated, because the shim would read past the end.
         with open(self.path, "r+b") as file:
             file.write(bytes([mode]))
 
 
 class Server:
-    """todo-server over a database file, on a Unix socket and where else its arguments say."""
+    """todo-server with a database file, on a Unix socket and the listeners of its arguments."""
 
     def __init__(self, folder, *arguments, environment=None, wrapper=()):
         self.folder, self.database = folder, f"{folder}/items.sqlite"
@@ -100,17 +100,17 @@ class Server:
         return status
 
     def kilobytes(self):
-        """What it has in memory."""
+        """The server's resident memory."""
         with open(f"/proc/{self.process.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
 
     def cpu(self):
-        """How many seconds it has computed."""
+        """The CPU seconds of the server."""
         with open(f"/proc/{self.process.pid}/stat") as file:
             return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def settle(self):
-        """Waits until it has done what there was to do."""
+        """Waits until the server is idle."""
         before = self.cpu() - 1
         while self.cpu() - before > 0.01:
             before = self.cpu()
@@ -141,7 +141,7 @@ def all_items(channel):
 
 
 class Watcher(threading.Thread):
-    """Watches the list from before its first change, until it is closed; remembers the revision of each change."""
+    """Watches the list from its first change until it is closed, and records the revision of each change."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -157,13 +157,13 @@ class Watcher(threading.Thread):
             self.error = error
 
     def expect_all(self, revision):
-        """That it has been told each change up to a revision, once and in order."""
+        """Expects that the watch received each change up to a revision, once and in order."""
         end = time.monotonic() + 10
         while len(self.revisions) < revision and not self.error and time.monotonic() < end:
             time.sleep(0.01)
         expect(self.error is None, f"a watch ends: {self.error}")
-        told = len(self.revisions)
-        expect(self.revisions == list(range(1, revision + 1)), f"a watch is told {told} changes of {revision}")
+        received = len(self.revisions)
+        expect(self.revisions == list(range(1, revision + 1)), f"a watch received {received} changes of {revision}")
 
 
 def check_integrity(database):
@@ -172,7 +172,7 @@ def check_integrity(database):
 
 
 def check_items(server, acknowledged, unknown):
-    """Starts the server again: all that was acknowledged is there, once, and besides only what may be."""
+    """Restarts the server, and expects each acknowledged item once, and otherwise only items of unknown outcome."""
     server.start()
     channel = server.connect()
     found = [item.id for item in all_items(channel)]
@@ -181,12 +181,12 @@ def check_items(server, acknowledged, unknown):
     check_integrity(server.database)
     lost = acknowledged - set(found)
     expect(not lost, f"{len(lost)} of {len(acknowledged)} acknowledged items are lost")
-    expect(len(found) == len(set(found)), "items are there twice")
-    expect(set(found) <= acknowledged | unknown, "items are there that nobody added")
+    expect(len(found) == len(set(found)), "items are duplicated")
+    expect(set(found) <= acknowledged | unknown, "the list has items that no client added")
 
 
 def main(run):
-    """Runs a test in a folder of its own, and says how it ended."""
+    """Runs a test in its own folder, and prints the result."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             print(run(folder), flush=True)

@@ -1,4 +1,4 @@
-"""Fills the disk: writes are refused, reads served and items deleted, and when there is room again, writes work without a restart.
+"""Fills the disk: writes are rejected, reads and deletions work, and once there is space, writes work without a restart.
 
     full.py           as root: it mounts a file system of 8 MiB
     full.py --vague   with a disk that does not say that it is full, to see that the test can fail
@@ -36,17 +36,18 @@ def fill(disk, environment):
             added.append(add(channel, item).id)
         except faults.ttrpc_channel.RPCError as error:
             refusal = error
-    expect(refusal is not None and refusal.reason == "STORE_FULL" and refusal.code == 8, f"not told STORE_FULL: {refusal}")
-    expect({item.id for item in all_items(channel)} == set(added), "what was acknowledged is not what is there")
+    is_full = refusal is not None and refusal.reason == "STORE_FULL" and refusal.code == 8
+    expect(is_full, f"the error is not STORE_FULL: {refusal}")
+    expect({item.id for item in all_items(channel)} == set(added), "the list differs from the acknowledged items")
     for _ in range(5):
         request = faults.item_writes_pb2.DeleteItemRequest(id=added[-1])
         channel.call(faults.SERVICE + "DeleteItem", request, faults.item_writes_pb2.DeleteItemResponse, 10)
         added.pop()
     added.append(add(channel, new_item("A deletion made room")).id)
     os.remove(ballast)
-    # The same connection, the same server.
+    # On the same connection to the same server.
     added.append(add(channel, new_item("There is room again")).id)
-    expect({item.id for item in all_items(channel)} == set(added), "what was acknowledged is not what is there")
+    expect({item.id for item in all_items(channel)} == set(added), "the list differs from the acknowledged items")
     channel.close()
     expect(server.stop() == 0, "the server does not stop")
     check_integrity(server.database)

@@ -1,4 +1,4 @@
-"""Eight clients read and change one item, with "only if its revision is N": there is an order that makes sense of all.
+"""Eight clients read and change one item, with "only if its revision is N": their results are linearizable.
 
 Each call is taken to happen at one instant between its beginning and its end. Revisions say in which order the changes
 happened; what is left to find are instants for them that suit all that was seen.
@@ -19,8 +19,8 @@ from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_wri
 
 CLIENTS = 8
 
-# What a call saw or made: the item's state at a revision. `condition` is the revision that it was to have, if the call
-# made a new one; `change` gives the state after it from the one before.
+# The state of the item at a revision that a call read or created. `condition` is the revision that a change required;
+# `change` computes the new state from the previous state.
 Event = collections.namedtuple("Event", "begin end revision state condition change", defaults=(None, None))
 
 
@@ -92,7 +92,7 @@ class Client(threading.Thread):
         self.events.append(Event(begin, time.monotonic_ns(), item.revision, state(item)))
 
     def saw_revision(self, begin, condition, current):
-        expect(current != condition, "a change is refused although its condition holds")
+        expect(current != condition, "a change is rejected although its condition holds")
         self.known = current
         self.events.append(Event(begin, time.monotonic_ns(), current, None))
 
@@ -101,7 +101,7 @@ class Client(threading.Thread):
 
 
 def verify(first, events):
-    """That there are instants for all events, each within its call; returns how many changes there were."""
+    """Expects that each event has an instant within its call; returns the number of changes."""
     changes, sights = {}, collections.defaultdict(list)
     for event in events:
         if event.condition is None:
@@ -110,24 +110,24 @@ def verify(first, events):
             expect(event.condition not in changes, f"revision {event.condition} was changed twice")
             changes[event.condition] = event
     version, steps = first, 0
-    # The earliest instant at which the item can have become this version: not before its change began, nor before a
-    # call began that saw the version before.
+    # The earliest instant at which the item can have become this version: not before its change began, and not before a
+    # call began that read the previous version.
     earliest = first.begin
     while True:
         seen = sights.pop(version.revision, [])
         for event in seen:
-            expect(event.state in (None, version.state), f"revision {version.revision} is not seen as it was made")
-            expect(event.end >= earliest, f"revision {version.revision} is seen, and later the one before")
+            expect(event.state in (None, version.state), f"revision {version.revision} is read with another state")
+            expect(event.end >= earliest, f"revision {version.revision} is read, and later the previous revision")
         following = changes.pop(version.revision, None)
         if following is None:
             break
-        expect(following.revision > version.revision, "revisions do not grow")
+        expect(following.revision > version.revision, "revisions do not increase")
         wanted = following.change(version.state)
-        expect(following.state == wanted, f"revision {following.revision} is not what was asked for")
+        expect(following.state == wanted, f"revision {following.revision} has another state than was requested")
         earliest = max(earliest, following.begin, *(event.begin for event in seen))
-        expect(following.end >= earliest, f"revision {version.revision} is seen after the next was made")
+        expect(following.end >= earliest, f"revision {version.revision} is read after the next revision was created")
         version, steps = following, steps + 1
-    expect(not changes and not sights, "a revision is seen that was never made")
+    expect(not changes and not sights, "a revision is read that was never created")
     return steps
 
 
@@ -142,7 +142,7 @@ def run(folder):
         client.start()
     for client in clients:
         client.join(1800)
-        expect(not client.is_alive() and client.error is None, f"a client is told: {client.error}")
+        expect(not client.is_alive() and client.error is None, f"a client fails: {client.error}")
     expect(server.stop() == 0, "the server does not stop")
     events = [event for client in clients for event in client.events]
     refused = sum(client.refused for client in clients)

@@ -33,7 +33,7 @@ def certificate(folder):
 
 
 class Crowd:
-    """Connections from as many addresses as it takes: a server serves 100 from each. Each crowd has its own."""
+    """Connections from as many addresses as needed: a server accepts 100 from each. Each group has its own addresses."""
 
     crowds = 0
 
@@ -56,7 +56,7 @@ class Crowd:
 
 
 def greet(connection, stream=1):
-    """Makes a call: a connection that made none is not idle but late."""
+    """Makes a call, because a connection without any call is closed early."""
     call = faults.ttrpc_channel.ttrpc_pb2.Request(service="todo.v1.ToDoService", method="GetServerInfo")
     data = call.SerializeToString()
     connection.sendall(struct.pack(">IIBB", len(data), stream, faults.ttrpc_channel.REQUEST, 0) + data)
@@ -64,8 +64,8 @@ def greet(connection, stream=1):
 
 
 def cost(server, endpoint, tls, size):
-    """What each of many idle connections costs the server, in KiB."""
-    # What it takes once is not the cost of a connection.
+    """The memory of one of many idle connections, in KiB."""
+    # Fixed allocations are not the cost of a connection.
     first = Crowd(endpoint, tls)
     for _ in range(FIRST):
         greet(first.connect())
@@ -85,7 +85,7 @@ def cost(server, endpoint, tls, size):
 
 
 def lateness(crowds, size):
-    """When the server closed connections that sent half a header: the earliest and the latest, in seconds."""
+    """The earliest and the latest time, in seconds, after which the server closed connections with half a header."""
     began, poll = {}, select.poll()
     for crowd, beginning in crowds:
         for _ in range(size):
@@ -103,7 +103,7 @@ def lateness(crowds, size):
         crowd.close()
     expect(not began, f"{len(began)} connections that sent half a header are open after {LATEST_SECONDS} s")
     expect(min(seconds) > FIRST_FRAME_SECONDS - 1, f"a connection is closed after {min(seconds):.1f} s")
-    expect(max(seconds) < LATEST_SECONDS, f"a connection is closed after {max(seconds):.1f} s only")
+    expect(max(seconds) < LATEST_SECONDS, f"a connection is closed only after {max(seconds):.1f} s")
     return min(seconds), max(seconds)
 
 

@@ -1,4 +1,4 @@
-"""Kills the server while clients write: what was acknowledged is there, once, and so is the database.
+"""Kills the server while clients write: each acknowledged item exists once, and the database is intact.
 
     kill.py [CYCLES]      20; by hand 1000
     kill.py --maintenance [CYCLES]  kills backups and restores; 5, by hand 200
@@ -19,7 +19,7 @@ CLIENTS = 8
 
 
 class Writer(threading.Thread):
-    """Adds items until its server is gone; remembers what was acknowledged and what may or may not be there."""
+    """Adds items until its server has ended, and records the acknowledged items and those of unknown outcome."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -62,7 +62,7 @@ def run(folder):
         server.kill()
         for writer in writers:
             writer.join(10)
-            expect(not writer.is_alive(), "a client waits for a server that is gone")
+            expect(not writer.is_alive(), "a client waits for a server that has ended")
             acknowledged |= set(writer.acknowledged)
             unknown |= set(writer.unknown)
         if forgetful and os.path.exists(server.database + "-wal"):

@@ -1,4 +1,4 @@
-"""Backups and restores that are cut off, for kill.py and power.py.
+"""Interrupted backups and restores, for kill.py and power.py.
 
 After each cut, the database and the copy pass `todo-server check`. The copy holds what was acknowledged before the last
 backup that ended. After a restore, the database is the former one or the copy, and the former one is kept.
@@ -18,7 +18,7 @@ CLIENTS = 4
 
 
 class Writer(threading.Thread):
-    """Adds items until its server is gone; remembers what was acknowledged and what may or may not be there."""
+    """Adds items until its server has ended, and records the acknowledged items and those of unknown outcome."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -76,7 +76,7 @@ class Maintenance:
         self.seconds = 0
 
     def fill(self):
-        """So that a backup takes a while."""
+        """Makes the database large, so that a backup takes time."""
         self.server.start()
         channel = self.server.connect()
         for number in range(200):
@@ -87,7 +87,7 @@ class Maintenance:
         expect(self.server.stop() == 0, "the server does not stop")
 
     def measure(self):
-        """How long a backup takes that is not cut."""
+        """The duration of an uninterrupted backup."""
         start = time.monotonic()
         expect(administer(self.server.database, "backup", "--to", self.copy).wait(60) == 0, "a backup fails")
         self.seconds = 1.2 * (time.monotonic() - start)
@@ -103,19 +103,19 @@ class Maintenance:
         self.server.process.stdout.close()
         for writer in writers:
             writer.join(10)
-            expect(not writer.is_alive(), "a client waits for a server that is gone")
+            expect(not writer.is_alive(), "a client waits for a server that has ended")
             self.acknowledged |= plain(writer.acknowledged)
             self.unknown |= plain(writer.unknown)
         if ended:
             self.promised, self.ended = before, self.ended + 1
         expect_consistent(self.server.database)
         found = items(self.server.database)
-        expect(self.acknowledged <= found <= self.acknowledged | self.unknown, "items are lost, or nobody added them")
+        expect(self.acknowledged <= found <= self.acknowledged | self.unknown, "items are lost, or no client added them")
         if os.path.exists(self.copy):
             expect_consistent(self.copy)
             expect((self.promised or set()) <= items(self.copy), "a backup lacks items")
         else:
-            expect(self.promised is None, "a backup that was complete is gone")
+            expect(self.promised is None, "a complete backup is missing")
 
     def restore(self):
         if not os.path.exists(self.copy):
@@ -131,7 +131,7 @@ class Maintenance:
         expect(found == copied or (found == former and not ended), "a restore leaves neither database in place")
         kept = [f"{folder}/{name}" for name in os.listdir(folder) if ".replaced-" in name]
         if found != former:
-            expect(any(items(path) == former for path in kept), "a restore does not keep the former database")
+            expect(any(items(path) == former for path in kept), "a restore does not preserve the former database")
         for path in kept:
             os.remove(path)
         self.acknowledged, self.unknown = found, set()

@@ -30,7 +30,7 @@ SLOWNESS = 10 if "/debug/" in PROGRAM else 1
 FLOOR_MILLISECONDS, LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 20 * SLOWNESS, 100 * SLOWNESS, 5_000
 SETTLE_SECONDS = 15
 LONG_SECONDS, PRIORITY = 10, -10
-# Reasons of requests that the server rejects before it works for them.
+# The error reasons of requests that the server rejects without work.
 INEFFECTIVE = {"MESSAGE_TOO_LARGE", "MALFORMED_REQUEST", "INVALID_STREAM", "INVALID_ITEM", "INVALID_REQUEST"}
 OWN = ("edits", "batches")
 
@@ -80,7 +80,7 @@ class Attacker:
 
 
 class Measurement:
-    """What the phases of one attack measured, and the harm that it did."""
+    """The measurements of the phases of one attack, and the harm that it did."""
 
     def __init__(self):
         self.quiet, self.attacked, self.harm = {}, {}, []
@@ -116,7 +116,7 @@ class Measurement:
 
 
 def settle(server):
-    """Returns whether the server stops computing within a while."""
+    """Returns whether the server becomes idle within a time limit."""
     end, before = time.monotonic() + SETTLE_SECONDS, server.cpu() - 1
     while server.cpu() - before > 0.02:
         if time.monotonic() > end:
@@ -195,7 +195,7 @@ def measure(name, folder, tokens, seconds, geocoder):
 def run(folder):
     if "--list" in sys.argv:
         return "\n".join(f"{name:15} {attack.__doc__}" for name, attack in ALL.items())
-    # Only root may. The server inherits the priority, and other processes of the machine disturb less.
+    # Requires root. The server inherits the priority, so that other processes of the machine disturb it less.
     with contextlib.suppress(PermissionError):
         os.setpriority(os.PRIO_PROCESS, 0, PRIORITY)
     own, seconds = "--own" in sys.argv, count(1)
@@ -210,7 +210,7 @@ def run(folder):
     threading.Thread(target=geocoder.serve_forever, daemon=True).start()
     harmful = {}
     for name in names:
-        # The machine can be as busy as a server: what is harmful only once is not counted.
+        # Other processes can disturb a measurement, so harm counts only if it is repeatable.
         for _ in range(2):
             result = measure(name, folder, tokens, seconds, f"http://127.0.0.1:{geocoder.server_port}")
             print(f"{name}: {result}", flush=True)

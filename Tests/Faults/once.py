@@ -16,7 +16,7 @@ CLIENTS = 8
 
 
 class Proxy:
-    """Passes bytes between clients and the server, and breaks off where it likes."""
+    """Forwards bytes between clients and the server, and cuts connections at random."""
 
     def __init__(self, server, path):
         self.server, self.endpoint, self.cuts = server, f"unix://{path}", 0
@@ -44,7 +44,7 @@ class Proxy:
     def answer(self, server, client):
         try:
             while data := server.recv(65536):
-                # Never, before the reply, in its middle, after it.
+                # Never, before the reply, in the middle of it, or after it.
                 where = random.choice([None] * 6 + [0, random.randrange(len(data)), len(data)])
                 client.sendall(data[:where])
                 if where is not None:
@@ -99,14 +99,14 @@ def run(folder):
         client.start()
     for client in clients:
         client.join(1800)
-        expect(not client.is_alive(), "a client does not get through")
+        expect(not client.is_alive(), "a client does not complete its calls")
     channel = server.connect()
     found = sorted(item.title for item in all_items(channel))
     revision = max(item.revision for item in all_items(channel))
     channel.close()
     server.stop()
     titles = sorted(title for client in clients for title in client.titles)
-    expect(found == titles, f"{len(titles)} items were added and {len(found)} are there")
+    expect(found == titles, f"{len(titles)} items were added and {len(found)} exist")
     expect(revision == len(titles), f"{len(titles)} changes made {revision} revisions")
     attempts = sum(client.attempts for client in clients)
     return f"once: {len(titles)} changes in {attempts} attempts over {proxy.cuts} cuts: each has one effect"

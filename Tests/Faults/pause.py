@@ -1,4 +1,4 @@
-"""Halts the server under load: each call is answered or ends at its deadline, and each change has exactly one effect.
+"""Halts the server under load: each call returns or ends at its deadline, and each change has exactly one effect.
 
     pause.py [SECONDS]   how long, twice: 3; by hand 30
     pause.py --careless  with clients that make a new id for each attempt, to see that the test can fail
@@ -15,12 +15,12 @@ from faults import Server, Watcher, add, all_items, check_integrity, count, expe
 
 CLIENTS = 8
 DEADLINE_EXCEEDED = faults.ttrpc_channel.DEADLINE_EXCEEDED
-# How much later than its deadline a call may end: the clients themselves wait a second longer.
+# The maximum time from its deadline to the end of a call. The clients themselves wait a second longer.
 SLACK = 2
 
 
 class Client(threading.Thread):
-    """Adds items, on one connection; what has no answer by its deadline it sends again."""
+    """Adds items on one connection, and repeats requests without a response by their deadline."""
 
     def __init__(self, channel, careless, patience):
         super().__init__(daemon=True)
@@ -58,13 +58,13 @@ def run(folder):
     server = Server(folder, "--max-items", "100000000")
     server.start()
     watcher = Watcher(server)
-    # Deadlines that come during the halt, and others long after it.
+    # Deadlines during the halt, and others long after it.
     clients = [Client(server.connect(), careless, 1 if number % 2 else 10 * seconds) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     for _ in range(2):
         time.sleep(0.5)
-        # This one is connected before, and says its first word during the halt.
+        # This client connects before the halt, and sends its first request during it.
         clients.append(Client(server.connect(), careless, 10 * seconds))
         server.process.send_signal(signal.SIGSTOP)
         clients[-1].start()
@@ -76,10 +76,10 @@ def run(folder):
     for client in clients:
         client.join(20 * seconds)
         expect(not client.is_alive(), "a call does not end")
-        expect(client.error is None, f"a client is told: {client.error}")
+        expect(client.error is None, f"a client fails: {client.error}")
     items = all_items(server.connect())
     titles = sorted(title for client in clients for title in client.titles)
-    expect(sorted(item.title for item in items) == titles, f"{len(titles)} items were added and {len(items)} are there")
+    expect(sorted(item.title for item in items) == titles, f"{len(titles)} items were added and {len(items)} exist")
     revision = max(item.revision for item in items)
     expect(revision == len(titles), f"{len(titles)} changes made {revision} revisions")
     watcher.expect_all(revision)
@@ -88,8 +88,8 @@ def run(folder):
     late, longest = sum(client.late for client in clients), max(client.longest for client in clients)
     return (
         f"pause: {seconds} s, twice, under load of {CLIENTS} clients: {late} calls ended at their "
-        f"deadlines, the others were answered, after {longest:.1f} s at most; {len(titles)} changes have one effect "
-        f"each, and are told once")
+        f"deadlines, the others returned, after {longest:.1f} s at most; {len(titles)} changes have one effect "
+        f"each, and are emitted once")
 
 
 main(run)

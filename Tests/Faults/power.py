@@ -1,8 +1,8 @@
-"""Cuts the power while clients write: what was acknowledged is on the disk, and so is a database that is whole.
+"""Cuts the power while clients write: every acknowledged item is on the disk, and the database is intact.
 
 The disk is an ext4 image in memory. What the server wrote and did not sync is in the file system's cache, not in the
 image; so a copy of the image, made while the server is halted, is the disk after a cut. Mounting it replays ext4's
-journal. The next cut goes on from there.
+journal. The next cut continues from there.
 
     power.py [CUTS]     as root: it mounts file systems; 5, by hand 200
     power.py --maintenance [CUTS]  cuts the power during backups and restores; 3, by hand 100
@@ -30,7 +30,7 @@ MEBIBYTES = 96
 
 
 class Writer(threading.Thread):
-    """Adds items until its server is gone."""
+    """Adds items until its server has ended."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -69,7 +69,7 @@ class Disk:
         os.chmod(self.path, 0o700)
 
     def copy(self):
-        """The image as it is at one moment: it is copied again when the kernel wrote to it meanwhile."""
+        """The image at one moment. It is copied again if the kernel wrote to it during the copy."""
         copy = f"{self.memory}/copy"
         while True:
             shutil.copyfile(self.image, copy)
@@ -77,7 +77,7 @@ class Disk:
                 return copy
 
     def switch_off(self, copy):
-        """Leaves the disk as it was copied."""
+        """Restores the disk from the copy."""
         subprocess.run(["umount", self.mounted.pop()], check=True)
         os.replace(copy, self.image)
 
@@ -89,13 +89,13 @@ class Disk:
 def halt(process):
     process.send_signal(signal.SIGSTOP)
     threads = pathlib.Path(f"/proc/{process.pid}/task")
-    # A thread that waits for the disk halts when it has waited.
+    # A thread that waits for the disk halts after the wait.
     while any(each.read_text().rpartition(")")[2].split()[0] != "T" for each in threads.glob("*/stat")):
         time.sleep(0.001)
 
 
 def cut(server, disk):
-    """Runs the server and cuts the power; returns what was acknowledged, and what else may be there."""
+    """Runs the server and cuts the power; returns the acknowledged items, and those of unknown outcome."""
     server.start()
     writers = [Writer(server) for _ in range(CLIENTS)]
     for writer in writers:
@@ -106,7 +106,7 @@ def cut(server, disk):
     server.kill()
     for writer in writers:
         writer.join(10)
-        expect(not writer.is_alive(), "a client waits for a server that is gone")
+        expect(not writer.is_alive(), "a client waits for a server that has ended")
     disk.switch_off(copy)
     disk.switch_on()
     return {each for writer in writers for each in writer.acknowledged}, {writer.unknown for writer in writers}
@@ -122,7 +122,7 @@ def maintain(folder, disk):
 
     def cut_all(processes, seconds):
         if forgetful:
-            # A command that has ended without a sync has promised what is not on the disk.
+            # A command that ends without a sync has acknowledged data that is not on the disk.
             processes[0].wait(60)
         else:
             time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Opens watches with a snapshot that nobody reads, and measures what they cost the server together.
+"""Opens watches with a snapshot that no client reads, and measures their total memory in the server.
 
     snapshots.py [WATCHES]    30 of a list of 16 MB; by hand 100, of a list of 64 MB
     snapshots.py --generous   with a server that writes 8 MiB ahead of what a client reads, to see that the test can fail
@@ -13,7 +13,7 @@ import faults
 from faults import Server, changes_pb2, count, expect, item_writes_pb2, main, new_item
 
 ITEM_SIZE, BATCH = 16 << 10, 100
-# The promise is 64 MiB for 100 watches.
+# The bound is 64 MiB for 100 watches.
 MEBIBYTES_EACH = 0.64
 
 
@@ -31,9 +31,9 @@ def fill(server, size):
 
 
 def watch(path):
-    """Asks for a snapshot and reads nothing."""
+    """Requests a snapshot and reads nothing."""
     connection = socket.socket(socket.AF_UNIX)
-    # The system's own buffers are not the server's memory, but what is in them the server has sent.
+    # Small socket buffers, because the server has already sent the data in the system's buffers.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect(path)
     payload = changes_pb2.WatchItemsRequest(with_snapshot=changes_pb2.StartWithSnapshot()).SerializeToString()
@@ -53,7 +53,7 @@ def run(folder):
     server.start()
     fill(server, size)
     path = server.endpoint.removeprefix("unix://")
-    # What the first watch makes the server take once, such as the connection that reads, is not the cost of a watch.
+    # Fixed allocations of the first watch, such as the reading connection, are not the cost of a watch.
     first = watch(path)
     time.sleep(1)
     server.settle()

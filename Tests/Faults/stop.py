@@ -1,4 +1,4 @@
-"""Stops the server under load: it ends in time, each accepted write is answered or unknown, and the socket is gone.
+"""Stops the server under load: it ends in time, each accepted write is acknowledged or unknown, and the socket is removed.
 
     stop.py [TIMES]     5; by hand 200
     stop.py --litter    with a server that leaves its socket behind, to see that the test can fail
@@ -30,7 +30,7 @@ class Writer(threading.Thread):
                 add(channel, item)
                 self.acknowledged.append(item.id)
         except faults.ttrpc_channel.RPCError as error:
-            # The server has not begun it: this one is certainly not there.
+            # The server has not processed the request, so the item does not exist.
             if error.reason == "SERVER_SHUTTING_DOWN":
                 self.unknown, self.refused = [], self.refused + 1
         except OSError:
@@ -49,19 +49,19 @@ def run(folder):
             writer.start()
         time.sleep(random.uniform(0.05, 0.3))
         start = time.monotonic()
-        expect(server.stop(12) == 0, "the server does not stop well")
+        expect(server.stop(12) == 0, "the server does not stop with status 0")
         longest = max(longest, time.monotonic() - start)
         expect(not os.path.exists(f"{folder}/todo.sock"), "the socket is left behind")
         for writer in writers:
             writer.join(10)
-            expect(not writer.is_alive(), "a client waits for a server that is gone")
+            expect(not writer.is_alive(), "a client waits for a server that has ended")
             acknowledged |= set(writer.acknowledged)
             unknown |= set(writer.unknown)
             refused += writer.refused
     check_items(server, acknowledged, unknown)
     return (
         f"stop: {times} times under load of {CLIENTS} clients, at most {longest:.1f} s; {len(acknowledged)} acknowledged "
-        f"items are there, {refused} calls were told that the server stops, {len(unknown)} had no answer")
+        f"items are there, {refused} calls were rejected because the server stops, {len(unknown)} had no response")
 
 
 main(run)

@@ -20,7 +20,7 @@ def percentile(milliseconds, part):
 
 
 class Client:
-    """A connection that is made again when it is lost."""
+    """A connection that reconnects when it is lost."""
 
     def __init__(self, endpoint, token):
         self.endpoint, self.metadata, self.channel = endpoint, [("authorization", f"Bearer {token}")], None
@@ -44,7 +44,7 @@ class Client:
 
 
 class Operation(threading.Thread):
-    """Makes a call again and again, with pauses, and records the milliseconds that each takes."""
+    """Repeats a call with pauses, and records the milliseconds of each."""
 
     def __init__(self, call, pause):
         super().__init__(daemon=True)
@@ -59,7 +59,7 @@ class Operation(threading.Thread):
                 self.call()
             except ttrpc_channel.RPCError as error:
                 self.failures[error.reason or f"{error}"] += 1
-            # A call that fails counts with its time too: it can have waited.
+            # The time of a failed call counts too, because the call may have waited.
             self.record(time.monotonic() - start)
             time.sleep(self.pause)
 

@@ -3,14 +3,15 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Measures what it costs to find the nearest items, in lists of different lengths.
+/// Measures the cost of finding the nearest items, in lists of different lengths.
 ///
-/// The items are spread over the Earth; the cost should grow with how many are found and hardly with how many there are.
+/// The items are spread over the Earth. The cost should grow with the number of items found, and hardly with the length of
+/// the list.
 enum NearBenchmark {
   private static let sizes = [1_000, 100_000, 1_000_000]
   private static let queries = 200
 
-  /// - Parameter most: leaves out longer lists.
+  /// - Parameter most: the maximum length of a list. Longer lists are skipped.
   static func run(in directory: String, upTo most: Int) async throws {
     var generator = SystemRandomNumberGenerator()
     for size in sizes where size <= most {
@@ -18,7 +19,7 @@ enum NearBenchmark {
       let service = LocalToDoService(store: store, itemLimit: size)
       try await fill(service, size, &generator)
       let nearest = try await time { NearbyQuery(center: .random(using: &generator), pageSize: 20) }.run(service)
-      // A circle that holds about fifty, whatever the number of items.
+      // A circle that contains about fifty items of any list.
       let radius = 2 * Coordinate.earthRadius * (50 / Double(size)).squareRoot()
       let around = try await time {
         NearbyQuery(center: .random(using: &generator), radius: radius, pageSize: 1_000)
@@ -65,7 +66,7 @@ enum NearBenchmark {
 }
 
 extension Coordinate {
-  /// A point of the Earth, each as likely as any other.
+  /// A random point of the Earth, uniformly distributed.
   fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Coordinate {
     let latitude = asin(Double.random(in: -1...1, using: &generator)) * 180 / .pi
     let longitude = Double.random(in: -180...180, using: &generator)

@@ -3,10 +3,10 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Measures searches for a text that no item contains, so that they look at every item.
+/// Measures searches for a text that no item contains, so that they read every item.
 ///
-/// The first list has 100,000 items of ordinary length; wanted are at most 30 ms. The others have 1,000 items with
-/// descriptions of 64 KiB, of ordinary text and of the text that is worst for the text searched; wanted are 500 MB/s.
+/// The first list has 100,000 items of ordinary length; the goal is at most 30 ms. The others have 1,000 items with
+/// descriptions of 64 KiB, of ordinary text and of the worst case for the needle; the goal is 500 MB/s.
 /// These lists are too long for a search index, so they are read from the database row by row.
 enum SearchBenchmark {
   private static let rounds = 21

@@ -4,15 +4,14 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// Measures the SQLite store. Run it alone, in a release build, on the kind of disk that matters: the adds wait for it.
+/// Measures the SQLite store. Run it alone, in a release build, on the kind of disk in question, because adds wait for the disk.
 ///
 ///     swift run -c release StoreBenchmarks [DIRECTORY] [--large] [--near] [--search]
 ///
-/// The first part is the gain of committing in groups, in durable adds a second: one writer, which is one transaction and
-/// one sync a write; 64 writers whose writes are committed one by one; 64 writers whose writes share commits. They take
-/// turns, so that a noisy moment hits all. The second part is the price of reading.
-/// The third is that of finding what is near, in lists of 1,000, 100,000 and, with `--large`, 1,000,000 items; with `--near`
-/// it is all.
+/// The first part measures the gain of committing in groups, in durable adds per second: one writer, with one transaction and
+/// one sync per write; 64 writers whose writes are committed one by one; 64 writers whose writes share commits. They take
+/// turns, so that a noisy moment affects all. The second part measures reads. The third part measures nearby searches in lists
+/// of 1,000, 100,000 and, with `--large`, 1,000,000 items; with `--near`, only the third part runs.
 @main
 struct StoreBenchmarks {
   private static let rounds = 5
@@ -55,7 +54,7 @@ struct StoreBenchmarks {
     }
   }
 
-  /// Adds items through the service, the search for duplicates included, and returns how many a second.
+  /// Adds items through the service, including the search for duplicates, and returns the number of adds per second.
   private static func add(_ count: Int, writers: Int, to service: LocalToDoService) async throws -> Double {
     let time = try await ContinuousClock().measure {
       try await withThrowingTaskGroup { group in
@@ -97,7 +96,7 @@ struct StoreBenchmarks {
     }
   }
 
-  /// Prints what one operation takes, done one after the other: of the clock, and of the processors.
+  /// Runs operations one after the other, and prints the elapsed time and the CPU time of one.
   private static func measure(_ name: String, count: Int, _ body: (Int) async throws -> Void) async throws {
     let before = processorTime()
     let time = try await ContinuousClock().measure {

@@ -1,4 +1,4 @@
-"""What all attacks share."""
+"""The base class of all attacks."""
 
 import collections
 import functools

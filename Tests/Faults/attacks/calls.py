@@ -1,4 +1,4 @@
-"""Attacks by a user who sends calls, as many and as costly ones as the server takes."""
+"""Attacks by a user who sends as many and as expensive calls as the server accepts."""
 
 import random
 
@@ -80,7 +80,7 @@ class Edits(Attack):
 
 
 class Listings(Attack):
-    """Full pages, texts that no item contains, and changes from the beginning."""
+    """Full pages, texts that no item contains, and all changes."""
 
     def prepare(self):
         self.fill(new_item(f"Item {number}", description="d" * 50) for number in range(20_000))
@@ -134,7 +134,7 @@ class Gazetteer(Attack):
 
 
 class Geocoder(Attack):
-    """Addresses for a geocoder that is asked once a second."""
+    """Addresses for a geocoder that accepts one request per second."""
 
     arguments, duration = ("--geocoder", "nominatim:{geocoder}"), 4
 

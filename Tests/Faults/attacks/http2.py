@@ -35,7 +35,7 @@ class Streams(Behaviour):
     def __init__(self, counts, block, streams, flags=0, message=b""):
         self.counts, self.block, self.streams, self.flags, self.message = counts, block, streams, flags, message
         self.input, self.window, self.initial = bytearray(), WINDOW_BYTES, WINDOW_BYTES
-        # How much of the message each stream has sent, and how much its window allows in all.
+        # The bytes that each stream has sent, and the total that its window allows.
         self.sent, self.allowed = {}, {}
 
     def opening(self):
@@ -46,7 +46,7 @@ class Streams(Behaviour):
         return PREFACE + frame(SETTINGS, 0, 0) + blocks + self.data()
 
     def data(self):
-        """Returns what the windows allow."""
+        """Returns the frames that the windows allow."""
         frames = []
         for number, sent in self.sent.items():
             while True:

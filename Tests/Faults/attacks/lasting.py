@@ -1,4 +1,4 @@
-"""Attacks by connections that stay: that read nothing, finish nothing, or never authenticate."""
+"""Attacks by long-lived connections, which read nothing, finish nothing, or never authenticate."""
 
 import functools
 import random

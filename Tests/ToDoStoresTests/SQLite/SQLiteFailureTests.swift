@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-/// What callers see when the database fails.
+/// The errors that callers receive when the database fails.
 @Suite struct SQLiteFailureTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -63,7 +63,7 @@ import ToDoRules
     await #expect(throws: ToDoError.storeFull) {
       for number in 0..<1000 as Range<UInt64> { ids.append(try await store.add(large(number)).id) }
     }
-    // Until no page is left at all.
+    // Until no page is left.
     await #expect(throws: ToDoError.storeFull) {
       for number in 1000..<9000 as Range<UInt64> { ids.append(try await store.add(.sample(number)).id) }
     }
@@ -194,7 +194,7 @@ import ToDoRules
 
   private func large(_ number: UInt64) -> ToDoItem { .sample(number, title: String(repeating: "x", count: 10_000)) }
 
-  /// Does something to the database behind the store's back.
+  /// Changes the database through another connection.
   private func execute(_ sql: String) async throws {
     let other = try DatabaseQueue(path: path)
     try await other.writeWithoutTransaction { try $0.execute(sql: sql) }

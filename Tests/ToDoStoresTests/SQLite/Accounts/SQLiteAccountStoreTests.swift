@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoStores
 
-/// The account store beside other versions of the program.
+/// The account store next to other versions of the program.
 @Suite struct SQLiteAccountStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -16,7 +16,7 @@ import ToDoModel
     path = directory.file("items.sqlite")
   }
 
-  /// Makes a database as a version of this program with these migrations does.
+  /// Creates a database like a version of this program with these migrations.
   private func make(_ migrations: [Migration]) throws {
     var file = DatabaseFile(path: path)
     file.migrations = migrations

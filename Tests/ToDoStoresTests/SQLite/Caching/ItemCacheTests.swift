@@ -1,7 +1,7 @@
-import ToDoRules
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoStores
 

@@ -1,12 +1,12 @@
-import ToDoRules
 import GRDB
 import Synchronization
 import TestSupport
 import Testing
+import ToDoRules
 
 @testable import ToDoStores
 
-/// Who moves the log of a store into the file, with a background thread that runs only when a test lets it.
+/// The division of checkpoints between the writer and a background thread that runs only when a test requests it.
 @Suite struct CheckpointerTests {
   private typealias Work = @Sendable () -> Void
 

@@ -19,7 +19,7 @@ import ToDoRules
     backup = directory.file("backup.sqlite")
   }
 
-  /// A store with so many items, of which all but the last are in the backup.
+  /// A store with `count` items, of which all but the last are in the backup.
   private func fill(_ count: UInt64) async throws -> SQLiteToDoItemStore {
     let store = try SQLiteToDoItemStore(path: path)
     for number in 1..<count { try await store.add(.sample(number)) }

@@ -25,7 +25,7 @@ import ToDoRules
       let code = MortonCode(coordinate)
       #expect(coordinate.distance(to: code.center) < 0.02)
       #expect(MortonCode(code.center) == code)
-      // The distance from anywhere, the other side of the Earth included, changes by less than is promised.
+      // The distance from any point, even on the other side of the Earth, changes by less than the precision.
       let antipode = Coordinate(
         latitude: -coordinate.latitude,
         longitude: coordinate.longitude > 0 ? coordinate.longitude - 180 : coordinate.longitude + 180)
@@ -118,7 +118,7 @@ extension Coordinate {
 }
 
 extension CoordinateBox {
-  /// Of any size; often at an edge or across the lines where the first bits of codes change.
+  /// A box of any size, often at an edge or across the lines where the first bits of codes change.
   fileprivate static func random(using random: inout SeededGenerator) -> CoordinateBox {
     CoordinateBox(
       latitudes: range(in: Coordinate.latitudes, using: &random),
@@ -133,7 +133,7 @@ extension CoordinateBox {
     return (min(start, end)...max(start, end)).clamped(to: all)
   }
 
-  /// Its area in codes.
+  /// The area of the box in codes.
   fileprivate var partCount: Double {
     let rows = MortonCode.row(latitudes.upperBound) - MortonCode.row(latitudes.lowerBound) + 1
     let columns = MortonCode.column(longitudes.upperBound) - MortonCode.column(longitudes.lowerBound) + 1

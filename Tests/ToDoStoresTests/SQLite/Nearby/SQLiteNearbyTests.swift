@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-/// What the contract of all stores does not try: crowds, and positions that no listing ends with.
+/// Cases outside of the contract of all stores: many close items, and positions that end no listing.
 @Suite struct SQLiteNearbyTests {
   private let directory: TemporaryDirectory
   private let store: SQLiteToDoItemStore
@@ -70,7 +70,7 @@ import ToDoRules
   @discardableResult
   private func add(_ points: [Coordinate]) async throws -> [ToDoItem] {
     try await store.write(.local) { transaction in
-      // Identities in another order than the rows.
+      // IDs in another order than the rows.
       try points.enumerated().map { number, point in
         var item = ToDoItem.sample(UInt64(number * 7 % 300))
         item.content.location = Location(coordinate: point)

@@ -6,11 +6,11 @@ import ToDoRules
 
 @testable import ToDoStores
 
-/// The plans of the statements, in a database without statistics, as every one is: nothing ever runs ANALYZE.
+/// The plans of the statements, in a database without statistics. The program never runs ANALYZE.
 @Suite struct ItemSQLTests {
   private static let byID = "SEARCH item USING INDEX item_id (owner=? AND id=?)"
   private static let pastChanges = "SEARCH past_change USING PRIMARY KEY"
-  /// Two ranges side by side, with no "USE TEMP B-TREE FOR ORDER BY": both have the order.
+  /// Two merged ranges, with no "USE TEMP B-TREE FOR ORDER BY": both have the order.
   private static let feed = [
     "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>?)",
     "RIGHT", "\(pastChanges) (owner=? AND revision>?)",

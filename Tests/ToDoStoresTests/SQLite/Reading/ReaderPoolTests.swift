@@ -91,7 +91,7 @@ import ToDoModel
   }
 }
 
-/// An actor on a queue of its own, as an event loop is one.
+/// An actor on its own queue, like an event loop.
 private actor Caller {
   private final class Executor: SerialExecutor {
     private let queue = DispatchQueue(label: "caller")

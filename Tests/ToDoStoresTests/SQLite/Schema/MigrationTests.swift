@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-/// What becomes of the rows of older versions.
+/// The migration of the rows of older versions.
 @Suite struct MigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -53,7 +53,7 @@ import ToDoRules
     #expect(codes == points.map { MortonCode($0).number } + [nil])
   }
 
-  /// Corners, and points on both sides of where one part of the Earth ends and the next begins.
+  /// Corners, and points on both sides of the boundaries of parts.
   private static var oddPoints: [Coordinate] {
     var random = SeededGenerator(seed: 4)
     let latitudes = [-90, -89.999_999_999, -1e-300, 0, 1e-9, 45, 60.1699, 89.999_999_99, 90]
@@ -154,7 +154,7 @@ import ToDoRules
     try queue.close()
   }
 
-  /// An owner with undone items at these points, named by their numbers, and a last one that has no place.
+  /// An owner with incomplete items at these points, titled with their numbers, and a last item without a place.
   private func makeVersion4(_ points: [Coordinate]) throws {
     try make(Migration.all.prefix(4)) { db in
       let points = points + [nil]

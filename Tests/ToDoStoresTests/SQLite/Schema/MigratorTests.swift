@@ -47,7 +47,7 @@ import Testing
   @Test func migrationBackup_whenLogIsNotEmpty_includesTheLog() throws {
     let older = try file([first]).open()
     try older.inDatabase { try $0.execute(sql: "INSERT INTO note VALUES ('late')") }
-    // The older program still runs, so that its log is not yet in the file.
+    // The older program is still running, so its log is not in the file yet.
     let newer = try file([first, second]).open()
     try newer.close()
     try older.close()

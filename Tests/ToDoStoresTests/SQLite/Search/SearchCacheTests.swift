@@ -129,7 +129,7 @@ import ToDoRules
   }
 }
 
-/// A timer that fires when a test says so.
+/// A timer that fires when a test requests it.
 private final class ManualTimer: Sendable {
   private let scheduled = Mutex<[@Sendable () -> Void]>([])
 

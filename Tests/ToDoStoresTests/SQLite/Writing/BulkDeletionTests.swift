@@ -17,7 +17,7 @@ import ToDoRules
     path = directory.file("items.sqlite")
   }
 
-  /// Fills a list, and stops in the middle of a deletion, as a crash does.
+  /// Fills a list, and stops in the middle of a deletion, like a crash.
   private func interrupt(_ selection: BulkDeletion = .all, size: Int = 0) async throws -> Int {
     let store = try SQLiteToDoItemStore(path: path)
     let description = String(repeating: "d", count: size)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FairQueueTests {
   private typealias Queue = FairQueue<Character, Int>
 
-  /// Runs everything that waits, one entry at a time, and returns the owners in the order in which they were served.
+  /// Runs the waiting entries, one at a time, and returns the owners in the order in which they were served.
   ///
   /// - Parameters:
   ///   - waiting: the owners of the entries, in the order in which they come.
@@ -31,12 +31,12 @@ import Testing
       // An owner that comes last waits for one entry of each other owner.
       ("aaaaaaaab", [:], "abaaaaaaa"),
       ("aaaaaaaab", ["a": 1000], "abaaaaaaa"),
-      // Who uses up the quantum waits for the round's end.
+      // An owner that uses up its quantum waits for the end of the round.
       ("aaabbbbb", ["a": 10], "abbbbbaa"),
       ("aaabbbbb", ["a": 10, "b": 5], "abbabbab"),
       // A debt takes several rounds to pay.
       ("aabbbbbb", ["a": 35, "b": 10], "abbbabbb"),
-      // Costs that the clock cannot measure end a round all the same.
+      // Costs below the resolution of the clock also end a round.
       ("aaabbb", ["a": 0, "b": 0], "ababab"),
     ] as [(String, [Character: Int64], String)])
   func next_servesOwnersInTurn_byTheTimeThatTheyUse(

@@ -177,7 +177,7 @@ import ToDoModel
     await committer.close()
   }
 
-  /// Submits bodies one after the other, none of them being committed yet.
+  /// Submits bodies one after the other, without committing them.
   private func submitting(
     _ count: Int, of owner: OwnerID = .local, to committer: GroupCommitter<FakeSink>,
     _ body: @escaping @Sendable (Int, String) throws -> Void
@@ -194,7 +194,7 @@ import ToDoModel
 
 private struct Refusal: Error {}
 
-/// Does scheduled work when the test says so, and remembers what it committed.
+/// Runs scheduled work when a test requests it, and records the commits.
 private final class FakeSink: GroupSink {
   private struct State {
     var work: [@Sendable () -> Void] = []
@@ -232,7 +232,7 @@ private final class FakeSink: GroupSink {
     while !hasWork { await Task.yield() }
   }
 
-  /// Does what was scheduled.
+  /// Runs the scheduled work.
   func work() {
     let work = state.withLock { state in
       defer { state.work = [] }

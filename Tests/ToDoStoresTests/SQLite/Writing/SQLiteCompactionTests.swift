@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-/// What the compaction leaves in the tables; what it does to the feed is in `StoreContract`.
+/// The rows that compaction leaves in the tables. `StoreContract` tests its effect on the feed.
 @Suite struct SQLiteCompactionTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -33,7 +33,7 @@ import ToDoRules
       for number in 0..<3000 as Range<UInt64> { try transaction.add(.sample(number)) }
     }
     _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
-    // The adds are forgotten, and some of their rows are removed already. The deletions are the last change.
+    // The adds are compacted, and some of their rows are removed already. The deletions are the last change.
     #expect(try pastChangeCount() == 4976)
     var counts: [Int] = []
     for number in 0..<400 as Range<UInt64> {
