@@ -112,8 +112,8 @@ import ToDoStores
     let expiry = clock.now().microseconds / 1_000_000 + 60
     let access = access()
     let call = call(nil, Peer(certificateSubject: "CN=ann", certificateExpiry: expiry))
-    let looks = Condition(1000)
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
     let grant = try await access.authenticate(call)
     #expect(grant.expiresAt == Timestamp(microseconds: expiry * 1_000_000))
     let watch = Task {
@@ -150,16 +150,16 @@ import ToDoStores
   @Test func cachedGrant_whenAccountsChange_isInvalidated() async throws {
     let token = try await addToken()
     let (access, call) = (access(), call("Bearer \(token)"))
-    let looks = Condition(0)
+    let checks = Condition(0)
     let watching = Task {
-      await access.monitorAccounts { try await looks.pause() }
+      await access.monitorAccounts { try await checks.pause() }
     }
     _ = try await access.authenticate(call)
-    await looks.wait { $0 >= 1 }
+    await checks.wait { $0 >= 1 }
     #expect(access.cachedGrant(for: call) != nil)
     try await accounts.revokeToken(token.id)
-    looks.change { $0 += 1000 }
-    await looks.wait { $0 >= 1003 }
+    checks.change { $0 += 1000 }
+    await checks.wait { $0 >= 1003 }
     #expect(access.cachedGrant(for: call) == nil)
     await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     watching.cancel()
@@ -169,8 +169,8 @@ import ToDoStores
   func watch_whenCredentialsEnd_fails(byExpiry: Bool) async throws {
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
-    let looks = Condition(1000)
-    let watching = Task { await access.monitorAccounts { try await looks.pause() } }
+    let checks = Condition(1000)
+    let watching = Task { await access.monitorAccounts { try await checks.pause() } }
     let grant = try await access.authenticate(call)
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
@@ -183,13 +183,13 @@ import ToDoStores
   @Test func watch_whenOtherAccountsChange_continues() async throws {
     let (token, done) = (try await addToken(), Condition(false))
     let (access, call) = (access(), call("Bearer \(token)"))
-    let looks = Condition(1000)
-    let watching = Task { await access.monitorAccounts { try await looks.pause() } }
+    let checks = Condition(1000)
+    let watching = Task { await access.monitorAccounts { try await checks.pause() } }
     let grant = try await access.authenticate(call)
     let watch = Task { try await access.withGrant(grant, for: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))
-    let count = looks.value
-    await looks.wait { $0 >= count + 3 }
+    let count = checks.value
+    await checks.wait { $0 >= count + 3 }
     done.change { $0 = true }
     try await watch.value
     watching.cancel()

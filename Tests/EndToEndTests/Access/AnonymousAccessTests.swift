@@ -23,8 +23,8 @@ import ToDoStores
 
   @Test func anonymousGrant_whenFirstUserIsAdded_isRevoked() async throws {
     let (access, call) = (access(), call())
-    let looks = Condition(1000)
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
     let grant = try await access.authenticate(call)
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
@@ -40,9 +40,9 @@ import ToDoStores
     let (access, call) = (access(), call())
     _ = try await access.authenticate(call)
     try await accounts.addUser(.sample("ann"))
-    let looks = Condition(1000)
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
-    await looks.wait { $0 >= 1002 }
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
+    await checks.wait { $0 >= 1002 }
     #expect(access.cachedGrant(for: call) == nil)
     await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     monitor.cancel()
@@ -51,15 +51,15 @@ import ToDoStores
   @Test func credentialsRequirement_whenFirstUserIsAdded_isReportedOnce() async throws {
     let (access, count) = (access(), Condition(0))
     access.whenCredentialsAreRequired { count.change { $0 += 1 } }
-    let looks = Condition(1000)
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
-    await looks.wait { $0 >= 1002 }
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
+    await checks.wait { $0 >= 1002 }
     #expect(count.value == 0)
     try await accounts.addUser(.sample("ann"))
     await count.wait { $0 == 1 }
     try await accounts.addUser(.sample("bob"))
-    let look = looks.value
-    await looks.wait { $0 >= look + 2 }
+    let checkCount = checks.value
+    await checks.wait { $0 >= checkCount + 2 }
     #expect(count.value == 1)
     access.whenCredentialsAreRequired { count.change { $0 += 1 } }
     #expect(count.value == 2)

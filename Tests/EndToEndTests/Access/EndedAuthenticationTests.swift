@@ -49,12 +49,12 @@ import ToDoStores
   private func watching(_ access: AccountAccess, _ body: (_ seeChanges: () async -> Void) async throws -> Void)
     async throws
   {
-    let looks = Condition(1000)
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
     defer { monitor.cancel() }
     try await body {
-      let count = looks.value
-      await looks.wait { $0 >= count + 3 }
+      let count = checks.value
+      await checks.wait { $0 >= count + 3 }
     }
   }
 

@@ -134,8 +134,8 @@ import ToDoStores
   @Test func revocation_duringFloodOfInvalidTokens_takesEffectAtNextCheck() async throws {
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     let access = access()
-    let (looks, isOver) = (Condition(1000), Condition(false))
-    let monitor = Task { await access.monitorAccounts { try await looks.pause() } }
+    let (checks, isOver) = (Condition(1000), Condition(false))
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
     await withTaskGroup { group in
       for connection in 0..<40 {
         group.addTask {
@@ -149,9 +149,9 @@ import ToDoStores
         let annsCall = call(ann)
         _ = try await access.authenticate(annsCall)
         try await accounts.revokeToken(ann.id)
-        let count = looks.value
-        // One look may have been in progress.
-        await looks.wait { $0 >= count + 2 }
+        let count = checks.value
+        // One check may have been in progress.
+        await checks.wait { $0 >= count + 2 }
         #expect(access.cachedGrant(for: annsCall) == nil)
         await #expect(throws: (any Error).self) { try await access.authenticate(annsCall) }
         #expect(try await access.authenticate(call(bob)).owner == User.sample("bob").list)

@@ -104,7 +104,7 @@
     private func whileShuttingDown(
       _ body: @Sendable (GRPCTestServer, GRPCTestClient) async throws -> Void
     ) async throws {
-      let table = MethodTable(serving: service, health: health, besides: methods.methods)
+      let table = MethodTable(serving: service, health: health, additional: methods.methods)
       try await GRPCTestServer.with(table) { server in
         try await GRPCTestClient.with(server.endpoint) { client in
           try await withThrowingTaskGroup(of: String?.self) { group in

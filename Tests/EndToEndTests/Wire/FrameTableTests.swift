@@ -71,10 +71,10 @@ import Testing
     Case("request, `remote open` / of a unary method", send: .request(1, "Say", flags: 2)),
     Case("request, flags 0 / of a method that streams", send: .request(1, "Count")),
     Case(
-      "request / that is no `ttrpc.Request`, or whose payload is not the method's message",
+      "request / that is not a valid `ttrpc.Request`, or whose payload is not the method's message",
       send: RawFrame(1, id: 1, [0xFF])),
     Case(
-      "request / that is no `ttrpc.Request`, or whose payload is not the method's message",
+      "request / that is not a valid `ttrpc.Request`, or whose payload is not the method's message",
       send: .call(1, TestMethods.service, "Say", ProtobufBytes([0x0A, 0x7F]))),
     Case(
       "request / with metadata that is not UTF-8",
@@ -90,25 +90,25 @@ import Testing
     Case(
       "request or data / longer than allowed", after: .request(1, "Collect", flags: 2),
       send: RawFrame(3, id: 1, Array(repeating: 0, count: limit + 1))),
-    Case("request / of a method or service that there is not", send: .request(1, "Sing")),
+    Case("request / of an unknown method or service", send: .request(1, "Sing")),
     Case("request / with a negative `timeout_nano`", send: .request(1, "Say", timeout: -1)),
     Case("data / whose number is even", send: .data(0, ""), .data(0, "")),
     Case("data / whose number is even", send: .data(2, ""), .data(2, "")),
     Case("data / that was never opened", send: .data(1, ""), .data(1, "")),
     Case(
-      "data / answered already, whose client had closed it", after: .request(1, "Say"), send: .data(1, ""), .data(1, "")
+      "data / with a response, and closed by its client", after: .request(1, "Say"), send: .data(1, ""), .data(1, "")
     ),
     Case(
-      "data / answered already, whose client had closed it", after: .request(1, "Count", "0", flags: 1),
+      "data / with a response, and closed by its client", after: .request(1, "Count", "0", flags: 1),
       send: .data(1, ""), .data(1, "")),
     Case(
-      "data / answered already, whose client had not closed it", after: .request(1, "Count", "0", flags: 2),
+      "data / with a response, and not closed by its client", after: .request(1, "Count", "0", flags: 2),
       send: .data(1, ""), .data(1, "", flags: 1)),
     Case(
-      "data / answered already, whose client had not closed it", after: .request(1, "CollectStubbornly", flags: 2),
+      "data / with a response, and not closed by its client", after: .request(1, "CollectStubbornly", flags: 2),
       .cancel(3, stream: 1), send: .data(1, ""), .data(1, "", flags: 1)),
     Case(
-      "data / in flight that its client has closed", after: .request(1, "Collect", flags: 1),
+      "data / in flight, and closed by its client", after: .request(1, "Collect", flags: 1),
       send: .data(1, ""), .data(1, "")),
     Case("data / in flight, opened with flags 0", after: .request(1, "Hold"), send: .data(1, "")),
     Case("response / any", send: RawFrame(2, id: 1)),

@@ -12,14 +12,14 @@ import Testing
     arguments: [
       ("data of a request or data frame", [limits.maximumFrameLength]),
       (
-        "data of such a frame before the first call whose credentials are good, on a server that asks for them",
+        "data of such a frame before the first call with valid credentials, on a server that requires them",
         [limits.maximumFrameLengthBeforeAuthentication]
       ),
-      ("data of an answer", [limits.maximumResponseLength]),
-      ("memory that a request takes once decoded", [16, 262_144, Arena.defaultLimit]),
+      ("data of a response", [limits.maximumResponseLength]),
+      ("memory of a decoded request", [16, 262_144, Arena.defaultLimit]),
       ("pairs of metadata", [limits.maximumMetadataPairs]),
       ("bytes of keys and values of metadata", [limits.maximumMetadataSize]),
-      ("messages within one another", [WireFormatValidator.maximumDepth]),
+      ("nesting of messages", [WireFormatValidator.maximumDepth]),
       ("elements of all lists of a request", [ServerMethod.defaultMaximumElements]),
     ] as [(String, [Int])])
   func frameLimit_matchesCode(what: String, numbers: [Int]) throws {
@@ -32,8 +32,8 @@ import Testing
       ("calls of methods that stream, among these", [limits.maximumStreamingCalls]),
       ("messages of a client that the method has not read, on each stream", [32, 262_144]),
       ("data of unary requests whose calls are in flight", [limits.inputPause]),
-      ("answers that the client does not read", [limits.outputPause]),
-      ("answers that the client does not read, all the same", [limits.outputLimit]),
+      ("responses that the client does not read", [limits.outputPause]),
+      ("maximum of responses that the client does not read", [limits.outputLimit]),
       ("frames [out of place](#frames-out-of-place)", [limits.maximumStrikes]),
       ("connections", [limits.maximumConnections, 64]),
       (
@@ -66,11 +66,11 @@ import Testing
       ),
       ("from connecting to the end of the first frame", "\(limits.firstFrameTime)", limits.frameRate),
       ("from the beginning of a frame to its end", "\(limits.frameTime)", limits.frameRate),
-      ("a client that takes nothing of what is written to it", "\(limits.writeStallTime)", nil),
+      ("a client that reads nothing that is written to it", "\(limits.writeStallTime)", nil),
       ("silence without a call in flight", "\(limits.idleTime)", nil),
       ("a unary call without a `timeout_nano`", "\(limits.defaultDeadline)", nil),
       ("a unary call", "\(limits.maximumDeadline)", nil),
-      ("reading the last answers before the server closes a connection", "\(limits.closingTime)", nil),
+      ("reading the last responses before the server closes a connection", "\(limits.closingTime)", nil),
     ] as [(String, String, Int?)])
   func timeLimit_matchesCode(what: String, time: String, rate: Int?) throws {
     let row = try row(what, under: "### Of time")

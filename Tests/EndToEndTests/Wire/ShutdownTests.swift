@@ -18,7 +18,7 @@ import ToDoStores
 
   /// The test's methods and the server's own, over an empty list.
   private var table: MethodTable {
-    MethodTable(serving: LocalToDoService(store: MemoryToDoItemStore()), health: health, besides: methods.methods)
+    MethodTable(serving: LocalToDoService(store: MemoryToDoItemStore()), health: health, additional: methods.methods)
   }
 
   private func check(_ id: UInt32, _ service: String = "") -> RawFrame {
