@@ -5,7 +5,7 @@ extension ChangeSelection {
   /// Checks that all changes after its revision are there.
   ///
   /// - Parameters:
-  ///   - oldest: the earliest revision that can be asked after.
+  ///   - oldest: the earliest revision after which the feed can be read.
   ///   - current: the owner's revision.
   func check(oldest: Revision, current: Revision) throws(ToDoError) {
     guard after >= oldest else { throw .revisionCompacted(oldest: oldest) }

@@ -3,7 +3,7 @@ import ToDoRules
 
 /// The folded texts of one owner's items at one revision, with what orders the items.
 ///
-/// A text search reads memory instead of rows. The texts are immutable: items that change later are held beside them,
+/// A text search reads memory instead of rows. The texts are immutable: items that change later are held separately,
 /// and hide their earlier texts.
 struct SearchIndex: Sendable {
   /// What a listing needs to know of an item, in 48 bytes.
