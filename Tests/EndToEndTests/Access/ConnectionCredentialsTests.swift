@@ -58,16 +58,16 @@ import ToDoStores
     let token = try await addToken("ann")
     try await withServer { server, _ in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try await client.answer(to: info(1)).error?.reason == "UNAUTHENTICATED")
-        let answer = try await client.answer(to: authenticate(3, "Bearer \(token)", inMetadata: inMetadata))
+        #expect(try await client.response(to: info(1)).error?.reason == "UNAUTHENTICATED")
+        let answer = try await client.response(to: authenticate(3, "Bearer \(token)", inMetadata: inMetadata))
         #expect(try answer.error == nil && answer.data.isEmpty)
-        #expect(try await client.answer(to: info(5)).error == nil)
+        #expect(try await client.response(to: info(5)).error == nil)
         // The stream has no metadata either.
-        #expect(try await client.answer(to: watch(7)).type == 3)
+        #expect(try await client.response(to: watch(7)).type == 3)
       }
       // Another connection has to present its own credentials.
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try await client.answer(to: info(1)).error?.reason == "UNAUTHENTICATED")
+        #expect(try await client.response(to: info(1)).error?.reason == "UNAUTHENTICATED")
       }
     }
   }
@@ -77,12 +77,12 @@ import ToDoStores
     try await withServer { server, _ in
       try await RawClient.with(server.endpoint) { client async throws in
         for (id, wrong) in [(1, "Bearer \(BearerToken())"), (3, "nonsense"), (5, "")] as [(UInt32, String)] {
-          #expect(try await client.answer(to: authenticate(id, wrong)).error?.reason == "UNAUTHENTICATED")
+          #expect(try await client.response(to: authenticate(id, wrong)).error?.reason == "UNAUTHENTICATED")
         }
-        #expect(try await client.answer(to: info(7)).error?.reason == "UNAUTHENTICATED")
-        #expect(try await client.answer(to: authenticate(9, "Bearer \(token)")).error == nil)
-        #expect(try await client.answer(to: authenticate(11, "nonsense")).error?.reason == "UNAUTHENTICATED")
-        #expect(try await client.answer(to: info(13)).error == nil)
+        #expect(try await client.response(to: info(7)).error?.reason == "UNAUTHENTICATED")
+        #expect(try await client.response(to: authenticate(9, "Bearer \(token)")).error == nil)
+        #expect(try await client.response(to: authenticate(11, "nonsense")).error?.reason == "UNAUTHENTICATED")
+        #expect(try await client.response(to: info(13)).error == nil)
       }
     }
   }
@@ -91,11 +91,11 @@ import ToDoStores
     let (ann, bob) = (try await addToken("ann"), try await addToken("bob"))
     try await withServer { server, _ in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try await client.answer(to: authenticate(1, "Bearer \(ann)")).error == nil)
-        let wrong = try await client.answer(to: info(3, authorization: "Bearer \(BearerToken())"))
+        #expect(try await client.response(to: authenticate(1, "Bearer \(ann)")).error == nil)
+        let wrong = try await client.response(to: info(3, authorization: "Bearer \(BearerToken())"))
         #expect(try wrong.error?.reason == "UNAUTHENTICATED")
         try await accounts.revokeToken(ann.id)
-        #expect(try await client.answer(to: info(5, authorization: "Bearer \(bob)")).error == nil)
+        #expect(try await client.response(to: info(5, authorization: "Bearer \(bob)")).error == nil)
       }
     }
   }
@@ -110,12 +110,12 @@ import ToDoStores
       }
       defer { looking.cancel() }
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try await client.answer(to: authenticate(1, "Bearer \(token)")).error == nil)
-        #expect(try await client.answer(to: watch(3)).type == 3)
+        #expect(try await client.response(to: authenticate(1, "Bearer \(token)")).error == nil)
+        #expect(try await client.response(to: watch(3)).type == 3)
         try await accounts.revokeToken(token.id)
         let end = try await client.frame()
         #expect(try end.id == 3 && end.error?.reason == "UNAUTHENTICATED")
-        #expect(try await client.answer(to: info(5)).error?.reason == "UNAUTHENTICATED")
+        #expect(try await client.response(to: info(5)).error?.reason == "UNAUTHENTICATED")
       }
     }
   }

@@ -64,7 +64,7 @@ import ToDoProtocol
       try await journal.wait(for: "sent", count: 3)
       for _ in 0..<20 {
         try await TestServer.with(methods.table) { server in
-          try await RawClient.with(server.endpoint) { _ = try await $0.answer(to: .request(1, "Say", "")) }
+          try await RawClient.with(server.endpoint) { _ = try await $0.response(to: .request(1, "Say", "")) }
         }
       }
       #expect(journal.count("sent") < 500)

@@ -63,7 +63,7 @@ import ToDoProtocol
       // The server serves other connections while the stream is paused.
       for _ in 0..<10 {
         try await TestServer.with(methods.table) { server in
-          try await RawClient.with(server.endpoint) { _ = try await $0.answer(to: .request(1, "Say", "")) }
+          try await RawClient.with(server.endpoint) { _ = try await $0.response(to: .request(1, "Say", "")) }
         }
       }
       var expected = 1

@@ -24,7 +24,7 @@
     }
 
     private func isServed(_ client: RawClient, _ id: UInt32 = 1) async throws -> Bool {
-      do { return try await client.answer(to: .request(id, "Say", "here")).text == "here" } catch { return false }
+      do { return try await client.response(to: .request(id, "Say", "here")).text == "here" } catch { return false }
     }
 
     private func isRefused(at endpoint: Endpoint) async throws -> Bool {

@@ -129,7 +129,8 @@ import Transport
 
   @Test(arguments: [
     (["user", "add", "Ann"], "Ann"), (["user", "remove", "ann"], "the user ann does not exist"),
-    (["token", "add", "ann"], "the user ann does not exist"), (["token", "revoke", "xyz"], "is not 16 hexadecimal digits"),
+    (["token", "add", "ann"], "the user ann does not exist"),
+    (["token", "revoke", "xyz"], "is not 16 hexadecimal digits"),
     (["token", "revoke", "0123456789abcdef"], "the token 0123456789abcdef does not exist"),
     (["token", "add", "ann", "--expires", "soon"], "is not a valid duration; use a form such as 12h or 90d"),
     (["user", "add", "ann", "--unix-user", "no such user"], "is not a user of this machine"),

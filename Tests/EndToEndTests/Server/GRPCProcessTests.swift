@@ -24,7 +24,7 @@ import Transport
       let grpc = try #require(server.announced.lazy.compactMap(Endpoint.init(announcedForGRPC:)).first)
       let check = { (id: UInt32) in RawFrame.call(id, "grpc.health.v1.Health", "Check", ProtobufBytes()) }
       try await RawClient.with(server.endpoints[0]) { first async throws in
-        #expect(try await first.answer(to: check(1)).error == nil)
+        #expect(try await first.response(to: check(1)).error == nil)
         try await GRPCTestClient.with(grpc) { client async throws in
           _ = try await client.call(HealthMethods.check.name, [])
           for endpoint in [grpc, server.endpoints[0]] {
@@ -33,7 +33,7 @@ import Transport
           }
         }
         let long = RawFrame(1, id: 3, Array(repeating: 0, count: (8 << 10) + 1))
-        #expect(try await first.answer(to: long).error?.metadata == ["max_bytes": "8192"])
+        #expect(try await first.response(to: long).error?.metadata == ["max_bytes": "8192"])
         try await first.write(RawFrame.call(5, "no.Service", "Fly", ProtobufBytes()))
         #expect(try await first.framesUntilClosed().map { try $0.error?.reason } == ["METHOD_NOT_IMPLEMENTED"])
       }

@@ -77,7 +77,7 @@ final class RawClient: Sendable {
   }
 
   /// Writes a request, and returns the next frame.
-  func answer(to request: RawFrame) async throws -> RawFrame {
+  func response(to request: RawFrame) async throws -> RawFrame {
     try await write(request)
     return try await frame()
   }

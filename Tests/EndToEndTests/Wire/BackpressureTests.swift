@@ -8,7 +8,7 @@ import Testing
 
   private func expectService(_ server: TestServer) async throws {
     try await RawClient.with(server.endpoint) { other async throws in
-      #expect(try await other.answer(to: .request(1, "Say", "other")).text == "other")
+      #expect(try await other.response(to: .request(1, "Say", "other")).text == "other")
     }
   }
 

@@ -11,35 +11,35 @@ import Testing
 
   @Test func error_whenUnexpected_isInternalWithoutDetails() async throws {
     try await withClient { client in
-      let error = try #require(try await client.answer(to: .request(1, "Break", "")).error)
+      let error = try #require(try await client.response(to: .request(1, "Break", "")).error)
       #expect(error == .internal)
     }
   }
 
   @Test func response_whenAboveConfiguredLimit_isReplacedByError() async throws {
     try await withClient(limit: 1000) { client in
-      let answer = try await client.answer(to: .request(1, "Large", "1001"))
+      let answer = try await client.response(to: .request(1, "Large", "1001"))
       #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
       #expect(try answer.error?.metadata == ["max_bytes": "1000"])
-      #expect(try await client.answer(to: .request(3, "Large", "900")).text?.count == 900)
+      #expect(try await client.response(to: .request(3, "Large", "900")).text?.count == 900)
     }
   }
 
   @Test func response_whenAboveProtocolLimit_isReplacedByError() async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, "Large", "\(FrameHeader.maximumLength)"))
+      let answer = try await client.response(to: .request(1, "Large", "\(FrameHeader.maximumLength)"))
       #expect(try answer.id == 1 && answer.error?.reason == "MESSAGE_TOO_LARGE")
-      #expect(try await client.answer(to: .request(3, "Say", "next")).text == "next")
+      #expect(try await client.response(to: .request(3, "Say", "next")).text == "next")
     }
   }
 
   @Test(arguments: [900, 1000, 5000])
   func error_whenAboveLimit_isShortened_andKeepsReason(_ size: Int) async throws {
     try await withClient(limit: 1000) { client in
-      let answer = try await client.answer(to: .request(1, "Refuse", "\(size)"))
+      let answer = try await client.response(to: .request(1, "Refuse", "\(size)"))
       #expect(try answer.error?.code == .aborted && answer.error?.reason == "REFUSED")
       #expect(answer.data.count <= 1000)
-      #expect(try await client.answer(to: .request(3, "Say", "next")).text == "next")
+      #expect(try await client.response(to: .request(3, "Say", "next")).text == "next")
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
         client.writeWithoutWaiting(ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes })
         // While others are served many times, it is not.
         try await RawClient.with(server.endpoint) { other in
-          for id in 0..<100 { _ = try await other.answer(to: .request(UInt32(2 * id + 1), "Say", "other")) }
+          for id in 0..<100 { _ = try await other.response(to: .request(UInt32(2 * id + 1), "Say", "other")) }
         }
         #expect(methods.journal.count("started 9") == 0)
         methods.gate.open()
@@ -72,7 +72,7 @@ import Testing
         try await full.write(.request(1, "Hold", "1"), .request(3, "Hold", "3"), .request(5, "Say", "5"))
         try await methods.journal.wait(for: "started 3")
         try await RawClient.with(server.endpoint) { other async throws in
-          #expect(try await other.answer(to: .request(1, "Say", "other")).text == "other")
+          #expect(try await other.response(to: .request(1, "Say", "other")).text == "other")
         }
         #expect(methods.journal.count("started 5") == 0)
         methods.gate.open()
@@ -84,7 +84,7 @@ import Testing
 
   @Test func call_whenEndedEarly_countsUntilHandlerFinishes() async throws {
     try await withClient(streams: 1) { client in
-      let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
+      let answer = try await client.response(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
       #expect(try answer.error?.code == .deadlineExceeded)
       try await client.write(.request(3, "Say", "next"))
       #expect(methods.journal.count("started next") == 0)

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [-1, .min])
   func deadline_whenAlreadyPassed_failsCallWithoutRunningMethod(_ timeout: Int64) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, "Say", "late", timeout: timeout))
+      let answer = try await client.response(to: .request(1, "Say", "late", timeout: timeout))
       #expect(try answer.error?.reason == "DEADLINE_EXCEEDED")
       #expect(methods.journal.events == [])
     }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [("Hold", 0), ("CountAndHold", 1)] as [(String, UInt8)])
   func deadline_whenItPasses_failsCall_andCancelsHandler(_ method: String, _ flags: UInt8) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, method, "0", flags: flags, timeout: 1_000_000))
+      let answer = try await client.response(to: .request(1, method, "0", flags: flags, timeout: 1_000_000))
       #expect(try answer.id == 1 && answer.error?.code == .deadlineExceeded)
       try await methods.journal.wait(for: "cancelled 0")
     }
@@ -66,11 +66,11 @@ import Testing
 
   @Test func deadline_whenHandlerIgnoresIt_sendsOneResponse() async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
+      let answer = try await client.response(to: .request(1, "HoldStubbornly", "s", timeout: 1_000_000))
       #expect(try answer.error?.code == .deadlineExceeded)
       methods.gate.open()
       try await methods.journal.wait(for: "cancelled s")
-      let next = try await client.answer(to: .request(3, "Say", "next"))
+      let next = try await client.response(to: .request(3, "Say", "next"))
       #expect(try next.id == 3 && next.text == "next")
     }
   }
@@ -82,7 +82,7 @@ import Testing
     try await withClient { client in
       try await client.write(.request(1, method, "0", flags: flags))
       try await methods.journal.wait(for: "started 0")
-      let answer = try await client.answer(to: .cancel(3, stream: 1))
+      let answer = try await client.response(to: .cancel(3, stream: 1))
       #expect(try answer.id == 1 && answer.error?.code == .cancelled)
       let confirmation = try await client.frame()
       #expect(try confirmation.id == 3 && confirmation.error == nil)
@@ -93,10 +93,10 @@ import Testing
   @Test(arguments: [0, 1, 2, 3, 5, 99, .max])
   func cancelCall_whenStreamIsNotInFlight_succeeds(_ stream: UInt32) async throws {
     try await withClient { client in
-      _ = try await client.answer(to: .request(1, "Say", "done"))
-      let confirmation = try await client.answer(to: .cancel(3, stream: stream))
+      _ = try await client.response(to: .request(1, "Say", "done"))
+      let confirmation = try await client.response(to: .cancel(3, stream: stream))
       #expect(confirmation.id == 3)
-      let next = try await client.answer(to: .request(5, "Say", "next"))
+      let next = try await client.response(to: .request(5, "Say", "next"))
       #expect(try next.id == 5 && next.text == "next")
     }
   }
@@ -128,7 +128,7 @@ import Testing
       let frames = [try await client.frame(), try await client.frame(), try await client.frame()]
       #expect(frames.map(\.id) == [1, 3, 5])
       methods.gate.open()
-      #expect(try await client.answer(to: .request(7, "Say", "next")).id == 7)
+      #expect(try await client.response(to: .request(7, "Say", "next")).id == 7)
     }
   }
 

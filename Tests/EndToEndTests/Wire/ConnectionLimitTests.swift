@@ -20,7 +20,7 @@ import Waiters
   }
 
   private func isServed(_ client: RawClient, _ id: UInt32 = 1) async throws -> Bool {
-    do { return try await client.answer(to: .request(id, "Say", "here")).text == "here" } catch { return false }
+    do { return try await client.response(to: .request(id, "Say", "here")).text == "here" } catch { return false }
   }
 
   /// Connects until it is served: another connection is closed a little after its client has closed it.
@@ -181,14 +181,14 @@ import Waiters
       var clients: [RawClient] = []
       for _ in 0..<3 { clients.append(try await RawClient.connect(to: server.endpoint)) }
       for client in clients { #expect(try await isServed(client)) }
-      #expect(try await clients[0].answer(to: .request(3, "Login", "ann")).text == "welcome")
+      #expect(try await clients[0].response(to: .request(3, "Login", "ann")).text == "welcome")
 
       let fourth = try await RawClient.connect(to: server.endpoint)
       #expect(try await isServed(fourth))
       #expect(try await clients[1].framesUntilClosed() == [])
       for client in [clients[0], clients[2]] { #expect(try await isServed(client, 5)) }
 
-      for client in [clients[2], fourth] { _ = try await client.answer(to: .request(7, "Login", "ann")) }
+      for client in [clients[2], fourth] { _ = try await client.response(to: .request(7, "Login", "ann")) }
       let refused = try await RawClient.connect(to: server.endpoint)
       #expect(try await refused.framesUntilClosed() == [])
       for client in clients + [fourth] { await client.close() }
@@ -200,10 +200,10 @@ import Waiters
     configuration.maximumBufferedBytesPerUser = 1 << 20
     try await TestServer.with(authenticating, configuration: configuration) { server in
       let others = try await RawClient.connect(to: server.endpoint)
-      #expect(try await others.answer(to: .request(1, "Login", "bob")).text == "welcome")
+      #expect(try await others.response(to: .request(1, "Login", "bob")).text == "welcome")
       try await others.write(RawFrame(1, id: 3, [UInt8](repeating: 0, count: 768 << 10), length: 1 << 20).bytes)
       let hoarder = try await RawClient.connect(to: server.endpoint)
-      #expect(try await hoarder.answer(to: .request(1, "Login", "ann")).text == "welcome")
+      #expect(try await hoarder.response(to: .request(1, "Login", "ann")).text == "welcome")
       hoarder.writeWithoutWaiting(RawFrame(1, id: 3, [UInt8](repeating: 0, count: 2 << 20), length: 4 << 20).bytes)
       #expect(try await hoarder.framesUntilClosed() == [])
 

@@ -16,7 +16,7 @@ import Testing
   ])
   func method_whenUnknown_isUnimplemented(_ service: String, _ method: String) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .call(1, service, method, ProtobufBytes()))
+      let answer = try await client.response(to: .call(1, service, method, ProtobufBytes()))
       try expectError(answer, on: 1, .unimplemented, "METHOD_NOT_IMPLEMENTED")
       #expect(answer.data.count < 1000)
       try await expectService(client, 3)
@@ -27,7 +27,7 @@ import Testing
   func method_whenNotUTF8_isUnimplemented(_ flags: UInt8) async throws {
     try await withClient { client in
       let envelope = ProtobufBytes().field(1, [0xFF, 0xC0]).field(2, [0x80])
-      let answer = try await client.answer(to: RawFrame(1, id: 1, flags: flags, envelope.bytes))
+      let answer = try await client.response(to: RawFrame(1, id: 1, flags: flags, envelope.bytes))
       try expectError(answer, on: 1, .unimplemented, "METHOD_NOT_IMPLEMENTED")
       try await expectService(client, 3)
     }
@@ -43,7 +43,7 @@ import Testing
   func envelope_whenNotProtobuf_isMalformed(_ envelope: [UInt8]) async throws {
     try await withClient { client in
       try expectError(
-        try await client.answer(to: RawFrame(1, id: 1, envelope)), on: 1, .invalidArgument, "MALFORMED_REQUEST")
+        try await client.response(to: RawFrame(1, id: 1, envelope)), on: 1, .invalidArgument, "MALFORMED_REQUEST")
       try await expectService(client, 3)
     }
   }
@@ -53,7 +53,7 @@ import Testing
       let envelope = RawFrame.request(1, "Say", "cut", timeout: 1 << 40).data
       for length in 0..<envelope.count {
         let id = UInt32(2 * length + 1)
-        let answer = try await client.answer(to: RawFrame(1, id: id, Array(envelope.prefix(length))))
+        let answer = try await client.response(to: RawFrame(1, id: id, Array(envelope.prefix(length))))
         #expect(answer.id == id && answer.type == 2)
         #expect(try answer.error != nil || answer.text == "" || answer.text == "cut")
       }
@@ -66,7 +66,7 @@ import Testing
   ])
   func message_whenNotProtobuf_isMalformed(_ message: ProtobufBytes) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .call(1, TestMethods.service, "Say", message))
+      let answer = try await client.response(to: .call(1, TestMethods.service, "Say", message))
       try expectError(answer, on: 1, .invalidArgument, "MALFORMED_REQUEST")
       try await expectService(client, 3)
     }
@@ -78,7 +78,7 @@ import Testing
   func metadata_whenNotUTF8_isMalformed(_ pair: ProtobufBytes) async throws {
     try await withClient { client in
       let envelope = ProtobufBytes(RawFrame.request(1, "Say", "m").data).field(5, pair)
-      let answer = try await client.answer(to: RawFrame(1, id: 1, envelope.bytes))
+      let answer = try await client.response(to: RawFrame(1, id: 1, envelope.bytes))
       try expectError(answer, on: 1, .invalidArgument, "MALFORMED_REQUEST")
       #expect(methods.journal.count("started m") == 0)
       try await expectService(client, 3)
@@ -89,7 +89,7 @@ import Testing
     try await withClient { client in
       // Empty pairs of metadata: two bytes each, many times that once decoded.
       let pairs = [UInt8](repeating: 0, count: 1 << 20).indices.flatMap { $0 % 2 == 0 ? [0x2A, 0x00] as [UInt8] : [] }
-      let answer = try await client.answer(to: RawFrame(1, id: 1, RawFrame.request(1, "Say", "m").data + pairs))
+      let answer = try await client.response(to: RawFrame(1, id: 1, RawFrame.request(1, "Say", "m").data + pairs))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
       try await expectService(client, 3)
     }
@@ -97,7 +97,7 @@ import Testing
 
   @Test func text_whenContainsNUL_isPreserved() async throws {
     try await withClient { client async throws in
-      #expect(try await client.answer(to: .request(1, "Say", "a\u{0}b")).text == "a\u{0}b")
+      #expect(try await client.response(to: .request(1, "Say", "a\u{0}b")).text == "a\u{0}b")
     }
   }
 }

@@ -25,7 +25,7 @@ extension FramingSuite {
   func expectService(
     _ client: RawClient, _ id: UInt32 = 999, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let answer = try await client.answer(to: .request(id, "Say", "still here"))
+    let answer = try await client.response(to: .request(id, "Say", "still here"))
     #expect(answer.id == id && answer.type == 2, sourceLocation: sourceLocation)
     #expect(try answer.text == "still here", sourceLocation: sourceLocation)
   }

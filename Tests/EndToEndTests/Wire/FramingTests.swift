@@ -39,7 +39,8 @@ import Testing
   @Test(arguments: limits, [0, 1, 2] as [UInt8])
   func request_whenAboveLimit_isRejectedOnItsStream_andConnectionStays(_ limit: Int, _ flags: UInt8) async throws {
     try await withClient(limit: limit) { client in
-      let answer = try await client.answer(to: RawFrame(1, id: 1, flags: flags, Array(repeating: 0, count: limit + 1)))
+      let answer = try await client.response(
+        to: RawFrame(1, id: 1, flags: flags, Array(repeating: 0, count: limit + 1)))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
       #expect(try answer.error?.metadata == ["max_bytes": "\(limit)"])
       try await expectService(client, 3)
@@ -51,8 +52,8 @@ import Testing
       let overhead = RawFrame.request(1, "Say", String(repeating: "x", count: 500)).data.count - 500
       let text = String(repeating: "x", count: 1000 - overhead)
       #expect(RawFrame.request(1, "Say", text).data.count == 1000)
-      #expect(try await client.answer(to: .request(1, "Say", text)).text == text)
-      let answer = try await client.answer(to: .request(3, "Say", text + "x"))
+      #expect(try await client.response(to: .request(1, "Say", text)).text == text)
+      let answer = try await client.response(to: .request(3, "Say", text + "x"))
       try expectError(answer, on: 3, .resourceExhausted, "MESSAGE_TOO_LARGE")
     }
   }
@@ -60,7 +61,7 @@ import Testing
   @Test(arguments: [UInt32(FrameHeader.maximumLength) + 1, 0x00FF_FFFF])
   func request_whenLengthIsExcessive_isRejectedBeforeItsDataArrives(_ length: UInt32) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: RawFrame(1, id: 1, [], length: length))
+      let answer = try await client.response(to: RawFrame(1, id: 1, [], length: length))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
       // The rest is skipped as it comes, in pieces.
       let chunk = [UInt8](repeating: 1, count: 1 << 20)
@@ -74,7 +75,7 @@ import Testing
     try await withClient(limit: 1000) { client in
       try await client.write(.request(1, "Collect", "c", flags: 2))
       try await methods.journal.wait(for: "started c")
-      let answer = try await client.answer(to: RawFrame(3, id: 1, Array(repeating: 0, count: 1001)))
+      let answer = try await client.response(to: RawFrame(3, id: 1, Array(repeating: 0, count: 1001)))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
       try await methods.journal.wait(for: "cancelled c")
       try await expectService(client, 3)
@@ -119,7 +120,7 @@ import Testing
   func data_onUnopenedStream_isRejected(_ id: UInt32) async throws {
     try await withClient { client in
       try expectError(
-        try await client.answer(to: .data(id, "stray")), on: id, .invalidArgument, "INVALID_STREAM")
+        try await client.response(to: .data(id, "stray")), on: id, .invalidArgument, "INVALID_STREAM")
       try await expectService(client, 11)
     }
   }
@@ -129,7 +130,7 @@ import Testing
       try await client.write(.request(1, "Collect", "c", flags: 2), .data(1, "last", flags: 1))
       try await methods.journal.wait(for: "started c")
       try expectError(
-        try await client.answer(to: .data(1, "one more")), on: 1, .invalidArgument, "INVALID_STREAM")
+        try await client.response(to: .data(1, "one more")), on: 1, .invalidArgument, "INVALID_STREAM")
       try await methods.journal.wait(for: "cancelled c")
       try await expectService(client, 3)
     }

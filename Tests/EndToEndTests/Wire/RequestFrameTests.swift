@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [0, 2, UInt32.max - 1])
   func request_whenStreamIDIsEven_isRejectedWithoutRunning(_ id: UInt32) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(id, "Say", "even"))
+      let answer = try await client.response(to: .request(id, "Say", "even"))
       try expectError(answer, on: id, .invalidArgument, "INVALID_STREAM")
       #expect(methods.journal.count("started even") == 0)
       try await expectService(client, 1)
@@ -34,7 +34,7 @@ import Testing
   func request_whenStreamIDIsUsedOrTooLow_isRejectedWithoutRunning(_ id: UInt32) async throws {
     try await withClient { client in
       for used in [1025, 2049, 2051] as [UInt32] { try await expectService(client, used) }
-      let answer = try await client.answer(to: .request(id, "Say", "again"))
+      let answer = try await client.response(to: .request(id, "Say", "again"))
       try expectError(answer, on: id, .invalidArgument, "INVALID_STREAM")
       #expect(methods.journal.count("started again") == 0)
       try await expectService(client, 2053)
@@ -51,7 +51,7 @@ import Testing
     try await withClient { client in
       try await expectService(client, .max)
       try expectError(
-        try await client.answer(to: .request(1, "Say", "after")), on: 1, .invalidArgument, "INVALID_STREAM")
+        try await client.response(to: .request(1, "Say", "after")), on: 1, .invalidArgument, "INVALID_STREAM")
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: [3, 4, 5, 6, 7, 8, 0x80, 0xFF] as [UInt8], ["Say", "Count"])
   func request_whenFlagsAreInvalid_isRejectedWithoutRunning(_ flags: UInt8, _ method: String) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, method, "1", flags: flags))
+      let answer = try await client.response(to: .request(1, method, "1", flags: flags))
       try expectError(answer, on: 1, .invalidArgument, "INVALID_STREAM")
       #expect(methods.journal.count("started 1") == 0)
       try await expectService(client, 3)
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [("Say", 2), ("Count", 0)] as [(String, UInt8)])
   func request_whenFlagsDoNotFitMethod_isRejectedWithoutRunning(_ method: String, _ flags: UInt8) async throws {
     try await withClient { client in
-      let answer = try await client.answer(to: .request(1, method, "1", flags: flags))
+      let answer = try await client.response(to: .request(1, method, "1", flags: flags))
       try expectError(answer, on: 1, .invalidArgument, "INVALID_STREAM")
       #expect(methods.journal.count("started 1") == 0)
       try await expectService(client, 3)

@@ -60,7 +60,7 @@ import ToDoStores
   @Test(arguments: [("Say", 0), ("Count", 1), ("Echo", 2)] as [(String, UInt8)])
   func shutDown_whenNewCallArrives_rejectsItAsUnprocessed(_ method: String, _ flags: UInt8) async throws {
     try await whileShuttingDown { client, _ async throws in
-      let answer = try await client.answer(to: .request(100_001, method, "new", flags: flags))
+      let answer = try await client.response(to: .request(100_001, method, "new", flags: flags))
       #expect(try answer.id == 100_001 && answer.error == .shuttingDown)
       #expect(methods.journal.count("started new") == 0)
     }
@@ -93,7 +93,7 @@ import ToDoStores
   @Test func shutDown_whenConnectionsAreIdle_closesThemImmediately() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try await client.answer(to: .request(1, "Say", "a")).text == "a")
+        #expect(try await client.response(to: .request(1, "Say", "a")).text == "a")
         await server.listener.shutDown(grace: .seconds(3600))
         #expect(try await client.framesUntilClosed() == [])
       }
@@ -159,7 +159,7 @@ import ToDoStores
   @Test func check_duringShutdown_isNotServing() async throws {
     try await whileShuttingDown { client, _ async throws in
       for (id, service) in [(100_001, ""), (100_003, ToDoMethods.service)] as [(UInt32, String)] {
-        #expect(try status(try await client.answer(to: check(id, service))) == .notServing)
+        #expect(try status(try await client.response(to: check(id, service))) == .notServing)
       }
     }
   }
@@ -167,8 +167,8 @@ import ToDoStores
   @Test func check_whenServing_isServing() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try status(try await client.answer(to: check(1))) == .serving)
-        #expect(try status(try await client.answer(to: check(3, ToDoMethods.service))) == .serving)
+        #expect(try status(try await client.response(to: check(1))) == .serving)
+        #expect(try status(try await client.response(to: check(3, ToDoMethods.service))) == .serving)
       }
     }
   }
@@ -177,7 +177,7 @@ import ToDoStores
   func check_whenServiceIsUnknown_isNotFound(_ service: String) async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        let error = try #require(try await client.answer(to: check(1, service)).error)
+        let error = try #require(try await client.response(to: check(1, service)).error)
         #expect(error.code == .notFound && error.reason == "SERVICE_NOT_FOUND" && error.domain == "ttrpc")
       }
     }
@@ -186,7 +186,7 @@ import ToDoStores
   @Test func watch_duringShutdown_emitsNotServing_andEnds() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try status(try await client.answer(to: Self.watch(1))) == .serving)
+        #expect(try status(try await client.response(to: Self.watch(1))) == .serving)
         health.stopServing()
         #expect(try status(try await client.frame()) == .notServing)
         #expect(try await client.frame() == RawFrame(3, id: 1, flags: 5))
@@ -198,7 +198,7 @@ import ToDoStores
   func shutDown_whenHealthIsWatched_isNotDelayed(_ service: String) async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        _ = try await client.answer(to: Self.watch(1, service))
+        _ = try await client.response(to: Self.watch(1, service))
         health.stopServing()
         await server.listener.shutDown(grace: .seconds(3600))
         #expect(try await client.framesUntilClosed().last == RawFrame(3, id: 1, flags: 5))
@@ -211,7 +211,7 @@ import ToDoStores
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
         health.stopServing()
-        #expect(try status(try await client.answer(to: Self.watch(1, service))) == expected)
+        #expect(try status(try await client.response(to: Self.watch(1, service))) == expected)
         #expect(try await client.frame() == RawFrame(3, id: 1, flags: 5))
       }
     }
@@ -220,9 +220,9 @@ import ToDoStores
   @Test func watch_whenServiceIsUnknown_emitsServiceUnknown_andContinues() async throws {
     try await TestServer.with(table, health: health) { server in
       try await RawClient.with(server.endpoint) { client async throws in
-        #expect(try status(try await client.answer(to: Self.watch(1, "todo.v1.Other"))) == .serviceUnknown)
-        #expect(try await client.answer(to: .request(3, "Say", "next")).id == 3)
-        #expect(try await client.answer(to: .cancel(5, stream: 1)).error?.code == .cancelled)
+        #expect(try status(try await client.response(to: Self.watch(1, "todo.v1.Other"))) == .serviceUnknown)
+        #expect(try await client.response(to: .request(3, "Say", "next")).id == 3)
+        #expect(try await client.response(to: .cancel(5, stream: 1)).error?.code == .cancelled)
       }
     }
   }

@@ -33,7 +33,7 @@ import Testing
 
   private func expectService(_ path: String) async throws {
     try await RawClient.with(.unix(path: path)) { client in
-      let answer = try await client.answer(to: .request(1, "Say", "here"))
+      let answer = try await client.response(to: .request(1, "Say", "here"))
       #expect(try answer.text == "here")
     }
   }
