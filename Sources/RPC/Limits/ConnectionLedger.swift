@@ -4,7 +4,7 @@
 /// is bounded by the number of open connections.
 ///
 /// - Number: at a limit, the oldest unauthenticated connection makes room for the new one. If every connection has
-///   authenticated, or the server requires no credentials, the new connection is refused.
+///   authenticated, or the server requires no credentials, the new connection is rejected.
 /// - Bytes: each user, each address and the server as a whole have a budget. Beyond it, the largest holder loses its
 ///   largest connection. A holder is an authenticated user, or else an address or a Unix user. A new connection holds
 ///   almost nothing and is therefore never closed for this reason.

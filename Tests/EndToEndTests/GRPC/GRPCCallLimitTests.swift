@@ -4,7 +4,6 @@
   import Testing
   import GRPCTransport
   import ToDoProtocol
-  import Waiters
 
   // Serialized because some tests send as much as they can.
   /// The limits of calls and connections over gRPC.
@@ -38,7 +37,7 @@
       }
     }
 
-    /// Answers every message of a caller with itself.
+    /// A method that returns each message of the caller.
     private static let echo = {
       var method = ServerMethod.streaming(TestMethods.name("EchoMany")) { bytes, arena in
         let first = try TestMethods.decode(bytes, arena)

@@ -33,7 +33,7 @@
   }
 
   extension GRPCTestClient {
-    /// Calls a method of `TestMethods` that answers once.
+    /// Calls a method of `TestMethods` that returns one response.
     func say(_ text: String, to method: String = "Say") async throws -> String {
       try await texts(method, text).joined()
     }

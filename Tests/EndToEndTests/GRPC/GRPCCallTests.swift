@@ -12,7 +12,7 @@
   @Suite(.serialized, .timeLimit(.minutes(15))) struct GRPCCallTests: GRPCCallSuite {
     let methods = TestMethods()
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Test func unaryCall_returnsResponse() async throws {
       try await with { _, client async throws in

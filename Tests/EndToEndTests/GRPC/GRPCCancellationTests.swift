@@ -4,7 +4,6 @@
   import Testing
   import GRPCTransport
   import ToDoProtocol
-  import Waiters
 
   // Serialized because some tests send as much as they can.
   /// Deadlines and cancellation of calls over gRPC.

@@ -35,7 +35,7 @@
       }
     }
 
-    /// Calls a method that answers once.
+    /// Calls a method that returns one response.
     ///
     /// - Throws: `RPC.RPCError`, with the details that came with it.
     func call(
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Calls a method, and reads the messages that it answers with.
+    /// Calls a method, and reads its responses.
     ///
     /// - Throws: as `call`.
     func stream<Value: Sendable>(

@@ -131,7 +131,7 @@
     }
   }
 
-  /// Runs a call, and tells the list's errors as the list does.
+  /// Runs a call, and maps its errors to those of the list.
   private func mappingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let error as RPCError { throw ToDoError(error) ?? error as any Error }
   }

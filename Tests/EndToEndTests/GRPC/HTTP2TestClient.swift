@@ -69,18 +69,18 @@
     ) async throws -> HTTP2TestStream.Answer {
       let stream = try await open()
       try await stream.send(headers: HTTP2TestStream.headers(method, headers))
-      // A server that refuses the headers closes the stream before.
+      // A server that rejects the headers has already closed the stream.
       try? await stream.send(HTTP2TestStream.message(text), endStream: true)
       return try await stream.answer.get()
     }
   }
 
   struct HTTP2TestStream: Sendable {
-    /// All that the server sent on a stream.
+    /// The frames that the server sent on a stream.
     struct Answer: Sendable {
       var headers = HPACKHeaders()
       var data: [UInt8] = []
-      /// With which code the server reset the stream; `nil` if the server ended it.
+      /// The code with which the server reset the stream; `nil` if the server ended it.
       var reset: HTTP2ErrorCode?
 
       var status: StatusCode? {
@@ -101,7 +101,7 @@
         HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: endStream)))
     }
 
-    /// Hands bytes to the stream, which may have no room for them yet.
+    /// Sends bytes without waiting until the stream can send them.
     func sendWithoutWaiting(_ bytes: [UInt8]) {
       channel.writeAndFlush(
         HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
@@ -124,13 +124,13 @@
           headers.add(name: name, value: value)
           continue
         }
-        // In its place, as HTTP/2 wants pseudo-headers first.
+        // Replaced in place, because HTTP/2 requires pseudo-headers to be first.
         headers = HPACKHeaders(headers.map { ($0.name, $0.name == name ? value : $0.value) })
       }
       return headers
     }
 
-    /// A message of `TestMethods` behind its prefix.
+    /// A message of `TestMethods` with its prefix.
     static func message(_ text: String, flag: UInt8 = 0) -> [UInt8] {
       let bytes = HealthMethods.check.request.encoded(text)
       return prefix(bytes.count, flag: flag) + bytes
@@ -166,7 +166,7 @@
 
     func channelInactive(context: ChannelHandlerContext) { promise.fail(ChannelError.eof) }
 
-    // The end of the stream says the same.
+    // The end of the stream reports the error too.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
   }
 #endif

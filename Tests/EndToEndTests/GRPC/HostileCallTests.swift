@@ -31,7 +31,7 @@
       try await with { _, client async throws in
         for method in ["Say", "Count"] {
           let answer = try await client.call(method, "1", headers: [("grpc-timeout", timeout)])
-          // HTTP/2 itself refuses some bytes.
+          // HTTP/2 itself rejects some bytes.
           #expect(answer.status == .invalidArgument || answer.reset == .protocolError)
         }
         try await expectService(client)
@@ -66,7 +66,7 @@
     func call_whenHeaderIsUnusual_hasStatus(_ header: (String, String), _ status: StatusCode) async throws {
       try await with { _, client async throws in
         let answer = try await client.call("Say", headers: [header])
-        // HTTP/2 itself refuses some bytes.
+        // HTTP/2 itself rejects some bytes.
         #expect(answer.status == status || answer.reset == .protocolError)
         try await expectService(client)
       }
@@ -74,7 +74,7 @@
 
     @Test func headers_whenLargerThanMetadataLimit_areRejected_andConnectionStays() async throws {
       try await with { _, client async throws in
-        // The server's limit for all headers is known once its settings have arrived.
+        // The client obeys the server's header limit once it has the server's settings.
         try await expectService(client)
         let answer = try await client.call("Say", headers: [("x", String(repeating: "a", count: 20_000))])
         #expect(answer.status == .resourceExhausted)
@@ -148,7 +148,7 @@
       }
     }
 
-    // MARK: What ordinary clients may do
+    // MARK: Ordinary clients
 
     @Test func cancellations_whenMany_leaveConnectionOpen() async throws {
       try await with { _, client async throws in

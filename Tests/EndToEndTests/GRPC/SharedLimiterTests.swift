@@ -4,7 +4,7 @@
   import Testing
   import GRPCTransport
 
-  /// What the connections of ttrpc and of gRPC have in common: how many they may be, and how much is kept for them.
+  /// The limits that ttrpc and gRPC connections share: their number and their buffers.
   @Suite(.timeLimit(.minutes(15))) struct SharedLimiterTests {
     private let methods = TestMethods()
 
@@ -12,7 +12,7 @@
       _ change: (inout ServerLimits) -> Void, _ body: (TestServer, GRPCTestServer) async throws -> Void
     ) async throws {
       var limits = ServerLimits()
-      // So that nobody is closed for saying nothing.
+      // So that the server does not close inactive connections.
       limits.firstFrameTime = .seconds(3600)
       change(&limits)
       let limiter = ConnectionLimiter(limits)
@@ -31,7 +31,7 @@
       try await RawClient.with(endpoint) { try await $0.framesUntilClosed() == [] }
     }
 
-    /// Connects until it is served: another connection is closed a little after its client has closed it.
+    /// Connects until it is served. The server notices with a delay that a client has closed another connection.
     private func expectServiceSoon(_ server: GRPCTestServer) async throws {
       while true {
         try Task.checkCancellation()

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import Transport
 
-/// The handshakes that a server accepts, as a client of any kind sees them.
+/// The handshakes that a server accepts.
 @Suite(.timeLimit(.minutes(15))) struct TLSHandshakeTests {
   private let methods = TestMethods()
 
-  /// The outcome of a handshake: the protocol that was agreed on, or the failure.
+  /// The outcome of a handshake: the negotiated protocol, or the failure.
   private func handshake(
     with server: TestServer, trusting authority: String, _ change: (inout TLSConfiguration) -> Void
   ) async throws -> Result<String?, any Error> {
@@ -103,7 +103,7 @@ import Transport
   }
 }
 
-/// Reports how a handshake ended.
+/// Reports the outcome of a handshake.
 private final class HandshakeReader: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

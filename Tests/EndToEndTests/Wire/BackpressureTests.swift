@@ -2,7 +2,7 @@ import RPC
 import TestSupport
 import Testing
 
-/// Peers that do not read, and handlers that do not: everything stays bounded, and others are served.
+/// Peers and handlers that do not read. Buffers stay bounded, and other connections are served.
 @Suite(.timeLimit(.minutes(15))) struct BackpressureTests {
   private let methods = TestMethods()
 
@@ -15,12 +15,12 @@ import Testing
   @Test func connection_whenClientNeverReads_pausesReading_andOthersAreServed() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint, isReading: false) { client in
-        // Answers of 60 MB in all.
+        // The responses have 60 MB in total.
         let ids = (0..<60).map { UInt32(2 * $0 + 1) }
         try await client.write(ids.flatMap { RawFrame.request($0, "Large", "1000000").bytes })
         try await methods.journal.wait(for: "finished 1000000")
         for _ in 0..<20 { try await expectService(server) }
-        // What a socket holds on either side, and a little.
+        // More than the socket buffers of both sides hold.
         #expect(methods.journal.count("started 1000000") < 40)
 
         try await client.startReading()

@@ -50,10 +50,10 @@ import Testing
       try await RawClient.with(server.endpoint) { client in
         for id in [1, 3, 5, 7] as [UInt32] { try await client.write(.request(id, "Hold", "\(id)")) }
         for id in [1, 3, 5, 7] { try await methods.journal.wait(for: "started \(id)") }
-        // Far more than what one read brings.
+        // Far more than one read returns.
         let ids = (0..<5000).map { UInt32(2 * $0 + 9) }
         client.writeWithoutWaiting(ids.flatMap { RawFrame.request($0, "Say", "\($0)").bytes })
-        // While others are served many times, it is not.
+        // Other connections are served many times before this one.
         try await RawClient.with(server.endpoint) { other in
           for id in 0..<100 { _ = try await other.response(to: .request(UInt32(2 * id + 1), "Say", "other")) }
         }

@@ -7,7 +7,7 @@ import ToDoServer
 import ToDoStores
 import Waiters
 
-/// How much a connection may ask for: metadata, elements, streams, and what its handlers have yet to read.
+/// The limits of the metadata, elements, streams and unread messages of a connection.
 @Suite(.timeLimit(.minutes(15))) struct CallLimitTests {
   private let methods = TestMethods()
 
@@ -77,7 +77,7 @@ import Waiters
       #expect(frames.map(\.id) == [7])
       #expect(try frames[0].error == .tooManyStreams(limit: 2))
       #expect(methods.journal.count("started refused") == 0)
-      // It was answered, and keeps its place all the same.
+      // The call has ended, but it counts until its handler has finished.
       try await server.write(.cancel(9, stream: 3), .request(11, "CountAndHold", "refused", flags: 1))
       #expect(try await server.frames().map(\.id) == [3, 9, 11])
       methods.gate.open()
@@ -108,7 +108,7 @@ import Waiters
 
   // MARK: Authentication
 
-  /// `Say` whose caller is known when it says so.
+  /// `Say`, which authenticates its caller if the request states so.
   private var authenticating: MethodTable {
     let login = ServerMethod.unary(TestMethods.name("Login")) { _, _, call in
       .pending {

@@ -122,7 +122,7 @@ import Testing
     #expect(ledger.charge(300 << 10, to: greedy) == [])
     #expect(ledger.charge(200 << 10, to: alsoGreedy) == [])
     #expect(ledger.charge(350 << 10, to: modest) == [])
-    // The newcomer holds the largest part of the address, and still it is the other holder that gives way.
+    // The new connection has the most bytes of the address, but another holder has more in total.
     #expect(ledger.charge(100 << 10, to: modest) == [greedy])
     #expect(ledger.totalBytes == 650 << 10)
   }
@@ -130,9 +130,9 @@ import Testing
   @Test func charge_whenOnlyReserveIsLeft_sparesSmallConnections() throws {
     var ledger = ledger { $0.bytesPerAddress = 1 << 30 }
     let ids = try (0..<10).map { try open(&ledger, from: .network(.v4($0))) }
-    // 64 KiB is little.
+    // 64 KiB may use the reserve.
     for id in ids.dropLast() { #expect(ledger.charge(64 << 10, to: id) == []) }
-    // 896 KiB is all but the reserve.
+    // 896 KiB is the total without the reserve.
     #expect(ledger.charge(320 << 10, to: ids[9]) == [])
     #expect(ledger.charge(64 << 10, to: ids[9]) == [ids[9]])
     #expect(ledger.totalBytes == 9 * 64 << 10)

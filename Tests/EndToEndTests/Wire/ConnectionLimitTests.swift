@@ -6,7 +6,7 @@ import Testing
 import Transport
 import Waiters
 
-/// How many connections there are, and how much is kept for them, on real sockets.
+/// The limits of connections and of their buffers, on real sockets.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionLimitTests {
   private let methods = TestMethods()
 
@@ -23,7 +23,7 @@ import Waiters
     do { return try await client.response(to: .request(id, "Say", "here")).text == "here" } catch { return false }
   }
 
-  /// Connects until it is served: another connection is closed a little after its client has closed it.
+  /// Connects until it is served. The server notices with a delay that a client has closed another connection.
   private func expectServiceSoon(_ server: TestServer) async throws {
     while true {
       try Task.checkCancellation()

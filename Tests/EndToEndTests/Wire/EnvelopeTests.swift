@@ -87,7 +87,7 @@ import Testing
 
   @Test func envelope_whenManyTinyElements_isTooLarge() async throws {
     try await withClient { client in
-      // Empty pairs of metadata: two bytes each, many times that once decoded.
+      // Empty metadata pairs have two bytes each, and many times that when decoded.
       let pairs = [UInt8](repeating: 0, count: 1 << 20).indices.flatMap { $0 % 2 == 0 ? [0x2A, 0x00] as [UInt8] : [] }
       let answer = try await client.response(to: RawFrame(1, id: 1, RawFrame.request(1, "Say", "m").data + pairs))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")

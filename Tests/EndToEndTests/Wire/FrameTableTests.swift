@@ -2,9 +2,9 @@ import RPC
 import TestSupport
 import Testing
 
-/// The table of frames out of place in Protos/PROTOCOL.md, played byte for byte: what the document says is what happens.
+/// Replays the table of unexpected frames in Protos/PROTOCOL.md byte for byte, and checks the documented outcomes.
 @Suite(.timeLimit(.minutes(15))) struct FrameTableTests {
-  /// How to get to a row of the table: what is sent before, and what is out of place.
+  /// The frames that lead to a row of the table, and the unexpected frame.
   struct Case: Sendable, CustomTestStringConvertible {
     let row: String
     var before: [RawFrame] = []
@@ -24,7 +24,7 @@ import Testing
     var testDescription: String { row }
   }
 
-  /// What a row of the document says.
+  /// The documented outcome of a row.
   struct Outcome: Equatable {
     var reasons: [String] = []
     var isClosed = false
@@ -147,7 +147,7 @@ import Testing
       try await server.write(.request(9001, "Say", "still here"))
       #expect(try await server.frames().map { try $0.text } == ["still here"])
     }
-    // With a single strike to give, the same frame ends the connection, and is answered before.
+    // With a limit of one strike, the same frame closes the connection after its response.
     configuration.maximumStrikes = 1
     try await ServerChannel.with(methods.table, configuration) { server async throws in
       for frame in row.before { try await server.write(frame) }

@@ -7,10 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct FramingTests: FramingSuite {
   let methods = TestMethods()
 
-  /// Two limits on data: the protocol's, and one that is quick to pass.
+  /// Two limits on data: the protocol's, and one that is exceeded quickly.
   static let limits = [FrameHeader.maximumLength, 1000]
 
-  // MARK: No frames
+  // MARK: Malformed bytes
 
   @Test(
     arguments: [
@@ -63,7 +63,7 @@ import Testing
     try await withClient { client in
       let answer = try await client.response(to: RawFrame(1, id: 1, [], length: length))
       try expectError(answer, on: 1, .resourceExhausted, "MESSAGE_TOO_LARGE")
-      // The rest is skipped as it comes, in pieces.
+      // The data is skipped as it arrives in pieces.
       let chunk = [UInt8](repeating: 1, count: 1 << 20)
       for _ in 0..<(Int(length) / chunk.count) { try await client.write(chunk) }
       try await client.write([UInt8](repeating: 1, count: Int(length) % chunk.count))

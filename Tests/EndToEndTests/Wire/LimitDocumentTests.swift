@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func timeLimits_areAllChecked() throws {
-    // Shutting down is the service's own, and checked with it.
+    // The service defines the shutdown time, and its tests check it.
     #expect(try ProtocolTable.rows(under: "### Of time").count == 9)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let text = limit.text(in: try await ServerSettings(.init()))
     #expect(!rows.isEmpty)
     for row in rows {
-      // A time is followed by the rate that belongs to it, which has a name of its own.
+      // The rate after a time has its own name.
       let numbers = Self.numbers(row[1])
       switch limit.quantity {
       case .count, .bytes:

@@ -2,7 +2,7 @@ import RPC
 import Testing
 import Waiters
 
-/// The time that a connection has to authenticate, on a clock that a test moves.
+/// The time in which a connection must authenticate, on a clock that a test advances.
 @Suite(.timeLimit(.minutes(15))) struct LoginTimeTests {
   private let methods = TestMethods()
 

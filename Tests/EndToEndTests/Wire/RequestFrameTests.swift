@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct RequestFrameTests: FramingSuite {
   let methods = TestMethods()
 
-  // MARK: Numbers
+  // MARK: Stream IDs
 
   @Test(arguments: [0, 2, UInt32.max - 1])
   func request_whenStreamIDIsEven_isRejectedWithoutRunning(_ id: UInt32) async throws {

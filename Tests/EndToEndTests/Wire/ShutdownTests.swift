@@ -11,12 +11,12 @@ import ToDoRules
 import ToDoServer
 import ToDoStores
 
-/// A server that stops, and those who are speaking to it.
+/// The shutdown of a server with connected clients.
 @Suite(.timeLimit(.minutes(15))) struct ShutdownTests {
   private let methods = TestMethods()
   private let health = HealthMonitor(services: [ToDoMethods.service])
 
-  /// The test's methods and the server's own, over an empty list.
+  /// The test's methods and the server's methods, with an empty list.
   private var table: MethodTable {
     MethodTable(serving: LocalToDoService(store: MemoryToDoItemStore()), health: health, additional: methods.methods)
   }
@@ -229,7 +229,7 @@ import ToDoStores
 }
 
 extension RawFrame {
-  /// The status that Check and Watch answer.
+  /// The status that Check and Watch return.
   fileprivate var healthStatus: HealthStatus {
     get throws {
       let arena = Arena()
@@ -242,7 +242,7 @@ extension RawFrame {
 }
 
 extension RawClient {
-  /// Calls until the server has begun to refuse calls.
+  /// Calls until the server rejects calls.
   fileprivate func waitForDraining(from first: UInt32) async throws {
     var id = first
     while try await answer(to: .request(id, "Say", "")).error == nil { id += 2 }

@@ -1,10 +1,10 @@
 import RPC
 import Testing
 
-/// What takes too long, on a clock that a test moves.
+/// The timeouts of a connection, on a clock that a test advances.
 @Suite(.timeLimit(.minutes(15))) struct TimeLimitTests {
   private let methods = TestMethods()
-  /// A frame that comes in two pieces.
+  /// A frame that arrives in two pieces.
   private let frame = RawFrame.request(3, "Say", "slow").bytes
 
   private func withServer(
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  // MARK: Silence
+  // MARK: Idle connections
 
   @Test func connection_whenIdle_isClosedAfterAnHour() async throws {
     try await withServer { server async throws in

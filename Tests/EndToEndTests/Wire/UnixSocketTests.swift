@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// A socket file as a server leaves it that did not stop as it should.
+  /// The socket file of a server that has crashed.
   private func leaveSocket(_ path: String, backlog: Int32? = nil) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     try #require(descriptor >= 0)
@@ -126,7 +126,7 @@ import Testing
       let descriptor = try leaveSocket(path, backlog: 0)
       var clients: [Int32] = []
       defer { for descriptor in clients + [descriptor] { close(descriptor) } }
-      // Until there is no more room for those that wait to be accepted.
+      // Connects until the listen backlog is full.
       while true {
         let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         _ = fcntl(client, F_SETFL, O_NONBLOCK)

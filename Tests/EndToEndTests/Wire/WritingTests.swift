@@ -7,7 +7,7 @@ import TTRPCTransport
 import TestSupport
 import Testing
 
-/// How a server writes, seen at a channel without a socket.
+/// The writes of a server, on a channel without a socket.
 @Suite(.timeLimit(.minutes(15))) struct WritingTests {
   private let methods = TestMethods()
 
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// Makes a channel take no more once something was written to it.
+/// Makes a channel unwritable after the first write.
 private final class Clog: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ import RPC
 import TTRPC
 import Testing
 
-/// Errors of servers that fill a frame with them.
+/// Errors that fill a whole frame.
 struct RPCErrorBoundsTests {
   private func received(_ error: RPCError) throws -> RPCError {
     var buffer = ByteBuffer()

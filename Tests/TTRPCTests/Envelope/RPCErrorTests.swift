@@ -4,7 +4,7 @@ import RPC
 import TTRPC
 import Testing
 
-/// Errors through the envelope of a response, as they travel.
+/// Errors that are encoded and decoded in response envelopes.
 struct RPCErrorTests {
   // MARK: Round trips
 
@@ -57,7 +57,7 @@ struct RPCErrorTests {
     #expect(Set(forms).count == 1)
   }
 
-  // MARK: What others send
+  // MARK: Errors of other implementations
 
   @Test(arguments: ["08 11", "08 63", "08 ff ff ff ff ff ff ff ff ff 01"])
   func decode_whenCodeIsUnrecognized_isUnknown(status: String) throws {

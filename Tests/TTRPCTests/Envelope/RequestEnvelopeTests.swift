@@ -11,7 +11,7 @@ struct RequestEnvelopeTests {
     service: "todo.v1.ToDoService", method: "GetItem", payload: .field(1, id), timeout: .seconds(5),
     metadata: ["authorization": "Bearer x", "empty": ""])
 
-  /// As Google's protobuf encodes the sample.
+  /// The sample as Google's protobuf encodes it.
   private static func sampleBytes() throws -> [UInt8] {
     try hex(
       """
@@ -47,7 +47,7 @@ struct RequestEnvelopeTests {
     #expect(try RequestSnapshot(decoding: unknown + Self.sampleBytes() + unknown) == Self.sample)
   }
 
-  /// Where a field ends, what is there is a message; anywhere else it is none.
+  /// A prefix that ends between fields is a valid message. Any other prefix is malformed.
   @Test func decode_whenTruncated_isMalformed_exceptBetweenFields() throws {
     let bytes = try Self.sampleBytes()
     let decodable = (0...bytes.count).filter { (try? RequestSnapshot(decoding: Array(bytes.prefix($0)))) != nil }
@@ -101,7 +101,7 @@ struct RequestEnvelopeTests {
     #expect(try write(timeout: timeout) == write(timeout: nil) + timeoutField(nearest))
   }
 
-  /// On the wire 0 is no bound at all.
+  /// In the wire format, 0 means that there is no timeout.
   @Test(arguments: [
     Duration.zero, Duration(secondsComponent: 0, attosecondsComponent: -1), .nanoseconds(-1), .seconds(-1),
     .nanoseconds(Int64.min), .nanoseconds(Int64.min) - .nanoseconds(1), .seconds(-9_223_372_037), .seconds(Int64.min),
@@ -129,7 +129,7 @@ struct RequestEnvelopeTests {
 
   // MARK: Costs
 
-  /// Two bytes each, and about two hundred when decoded.
+  /// Each element has two bytes, and about 200 when decoded.
   @Test func decode_whenManyEmptyElements_isTooLarge() throws {
     let bytes = [[UInt8]](repeating: [0x2a, 0], count: 100_000).flatMap(\.self)
     let arena = Arena()

@@ -6,7 +6,7 @@ import TTRPC
 import Testing
 
 struct ResponseEnvelopeTests {
-  // MARK: Answers
+  // MARK: Responses
 
   @Test func write_ofResponse_matchesOtherImplementations() throws {
     #expect(try answer { $0.deleteItemResponse(revision: 300) } == hex("12 03 08 ac 02"))
@@ -23,7 +23,7 @@ struct ResponseEnvelopeTests {
     #expect(error == nil)
   }
 
-  /// Absent, or there with the code 0, whatever else it says.
+  /// The status is absent, or its code is 0.
   @Test(arguments: ["", "0a 00", "0a 02 08 00", "0a 04 12 02 6f 6b"])
   func error_whenStatusIsOK_isNil(status: String) throws {
     let (error, payload) = try decode(hex(status) + .field(2, [1]))
@@ -41,7 +41,7 @@ struct ResponseEnvelopeTests {
       .init(field: "item.due_time", reason: "must lie in the years 1 to 9999"),
     ])
 
-  /// As Google's protobuf encodes the error.
+  /// The error as Google's protobuf encodes it.
   private static func errorBytes() throws -> [UInt8] {
     try hex(
       """

@@ -2,16 +2,16 @@ import CProtos
 import Protobuf
 import Testing
 
-/// What protobuf-c would take, and must not see.
+/// Bytes that protobuf-c would accept, but must not receive.
 @Suite struct WireFormatValidatorTests {
   /// `AddItemRequest`: 1 is a message (the item), 2 and 3 are booleans.
   @Test(arguments: [
     "", "0a 00", "10 01", "0a 00 10 01", "10 01 10 00", "0a 04 12 02 c3 a9",
-    // In another order than that of the fields' numbers.
+    // Fields that are not in the order of their numbers.
     "18 01 10 01 0a 00", "18 01 98 06 01 10 01 98 06 01 0a 00",
     // Unknown fields of every wire type.
     "98 06 01", "99 06 00 00 00 00 00 00 00 00", "9a 06 03 61 62 63", "9d 06 00 00 00 00",
-    // The greatest number that a field may have; ten bytes of a varint.
+    // The maximum field number, and a varint of ten bytes.
     "f8 ff ff ff 0f 01", "98 06 ff ff ff ff ff ff ff ff ff 01",
   ])
   func message_whenWithinLimits_isDecoded(_ hex: String) throws {
@@ -22,14 +22,14 @@ import Testing
     // A sub-message twice: protobuf-c merges them wrongly, in quadratic time.
     "0a 00 0a 00", "0a 00 10 01 0a 00", "0a 06 32 00 32 02 0a 00", "0a 04 22 00 22 00",
     "0a 00 18 01 98 06 01 10 01 0a 00",
-    // Another wire type than the field has.
+    // A wire type that does not match the field.
     "12 00", "15 00 00 00 00", "11 00 00 00 00 00 00 00 00", "08 01", "0d 00 00 00 00", "0a 02 08 01", "0a 03 3a 01 01",
     "18 01 12 00", "98 06 01 12 00",
     // Groups, and wire types that do not exist.
     "0b 0c", "9b 06 9c 06", "0e 00", "0f 00",
-    // The field number 0, a tag that is too long or too great.
+    // The field number 0, and tags that are too long or too large.
     "00 00", "02 00", "80 80 80 80 80 00", "8a 80 80 80 80 00 00", "ff ff ff ff ff 01",
-    // Cut off, or longer than what is around it.
+    // Truncated, or longer than the enclosing message.
     "0a", "0a 01", "10", "10 80", "9d 06 00 00 00", "99 06 00", "0a 02 12 01", "0a 03 12 02 61", "9a 06 ff ff ff ff 0f",
     "9a 06 ff ff ff ff ff ff ff ff ff 01", "98 06 ff ff ff ff ff ff ff ff ff ff 01",
   ])
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: DecodingFailure.malformed) { try scan(nested(depth), as: RecursiveMessage()) }
   }
 
-  /// So many messages, each the only field of the one around it.
+  /// Nested messages, each the only field of its parent.
   private func nested(_ depth: Int) -> [UInt8] {
     (1..<depth).reduce(into: []) { inner, _ in
       var length = inner.count

@@ -104,7 +104,7 @@ struct FrameDecoderTests {
     #expect(decoder.pendingLength == nil)
   }
 
-  // MARK: What is not ttrpc
+  // MARK: Other protocols
 
   /// A length of 16 MiB or more, a TLS hello, an HTTP request line, a text.
   @Test(arguments: [1, 0x16, UInt8(ascii: "G"), 0xff])

@@ -1,9 +1,9 @@
 import RPC
 import TTRPC
 
-/// The states of a client's stream, each reached the way a connection reaches it.
+/// The states of a client's stream. Each is reached as on a connection.
 enum ClientStreamState: String, Name {
-  /// Its number is the next to be used.
+  /// Its ID is the next to be allocated.
   case unopened
   case unary
   /// Its client sends one message and receives any number.
@@ -15,7 +15,7 @@ enum ClientStreamState: String, Name {
   case answered
   /// The server has sent its last data.
   case ended
-  /// Its caller waits no longer.
+  /// Its caller no longer waits.
   case forgotten
 
   static let id = StreamID(5)
@@ -44,7 +44,7 @@ enum ClientStreamState: String, Name {
   }
 
   /// The outcomes: a caller gets the `answer`, a message (`deliver`), its `last` message or the `end` of its stream;
-  /// `…!` closes the connection. With how many streams are open afterwards.
+  /// `…!` closes the connection. The number is that of the streams that are open afterwards.
   static let frames = EventTable<FrameEvent, ClientStreamState>(
     """
                    unopened    unary       incoming    twoWay      closed      answered    ended       forgotten
@@ -64,7 +64,7 @@ enum ClientStreamState: String, Name {
     type4          ignore,0    ignore,1    ignore,1    ignore,1    ignore,1    ignore,0    ignore,0    ignore,0
     """)
 
-  /// What a caller does; with how many streams are open afterwards.
+  /// The results of the caller's operations, with the number of streams that are open afterwards.
   static let callers = EventTable<CallerEvent, ClientStreamState>(
     """
                    unopened    unary       incoming    twoWay      closed      answered    ended       forgotten
@@ -79,7 +79,7 @@ enum CallerEvent: String, Name {
 }
 
 extension ClientStreams.Action {
-  /// The action in the words of the tables.
+  /// The action in the notation of the tables.
   func word(on id: StreamID) -> String {
     switch self {
     case .finish(id): "answer"

@@ -1,25 +1,25 @@
 import RPC
 import TTRPC
 
-/// The states of a server's stream, each reached the way a connection reaches it.
+/// The states of a server's stream. Each is reached as on a connection.
 enum ServerStreamState: String, Name {
-  /// Its number is above all that were used.
+  /// Its ID is above all used IDs.
   case unopened
-  /// Its number is below one that was used, and was not used itself.
+  /// Its ID is unused, and below a used ID.
   case skipped
   case unary
-  /// Its client sends no more, and said so with the request.
+  /// The client has closed its side with the request.
   case closed
   case open
-  /// Its client sends no more, and said so with its last data.
+  /// The client has closed its side with its last data.
   case ended
-  /// Answered before its handler has finished.
+  /// The call has ended, and its handler has not finished.
   case abandoned
-  /// Answered, and its handler has finished.
+  /// The call has ended, and its handler has finished.
   case finished
-  /// Answered, and its handler has finished, before its client had closed its side.
+  /// The call has ended, and its handler has finished, before the client closed its side.
   case cutShort
-  /// The server is draining: what starts is refused once its method is known.
+  /// The server is draining, and rejects requests once their methods are known.
   case drained
 
   static let id = StreamID(5)
@@ -55,7 +55,7 @@ enum ServerStreamState: String, Name {
   }
 
   /// The outcomes: a stream starts as `unary`, `closed` or `open`; its handler gets a message (`deliver`), its `last`
-  /// message or the `end` of its input; `invalid` and `large` are answers; `…!` closes the connection.
+  /// message or the `end` of its input; `invalid` and `large` are errors; `…!` closes the connection.
   static let frames = EventTable<FrameEvent, ServerStreamState>(
     """
                    unopened  skipped   unary     closed    open      ended     abandoned finished  cutShort  drained
@@ -94,7 +94,7 @@ enum ServerStreamState: String, Name {
     type4          ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore    ignore
     """)
 
-  /// What the handler of a stream is told; with how many handlers have yet to finish afterwards.
+  /// The results of the handler's operations, with the number of handlers that have not finished afterwards.
   static let handlers = EventTable<HandlerEvent, ServerStreamState>(
     """
                    unopened  skipped   unary     closed    open      ended     abandoned finished  cutShort  drained
@@ -109,7 +109,7 @@ enum HandlerEvent: String, Name {
 }
 
 extension ServerStreams.Action {
-  /// The action in the words of the tables.
+  /// The action in the notation of the tables.
   func word(on id: StreamID) -> String {
     switch self {
     case .start(id, let input): "\(input)"

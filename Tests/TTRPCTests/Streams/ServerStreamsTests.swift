@@ -60,7 +60,7 @@ struct ServerStreamsTests {
     expectAnswered(&streams)
   }
 
-  /// The stream has been answered: nothing is answered twice, and its handler's place is kept until it has finished.
+  /// Expects that the call has ended with one response, and counts until its handler has finished.
   private func expectAnswered(_ streams: inout ServerStreams) {
     #expect(streams.canSend(on: id) == false)
     #expect(streams.receive(.data, on: id) == "ignore")

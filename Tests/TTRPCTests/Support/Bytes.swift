@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Bytes as a comment or a specification writes them; what follows a `#` on its line is left out.
+/// Bytes in hexadecimal notation. A `#` starts a comment that ends with its line.
 func hex(_ text: String) throws -> [UInt8] {
   let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
   return try Array(ByteBuffer(plainHexEncodedBytes: lines.joined(separator: " ")).readableBytesView)

@@ -9,7 +9,7 @@ struct EnumSchema {
     numbers = Dictionary(uniqueKeysWithValues: values.map { (String(cString: $0.name), $0.value) })
   }
 
-  /// The names without what they all begin with, but for the one that stands for none.
+  /// The names without their common prefix, except for the name of the unspecified value.
   func names(after prefix: String) -> Set<String> {
     Set(numbers.filter { $0.value != 0 }.keys.map { String($0.dropFirst(prefix.count)) })
   }

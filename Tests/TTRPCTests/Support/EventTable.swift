@@ -1,4 +1,4 @@
-/// What comes of every event in every state, written as a table of words: a column for each state, a row for each event.
+/// The outcome of every event in every state, as a table of words with a column for each state and a row for each event.
 struct EventTable<Event: Name, State: Name> {
   struct Cell: Sendable, CustomStringConvertible {
     let event: Event
@@ -10,7 +10,7 @@ struct EventTable<Event: Name, State: Name> {
 
   let cells: [Cell]
 
-  /// - Precondition: every event has its row, and every state its column.
+  /// - Precondition: every event has a row, and every state has a column.
   init(_ text: String) {
     var rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     let states = rows.removeFirst().map(State.init(word:))
@@ -23,7 +23,7 @@ struct EventTable<Event: Name, State: Name> {
   }
 }
 
-/// A state or an event, as a table calls it.
+/// A state or an event that has a name in a table.
 protocol Name: RawRepresentable<String>, CaseIterable, Equatable, Sendable {}
 
 extension Name {

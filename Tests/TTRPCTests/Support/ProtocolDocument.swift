@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The wire contract, and the schema of its reasons, as written for people.
+/// PROTOCOL.md, and the schema of the error reasons.
 struct ProtocolDocument {
   /// The bytes of the fenced blocks that begin with "```hex NAME".
   let blocks: [String: [UInt8]]

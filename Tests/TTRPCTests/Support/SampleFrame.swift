@@ -26,6 +26,6 @@ extension ByteBuffer {
     }
   }
 
-  /// The first bytes, as they are when the rest has yet to arrive.
+  /// The first bytes of the frame, as if the rest had not arrived yet.
   func prefix(_ count: Int) -> ByteBuffer { ByteBuffer(bytes: readableBytesView.prefix(count)) }
 }
