@@ -245,6 +245,6 @@ extension RawClient {
   /// Calls until the server rejects calls.
   fileprivate func waitForDraining(from first: UInt32) async throws {
     var id = first
-    while try await answer(to: .request(id, "Say", "")).error == nil { id += 2 }
+    while try await response(to: .request(id, "Say", "")).error == nil { id += 2 }
   }
 }
