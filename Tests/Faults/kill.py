@@ -68,7 +68,7 @@ def run(folder):
         if forgetful and os.path.exists(server.database + "-wal"):
             os.truncate(server.database + "-wal", 0)
     check_items(server, acknowledged, unknown)
-    return f"kill: {cycles} kills, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
+    return f"kill: {cycles} kills, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none duplicated"
 
 
 main(run)

@@ -163,7 +163,7 @@ def cuts(folder, disk):
         acknowledged |= more
         unknown |= perhaps
     check_items(server, acknowledged, unknown)
-    return f"power: {times} cuts, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none doubled"
+    return f"power: {times} cuts, {CLIENTS} clients, {len(acknowledged)} acknowledged items: none lost, none duplicated"
 
 
 main(run)
