@@ -143,7 +143,7 @@ let package = Package(
     .target(
       name: "GRPCTransport",
       dependencies: [
-        "CProtos", "CSchema", "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "Waiters", logging, nioCore,
+        "CProtos", "CSchema", "Protobuf", "RPC", "Transport", "Waiters", logging, nioCore,
         nioHPACK,
         nioHTTP2,
         nioPosix,

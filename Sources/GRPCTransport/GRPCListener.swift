@@ -6,7 +6,6 @@
   import NIOHTTP2
   import NIOPosix
   import Synchronization
-  import TTRPCTransport
 
   /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
   package final class GRPCListener: RPCListener {
