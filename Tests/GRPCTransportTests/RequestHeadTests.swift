@@ -23,12 +23,12 @@
       try RequestHead(Self.headers(changes))
     }
 
-    private func refusal(_ changes: (String, String?)...) -> RequestRefusal? {
-      #expect(throws: RequestRefusal.self) { try RequestHead(Self.headers(changes)) }
+    private func rejection(_ changes: (String, String?)...) -> RequestRejection? {
+      #expect(throws: RequestRejection.self) { try RequestHead(Self.headers(changes)) }
     }
 
-    private func code(_ refusal: RequestRefusal?) -> StatusCode? {
-      if case .status(let error)? = refusal { error.code } else { nil }
+    private func code(_ rejection: RequestRejection?) -> StatusCode? {
+      if case .status(let error)? = rejection { error.code } else { nil }
     }
 
     @Test func head_hasServiceAndMethodNames() throws {
@@ -38,11 +38,11 @@
 
     @Test(arguments: ["", "/", "a.B/C", "/a.B", "/a/b/c", "//C/", "*"])
     func path_whenNotServiceAndMethod_isUnimplemented(_ path: String) {
-      #expect(code(refusal((":path", path))) == .unimplemented)
+      #expect(code(rejection((":path", path))) == .unimplemented)
     }
 
     @Test(arguments: ["GET", "CONNECT", "post", nil]) func method_whenNotPOST_isRejected(_ method: String?) {
-      #expect(refusal((":method", method)) == .http(405))
+      #expect(rejection((":method", method)) == .http(405))
     }
 
     @Test(arguments: ["application/grpc+proto", "application/grpc;charset=utf-8", "Application/GRPC"])
@@ -50,7 +50,7 @@
 
     @Test(arguments: [nil, "", "application/json", "application/grpc+json", "application/grpc-web", "text/plain"])
     func contentType_whenNotGRPC_isUnsupportedMediaType(_ type: String?) {
-      #expect(refusal(("content-type", type)) == .http(415))
+      #expect(rejection(("content-type", type)) == .http(415))
     }
 
     @Test(arguments: [
@@ -66,11 +66,11 @@
       "-9223372036854775808n", "1S,2S", "1é", "🕐",
     ])
     func timeout_whenMalformed_isRejected(_ text: String) {
-      #expect(code(refusal(("grpc-timeout", text))) == .invalidArgument)
+      #expect(code(rejection(("grpc-timeout", text))) == .invalidArgument)
     }
 
     @Test func timeout_whenRepeated_isRejected() {
-      #expect(code(refusal(("grpc-timeout", "1S"), ("grpc-timeout", "2S"))) == .invalidArgument)
+      #expect(code(rejection(("grpc-timeout", "1S"), ("grpc-timeout", "2S"))) == .invalidArgument)
     }
 
     @Test func encoding_whenIdentity_isAccepted() throws {
@@ -79,7 +79,7 @@
 
     @Test(arguments: ["gzip", "deflate", "", "identity,gzip", "\u{0}"])
     func encoding_whenNotIdentity_isUnimplemented(_ encoding: String) {
-      #expect(refusal(("grpc-encoding", encoding)) == .status(.unsupportedEncoding))
+      #expect(rejection(("grpc-encoding", encoding)) == .status(.unsupportedEncoding))
     }
 
     @Test func metadata_keepsOrder_withoutReservedHeaders() throws {
@@ -97,13 +97,13 @@
 
     @Test(arguments: ["A", "A===", "AQ=", "A=Q=", "AQI$", "====", "AQIDé", "AQ==,A"])
     func binaryMetadata_whenNotBase64_isRejected(_ value: String) {
-      #expect(code(refusal(("x-bin", value))) == .invalidArgument)
+      #expect(code(rejection(("x-bin", value))) == .invalidArgument)
     }
 
     @Test(arguments: ["\u{0}", "a\r\nb", "\u{7f}"]) func metadata_whenValueHasControlCharacters_isRejected(
       _ value: String
     ) {
-      #expect(code(refusal(("x", value))) == .invalidArgument)
+      #expect(code(rejection(("x", value))) == .invalidArgument)
     }
   }
 #endif

@@ -12,7 +12,7 @@
       case answered(OutgoingMessage)
       case streamed
       case failed(RPCError)
-      case refused(RequestRefusal)
+      case rejected(RequestRejection)
     }
 
     // MARK: Work
@@ -22,7 +22,7 @@
       state = .working(call, nil)
       requestBytes = call.method.isStreaming ? 0 : request.readableBytes
       measure()
-      guard connection.runningCalls < services.limits.maximumStreams else { return refuseStream(context) }
+      guard connection.runningCalls < services.limits.maximumStreams else { return rejectStream(context) }
       let arena = connection.arena
       do {
         try request.withUnsafeReadableBytes { bytes in
@@ -75,7 +75,7 @@
 
     /// Rejects the stream as unprocessed, so that the client can retry the call safely. Cancelled calls count until their
     /// work has stopped.
-    private func refuseStream(_ context: ChannelHandlerContext) {
+    private func rejectStream(_ context: ChannelHandlerContext) {
       abandon()
       context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
     }
@@ -101,8 +101,8 @@
         do { try write(message, context) } catch { trailers = failure(error) }
       case .streamed: writeHeadersIfNeeded(context)
       case .failed(let error): trailers = failure(error)
-      case .refused(.status(let error)): trailers = failure(error)
-      case .refused(.http(let status)): trailers = .http(status)
+      case .rejected(.status(let error)): trailers = failure(error)
+      case .rejected(.http(let status)): trailers = .http(status)
       }
       let sent = context.eventLoop.makePromise(of: Void.self)
       context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: trailers, endStream: true))), promise: sent)

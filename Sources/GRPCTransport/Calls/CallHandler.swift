@@ -124,8 +124,8 @@
         if !connection.isAuthenticated, let authenticate = call.method.authenticate {
           check(call, authenticate, context)
         }
-      } catch let refusal as RequestRefusal {
-        end(.refused(refusal))
+      } catch let rejection as RequestRejection {
+        end(.rejected(rejection))
       } catch {
         end(.failed(RPCError(mapping: error)))
       }

@@ -17,8 +17,8 @@
 
     /// Validates headers.
     ///
-    /// - Throws: `RequestRefusal`.
-    package init(_ headers: HPACKHeaders) throws(RequestRefusal) {
+    /// - Throws: `RequestRejection`.
+    package init(_ headers: HPACKHeaders) throws(RequestRejection) {
       guard headers.only(":method") == "POST" else { throw .http(405) }
       guard headers.only("content-type").map(Self.isGRPC) == true else { throw .http(415) }
       (service, method) = try Self.names(headers.only(":path") ?? "")
@@ -49,7 +49,7 @@
       return essence == "application/grpc" || essence == "application/grpc+proto"
     }
 
-    private static func names(_ path: String) throws(RequestRefusal) -> (String, String) {
+    private static func names(_ path: String) throws(RequestRejection) -> (String, String) {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 3, parts[0].isEmpty else {
         throw .status(RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", "the path is not /SERVICE/METHOD"))
@@ -57,13 +57,13 @@
       return (String(parts[1]), String(parts[2]))
     }
 
-    private static func checkEncoding(_ headers: HPACKHeaders) throws(RequestRefusal) {
+    private static func checkEncoding(_ headers: HPACKHeaders) throws(RequestRejection) {
       let encodings = headers["grpc-encoding"]
       guard encodings.allSatisfy({ $0 == "identity" }) else { throw .status(.unsupportedEncoding) }
     }
 
     /// Parses `grpc-timeout`: at most eight digits and a unit.
-    private static func timeout(_ headers: HPACKHeaders) throws(RequestRefusal) -> Duration? {
+    private static func timeout(_ headers: HPACKHeaders) throws(RequestRejection) -> Duration? {
       let values = headers["grpc-timeout"]
       guard let text = values.first else { return nil }
       let digits = text.utf8.dropLast()
@@ -80,7 +80,7 @@
   }
 
   /// The response to a request whose headers are rejected.
-  package enum RequestRefusal: Error, Equatable {
+  package enum RequestRejection: Error, Equatable {
     /// The HTTP status of a request that is not gRPC.
     case http(Int)
     /// The gRPC status of a request that is gRPC.

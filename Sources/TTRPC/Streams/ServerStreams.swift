@@ -31,7 +31,7 @@ package struct ServerStreams: ~Copyable {
 
   /// The reaction to a frame.
   package enum Action: Equatable {
-    /// Decode the envelope, check `refusal(isAvailableDuringShutdown:)`, and run the method.
+    /// Decode the envelope, check `rejection(isAvailableDuringShutdown:)`, and run the method.
     case start(StreamID, Input)
     /// Deliver the frame's data to the stream's handler. No data follows the last.
     case deliver(StreamID, isLast: Bool)
@@ -48,7 +48,7 @@ package struct ServerStreams: ~Copyable {
   private var streams: [StreamID: Stream] = [:]
   private var usedIDs = UsedStreamIDs()
   /// The streams that are not open and whose data was rejected once. Each is a strike, which limits their number.
-  private var refusedStreams: Set<StreamID> = []
+  private var rejectedStreams: Set<StreamID> = []
   /// The last streams that ended before the client closed its side. The client may send more before it learns of the end.
   private var unclosedStreams: [StreamID] = []
   private var strikes = 0
@@ -96,7 +96,7 @@ package struct ServerStreams: ~Copyable {
   package mutating func drain() { isDraining = true }
 
   /// Returns the error with which to reject a started request once its method is known, or `nil` to run it.
-  package func refusal(isAvailableDuringShutdown: Bool) -> RPCError? {
+  package func rejection(isAvailableDuringShutdown: Bool) -> RPCError? {
     isDraining && !isAvailableDuringShutdown ? .shuttingDown : nil
   }
 
@@ -120,28 +120,28 @@ package struct ServerStreams: ~Copyable {
     switch receive(header) {
     case .start(let id, let input):
       streams[id] = nil
-      if input == .open { rememberUnclosed(id) }
-      return refuse(id, .messageTooLarge(header.length, limit: limit))
+      if input == .open { recordUnclosed(id) }
+      return reject(id, .messageTooLarge(header.length, limit: limit))
     case .deliver(let id, let isLast):
       streams[id] = .abandoned(isOpen: !isLast)
-      return refuse(id, .messageTooLarge(header.length, limit: limit))
+      return reject(id, .messageTooLarge(header.length, limit: limit))
     case let action: return action
     }
   }
 
   private mutating func receiveRequest(_ header: FrameHeader) -> Action {
     let id = header.streamID
-    guard id.isClientInitiated else { return refuse(id, .evenNumber) }
+    guard id.isClientInitiated else { return reject(id, .evenNumber) }
     guard usedIDs.claim(id) else {
       if case .running = streams[id] { return .close(.streamReused) }
-      return refuse(id, .invalidStream("stream \(id) was used before, or is too far below \(usedIDs.highest)"))
+      return reject(id, .invalidStream("stream \(id) was used before, or is too far below \(usedIDs.highest)"))
     }
     let input: Input
     switch header.flags {
     case FrameFlags(): input = .unary
     case .remoteClosed: input = .closed
     case .remoteOpen: input = .open
-    default: return refuse(id, .invalidStream("a request is either without flags, remote closed, or remote open"))
+    default: return reject(id, .invalidStream("a request is either without flags, remote closed, or remote open"))
     }
     streams[id] = .running(input)
     return .start(id, input)
@@ -159,25 +159,25 @@ package struct ServerStreams: ~Copyable {
     case .running(.closed):
       // The error ends the stream. Its handler is still running.
       streams[id] = .abandoned(isOpen: false)
-      return refuseData(id, .invalidStream("the client has closed its side of stream \(id)"))
+      return rejectData(id, .invalidStream("the client has closed its side of stream \(id)"))
     // The client sent the data before it learned that the stream has ended.
     case .abandoned(let isOpen):
       if isOpen, header.flags.contains(.remoteClosed) { streams[id] = .abandoned(isOpen: false) }
       return .ignore
     case nil where unclosedStreams.contains(id): return .ignore
-    case nil: return refuseData(id, id.isClientInitiated ? .invalidStream("stream \(id) is not open") : .evenNumber)
+    case nil: return rejectData(id, id.isClientInitiated ? .invalidStream("stream \(id) is not open") : .evenNumber)
     }
   }
 
-  private mutating func refuse(_ id: StreamID, _ error: RPCError) -> Action {
+  private mutating func reject(_ id: StreamID, _ error: RPCError) -> Action {
     strike()
     return .reject(id, error)
   }
 
   /// Rejects the stray data of a stream once, and ignores further data of the stream.
-  private mutating func refuseData(_ id: StreamID, _ error: RPCError) -> Action {
+  private mutating func rejectData(_ id: StreamID, _ error: RPCError) -> Action {
     strike()
-    return refusedStreams.insert(id).inserted ? .reject(id, error) : .ignore
+    return rejectedStreams.insert(id).inserted ? .reject(id, error) : .ignore
   }
 
   // MARK: Handlers
@@ -197,16 +197,16 @@ package struct ServerStreams: ~Copyable {
   package mutating func finish(_ id: StreamID) -> Bool {
     switch streams.removeValue(forKey: id) {
     case .running(let input):
-      if input == .open { rememberUnclosed(id) }
+      if input == .open { recordUnclosed(id) }
       return true
     case .abandoned(let isOpen):
-      if isOpen { rememberUnclosed(id) }
+      if isOpen { recordUnclosed(id) }
       return false
     case nil: return false
     }
   }
 
-  private mutating func rememberUnclosed(_ id: StreamID) {
+  private mutating func recordUnclosed(_ id: StreamID) {
     if unclosedStreams.count == Self.unclosedStreamLimit { unclosedStreams.removeFirst() }
     unclosedStreams.append(id)
   }

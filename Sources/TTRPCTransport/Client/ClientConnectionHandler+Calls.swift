@@ -1,6 +1,6 @@
-import Protobuf
 import Logging
 import NIOCore
+import Protobuf
 import RPC
 import TTRPC
 
@@ -26,7 +26,7 @@ extension ClientConnectionHandler {
     progress.value = .open(id)
     let deadline = request.timeout.map { timeout in
       context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-        self.endOverdue(id)
+        self.expire(id)
       }
     }
     calls[id] = Call(receiver: receiver, deadline: deadline)
@@ -43,7 +43,7 @@ extension ClientConnectionHandler {
 
   /// Ends a call whose deadline has passed. If a frame of the server has exceeded its time too, closes the connection, so
   /// that the next call uses another one.
-  private func endOverdue(_ id: StreamID) {
+  private func expire(_ id: StreamID) {
     forget(id, RPCError.deadlineExceeded)
     guard let context, isFrameOverdue(at: context.eventLoop.now) else { return }
     logger.debug("connection closed: the server has not ended a frame in time")

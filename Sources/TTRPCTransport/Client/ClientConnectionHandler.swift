@@ -113,10 +113,10 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
       context.close(promise: nil)
     }
     if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
-    noteFrame(context)
+    recordFrame(context)
   }
 
-  private func noteFrame(_ context: ChannelHandlerContext) {
+  private func recordFrame(_ context: ChannelHandlerContext) {
     let isPartial = decoder.pendingLength != nil || received.readableBytes > 0
     // A frame that waits for a slow consumer is not late.
     guard isPartial, backpressuredStreams.isEmpty else { return frameBegan = nil }

@@ -1,8 +1,8 @@
-import Waiters
 import NIOCore
 import Protobuf
 import RPC
 import TTRPC
+import Waiters
 
 extension ServerConnectionHandler {
   /// A call in flight whose response was not ready immediately.
@@ -50,7 +50,9 @@ extension ServerConnectionHandler {
     guard let method = methods.entry(service: request.service, method: request.method)?.method else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
-    if let refusal = streams.refusal(isAvailableDuringShutdown: method.isAvailableDuringShutdown) { throw refusal }
+    if let rejection = streams.rejection(isAvailableDuringShutdown: method.isAvailableDuringShutdown) {
+      throw rejection
+    }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
     let call = CallContext(metadata: try metadata(of: request), connection: self.connection, stream: id.rawValue)

@@ -28,7 +28,7 @@ package struct SocketFile: Sendable {
   package static func bind(
     _ path: String, isOpen: Bool, _ listen: (NIOBSDSocket.Handle) async throws -> any Channel
   ) async throws -> (any Channel, SocketFile) {
-    try await refuseIfTaken(path)
+    try await checkNotInUse(path)
     let temporary = "\(path).\(getpid())"
     unlink(temporary)
     let descriptor = try boundSocket(temporary)
@@ -82,7 +82,7 @@ package struct SocketFile: Sendable {
     if lstat(path, &status) == 0, status.st_ino == number { unlink(path) }
   }
 
-  private static func refuseIfTaken(_ path: String) async throws {
+  private static func checkNotInUse(_ path: String) async throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {

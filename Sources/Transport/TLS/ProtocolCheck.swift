@@ -12,7 +12,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   private let applicationProtocol: String
   private let isRequired: Bool
   private var received = ByteBuffer()
-  private var isRefused = false
+  private var isRejected = false
 
   /// - Parameter isRequired: whether a client that offers no protocol is rejected too.
   init(_ applicationProtocol: String, isRequired: Bool) {
@@ -21,7 +21,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isRefused else { return }
+    guard !isRejected else { return }
     var bytes = unwrapInboundIn(data)
     received.writeBuffer(&bytes)
     switch ClientHello.read(received) {
@@ -29,7 +29,7 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
     case .incomplete, .unknown: pass(context)
     case .offers(let protocols):
       let isAcceptable = protocols.isEmpty ? !isRequired : protocols.contains(applicationProtocol)
-      if isAcceptable { pass(context) } else { refuse(context) }
+      if isAcceptable { pass(context) } else { reject(context) }
     }
   }
 
@@ -41,8 +41,8 @@ final class ProtocolCheck: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// Sends the fatal alert `no_application_protocol` in a separate record.
-  private func refuse(_ context: ChannelHandlerContext) {
-    isRefused = true
+  private func reject(_ context: ChannelHandlerContext) {
+    isRejected = true
     received = ByteBuffer()
     let channel = context.channel
     let sent = context.eventLoop.makePromise(of: Void.self)

@@ -102,11 +102,11 @@ struct ServerStreamsTests {
 
   @Test func drain_rejectsNewRequests_exceptAvailableMethods() {
     var streams = ServerStreamState.open.streams
-    #expect(streams.refusal(isAvailableDuringShutdown: false) == nil)
+    #expect(streams.rejection(isAvailableDuringShutdown: false) == nil)
     streams.drain()
     #expect(streams.receive(.request, on: StreamID(7)) == "unary")
-    #expect(streams.refusal(isAvailableDuringShutdown: false) == .shuttingDown)
-    #expect(streams.refusal(isAvailableDuringShutdown: true) == nil)
+    #expect(streams.rejection(isAvailableDuringShutdown: false) == .shuttingDown)
+    #expect(streams.rejection(isAvailableDuringShutdown: true) == nil)
   }
 
   @Test func isDrained_beforeDrain_isFalse() {
