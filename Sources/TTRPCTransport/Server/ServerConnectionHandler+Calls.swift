@@ -50,9 +50,7 @@ extension ServerConnectionHandler {
     guard let method = methods.entry(service: request.service, method: request.method)?.method else {
       throw RPCError.unimplemented(service: request.service.excerpt, method: request.method.excerpt)
     }
-    if let rejection = streams.rejection(isAvailableDuringShutdown: method.isAvailableDuringShutdown) {
-      throw rejection
-    }
+    if let error = streams.rejection(isAvailableDuringShutdown: method.isAvailableDuringShutdown) { throw error }
     let timeout = request.timeout
     if let timeout, timeout < .zero { throw RPCError.deadlineExceeded }
     let call = CallContext(metadata: try metadata(of: request), connection: self.connection, stream: id.rawValue)

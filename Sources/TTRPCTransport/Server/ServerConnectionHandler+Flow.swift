@@ -1,8 +1,8 @@
-import TTRPC
 import Logging
 import NIOCore
 import Protobuf
 import RPC
+import TTRPC
 
 extension ServerConnectionHandler {
   // MARK: Reading

@@ -1,6 +1,6 @@
+import NIOCore
 import RPC
 import TTRPC
-import NIOCore
 
 /// The connection's only timer. It fires when a timeout or a deadline may have expired, which is rare. Scheduling it
 /// costs nothing unless it must fire earlier than it already would.

@@ -1,4 +1,3 @@
-
 /// The address of a server: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
 public enum Endpoint: Hashable, Sendable {
   /// A host name or an IP address, without brackets, and a port. A server that listens on port 0 gets a free port.
