@@ -1,4 +1,3 @@
-
 /// The metadata of a call: pairs of a key and a value.
 ///
 /// Keys are case-insensitive. A key may occur several times, and the order is preserved.

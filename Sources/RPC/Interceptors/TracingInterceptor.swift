@@ -1,7 +1,7 @@
-import Waiters
 import Instrumentation
 import ServiceContextModule
 import Tracing
+import Waiters
 
 /// Puts each call in a span, which continues the trace that the call's metadata names (`traceparent`).
 package struct TracingInterceptor: Interceptor {
