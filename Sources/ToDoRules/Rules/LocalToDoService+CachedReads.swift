@@ -5,8 +5,8 @@ extension LocalToDoService: CachedReads {
   package func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem> {
     let incarnation = store.incarnation
     switch store.lookUpItem(id, of: owner) {
-    case .ready(let found):
-      guard var item = found else { throw ToDoError.itemNotFound(id) }
+    case .ready(.none): throw ToDoError.itemNotFound(id)
+    case .ready(.some(var item)):
       item.revision.incarnation = incarnation
       // A copy would cost a GetItem 3% more instructions.
       return .ready(consume item)
