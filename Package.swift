@@ -98,7 +98,7 @@ let package = Package(
     .target(name: "ToDoModel", swiftSettings: strict),
     .target(name: "ToDoRules", dependencies: ["ToDoModel", "Waiters"], swiftSettings: strict),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
-    .target(name: "Protobuf", dependencies: ["CProtobufC", "CProtos", nioCore], swiftSettings: strict),
+    .target(name: "Protobuf", dependencies: ["CProtos", nioCore], swiftSettings: strict),
     .target(
       name: "RPC",
       dependencies: [
@@ -115,9 +115,7 @@ let package = Package(
     ),
     .target(
       name: "TTRPCTransport",
-      dependencies: [
-        "CProtos", "Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, nioSSL, logging,
-      ],
+      dependencies: ["Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, nioSSL, logging],
       swiftSettings: strict
     ),
     .target(
@@ -125,16 +123,16 @@ let package = Package(
     .target(
       name: "ToDoClient",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "Transport", "Waiters", logging,
-        nioCore, nioPosix,
+        "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "Transport", "Waiters", logging, nioCore,
+        nioPosix,
       ],
       swiftSettings: strict
     ),
     .target(
       name: "ToDoServer",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport", "Waiters",
-        crypto, logging, nioCore, serviceLifecycle,
+        "Protobuf", "RPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport", "Waiters", crypto,
+        logging, nioCore, serviceLifecycle,
       ],
       swiftSettings: strict
     ),
@@ -153,7 +151,7 @@ let package = Package(
     ),
     .target(
       name: "ToDoStores",
-      dependencies: ["PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", grdb, grdbSQLite, logging],
+      dependencies: ["PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", grdb, grdbSQLite],
       swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
@@ -171,19 +169,17 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoGeocoders",
-        "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport",
-        argumentParser, logging,
+        "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders", "ToDoModel",
+        "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport", argumentParser, logging,
       ],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "ProgramSupport", "RPC", "TTRPCTransport",
-        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport",
-        argumentParser, configuration, logging, nioCore, nioPosix, serviceLifecycle, systemPackage,
-        unixSignals,
+        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "ProgramSupport", "RPC", "ToDoGeocoders",
+        "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", argumentParser, configuration, logging,
+        nioCore, nioPosix, serviceLifecycle, systemPackage, unixSignals,
       ],
       swiftSettings: strict
     ),
@@ -191,7 +187,7 @@ let package = Package(
       name: "todo-load",
       dependencies: [
         "PrivateFiles", "ProgramSupport", "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel",
-        "ToDoProtocol", "ToDoRules", "Transport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
+        "ToDoProtocol", "Transport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
       ],
       swiftSettings: strict
     ),
@@ -208,8 +204,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRules",
-        "ToDoStores",
+        "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoStores",
         "TestSupport", "todo",
       ],
       exclude: ["Golden"],
@@ -218,23 +213,18 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC),
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "ToDoClient", "ToDoModel", "ToDoProtocol",
-        "ToDoRules",
-        "ToDoServer", "ToDoStores", "TestSupport",
-        "todo-server",
-        "TestCertificates",
-        configuration, grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, nioPosix,
-        nioSSL, nioTLS, serviceLifecycle,
+        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport",
+        "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "TestSupport",
+        "todo-server", "TestCertificates", configuration, grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded,
+        nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS, serviceLifecycle, "Waiters",
       ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "LoadTests",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "RPC", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
-        "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "todo-load",
-        argumentParser, histogram, logging, nioPosix,
+        "PrivateFiles", "ProgramSupport", "RPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
+        "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "todo-load", argumentParser, histogram, logging, nioPosix,
       ],
       exclude: ["Golden"],
       swiftSettings: strict
@@ -246,19 +236,14 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoClientTests",
-      dependencies: [
-        "RPC", "TTRPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "Transport",
-      ],
+      dependencies: ["RPC", "TTRPC", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "Transport"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "GRPCTransportTests",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "TestSupport", "GRPCTransport", "ToDoModel",
-        "ToDoRules",
-        "ToDoServer",
-        "ToDoStores", logging,
-        nioCore, nioEmbedded, nioHPACK, nioHTTP2,
+        "Protobuf", "RPC", "TTRPC", "Transport", "TestSupport", "GRPCTransport", "ToDoRules", "ToDoServer",
+        "ToDoStores", logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, "Waiters",
       ],
       swiftSettings: strict
     ),
@@ -284,15 +269,14 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "GeocoderBenchmarks",
-      dependencies: ["ToDoGeocoders", "ToDoModel", "ToDoRules"],
+      dependencies: ["ToDoGeocoders", "ToDoModel"],
       path: "Tests/Benchmarks/GeocoderBenchmarks",
       swiftSettings: strict
     ),
     .executableTarget(
       name: "MessageBenchmarks",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport", "ToDoModel", "ToDoProtocol", "ToDoRules",
-        "ToDoServer",
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer",
         "ToDoStores", logging, nioCore, nioEmbedded,
       ],
       path: "Tests/Benchmarks/MessageBenchmarks",
@@ -306,7 +290,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "WatchBenchmarks",
-      dependencies: ["ToDoClient", "ToDoModel", "TTRPCTransport", "Transport"],
+      dependencies: ["ToDoClient", "ToDoModel", "Transport"],
       path: "Tests/Benchmarks/WatchBenchmarks",
       swiftSettings: strict
     ),

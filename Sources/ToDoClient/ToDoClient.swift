@@ -42,7 +42,7 @@ public final class ToDoClient: Sendable {
     transport.tls = configuration.tls
     transport.unixUsers = configuration.trustedUnixUsers
     transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
-      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id), $0) }
+      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id.rawValue), $0) }
     }
     connectionManager = ConnectionManager(backoff: configuration.backoff) { [transport] in
       try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)

@@ -1,5 +1,5 @@
 package import NIOCore
-package import RPC
+import RPC
 
 /// The ten bytes that precede every frame's data.
 ///

@@ -1,4 +1,4 @@
-package import RPC
+import RPC
 
 /// The client's state machine for the streams of one connection. It allocates stream IDs, validates frames, and
 /// determines the action for each.

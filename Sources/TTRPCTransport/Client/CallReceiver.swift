@@ -1,3 +1,4 @@
+import TTRPC
 import NIOCore
 import Protobuf
 import RPC

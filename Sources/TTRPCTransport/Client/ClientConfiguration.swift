@@ -1,5 +1,5 @@
 package import RPC
-import TTRPC
+package import TTRPC
 package import Transport
 
 /// The configuration of a client connection.

@@ -1,3 +1,4 @@
+import TTRPC
 import RPC
 
 extension OutgoingMessages {

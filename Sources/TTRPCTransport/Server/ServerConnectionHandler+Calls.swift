@@ -99,7 +99,7 @@ extension ServerConnectionHandler {
   }
 
   private func cancel(_ selection: CallSelection) {
-    if let stream = selection.stream { abandon(stream, .cancelled) }
+    if let stream = selection.stream { abandon(StreamID(stream), .cancelled) }
     guard let method = selection.method else { return }
     for (id, call) in calls where call.method.description == method { abandon(id, .cancelled) }
   }

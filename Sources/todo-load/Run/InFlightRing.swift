@@ -1,3 +1,4 @@
+import TTRPC
 import RPC
 
 /// The requests in flight on one connection, by stream ID.

@@ -30,9 +30,9 @@ import ToDoModel
   func watch_untilUserQuits_showsListAndChanges(line: String) async {
     async let run = bench.run(line)
     await probe.wait(for: "Waiting for the list")
-    service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     #expect(await probe.wait(for: "revision 1").contains("To do (1)"))
-    service.tell(put(item("Milk", at: 2, done: true), .checked))
+    service.emit(put(item("Milk", at: 2, done: true), .checked))
     #expect(await probe.wait(for: "revision 2").contains(" *0198  Milk"))
     probe.send(.typed(Array("q".utf8)))
     #expect(await run.status == .success)
@@ -44,9 +44,9 @@ import ToDoModel
 
   @Test func highlight_afterOneSecond_ends() async {
     async let run = bench.run("watch")
-    service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "revision 1")
-    service.tell(put(item("Rent", at: 2), .edited))
+    service.emit(put(item("Rent", at: 2), .edited))
     await probe.wait(for: " *0198  Rent")
     bench.change { $0.uptime += .seconds(2) }
     probe.send(.idle)
@@ -59,7 +59,7 @@ import ToDoModel
     async let run = bench.run("watch")
     var due = item("Milk", at: 1)
     due.content.due = .date(CalendarDate(year: 2026, month: 4, day: 30) ?? .epoch)
-    service.tell(.snapshotPage([due]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([due]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "tomorrow")
     bench.clock.advance(by: .seconds(86_400))
     probe.send(.idle)
@@ -70,7 +70,7 @@ import ToDoModel
 
   @Test func resize_repaintsWindow() async {
     async let run = bench.run("watch")
-    service.tell(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "revision 1")
     probe.resize(to: WindowSize(rows: 3, columns: 20))
     let frame = await probe.wait(for: "\u{1B}[2J")
@@ -93,7 +93,7 @@ import ToDoModel
   }
 
   @Test func failure_afterTerminalIsRestored_isReported() async {
-    service.script(.tell(.snapshotEnd(Revision(1))), .fail(RPCError(.permissionDenied, reason: "", "no")))
+    service.script(.emit(.snapshotEnd(Revision(1))), .fail(RPCError(.permissionDenied, reason: "", "no")))
     #expect(await bench.run("watch").error == "Error: no\n")
     #expect(probe.log.suffix(2) == ["leave", "ignore"])
     #expect(bench.closedConnections == 1)

@@ -25,14 +25,14 @@ import ToDoModel
     let deletion = ItemDeletion(
       id: TestBench.id(2), wasDone: true, revision: Revision(4), deletedAt: TestBench.start)
     service.script(
-      .tell(.snapshotPage([item(1, "Milk", at: 1), item(2, "\u{1B}牛乳\n", at: 2)])),
-      .tell(.snapshotEnd(Revision(2))),
-      .tell(.changes(ChangeSet(revision: Revision(3), changes: [.put(item(1, "Oat milk", at: 3), .edited)]))),
-      .tell(
+      .emit(.snapshotPage([item(1, "Milk", at: 1), item(2, "\u{1B}牛乳\n", at: 2)])),
+      .emit(.snapshotEnd(Revision(2))),
+      .emit(.changes(ChangeSet(revision: Revision(3), changes: [.put(item(1, "Oat milk", at: 3), .edited)]))),
+      .emit(
         .changes(
           ChangeSet(revision: Revision(4), changes: [.put(item(1, "Milk", at: 4), .located), .deleted(deletion)]))
       ),
-      .tell(.progress(Revision(9))), .tell(.restarted), .end)
+      .emit(.progress(Revision(9))), .emit(.restarted), .end)
     let run = await bench.run("watch --snapshot")
     #expect(run.status == .success)
     try GoldenFile("watch-events.jsonl").expect(run.output)
@@ -55,20 +55,20 @@ import ToDoModel
   @Test(arguments: ["watch --json", "list --watch --json", "watch --snapshot", "watch --after 3"])
   func lines_onTerminal_areSelectedByOptions(line: String) async {
     probe.attach(to: bench)
-    service.script(.tell(.progress(Revision(3))), .end)
+    service.script(.emit(.progress(Revision(3))), .end)
     #expect(await bench.run(line).output == "{\"type\": \"progress\", \"revision\": 3}\n")
   }
 
   @Test func lines_onDumbTerminal_areDefault() async {
     probe.attach(to: bench)
     bench.change { $0.environment["TERM"] = "dumb" }
-    service.script(.tell(.progress(Revision(3))), .end)
+    service.script(.emit(.progress(Revision(3))), .end)
     #expect(await bench.run("watch").output == "{\"type\": \"progress\", \"revision\": 3}\n")
   }
 
   @Test func interruption_endsWatchAfterLine() async {
     async let run = bench.run("watch")
-    service.tell(.progress(Revision(3)))
+    service.emit(.progress(Revision(3)))
     await probe.wait(for: "\"revision\": 3")
     probe.send(.interrupted)
     #expect(await run == .init(status: .interrupted, output: "{\"type\": \"progress\", \"revision\": 3}\n", error: ""))
@@ -77,7 +77,7 @@ import ToDoModel
 
   @Test func watch_whenPipeIsClosed_succeeds() async {
     async let run = bench.run("watch")
-    service.tell(.progress(Revision(3)))
+    service.emit(.progress(Revision(3)))
     await probe.wait(for: "\"revision\": 3")
     probe.send(.outputClosed)
     #expect(await run.status == .success)
@@ -86,9 +86,9 @@ import ToDoModel
   @Test func watch_whenTooSlow_restarts() async {
     let service = ScriptedWatch(watches: 3)
     let bench = TestBench(service: service)
-    service.script(.tell(.progress(Revision(3))), .fail(ToDoError.watchTooSlow(resume: Revision(3))))
+    service.script(.emit(.progress(Revision(3))), .fail(ToDoError.watchTooSlow(resume: Revision(3))))
     service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(7))), watch: 1)
-    service.script(.tell(.snapshotEnd(Revision(9))), .end, watch: 2)
+    service.script(.emit(.snapshotEnd(Revision(9))), .end, watch: 2)
     #expect(
       await bench.run("watch").output == """
         {"type": "progress", "revision": 3}
@@ -134,7 +134,7 @@ import ToDoModel
 
   @Test func incarnation_isPrintedAndSentOnResume() async throws {
     let list = try #require(ListIncarnation(0xAB))
-    service.script(.tell(.progress(Revision(3, of: list))), .tell(.snapshotEnd(Revision(4, of: list))), .end)
+    service.script(.emit(.progress(Revision(3, of: list))), .emit(.snapshotEnd(Revision(4, of: list))), .end)
     let run = await bench.run("watch --after 2 --incarnation 00000000000000ab")
     #expect(
       run.output == """

@@ -103,13 +103,13 @@
     // MARK: What goes with a call
 
     @Test func metadata_reachesMethod_withoutReservedHeaders() async throws {
-      let tell = ServerMethod.unary(TestMethods.name("Tell")) { _, _, call in
+      let describe = ServerMethod.unary(TestMethods.name("Tell")) { _, _, call in
         .pending {
           let pairs = call.metadata.pairs.map { "\($0.key)=\($0.value)" }.filter { !$0.hasPrefix("user-agent") }
           return TestMethods.message(pairs.joined(separator: " "))
         }
       }
-      try await with([tell]) { _, client async throws in
+      try await with([describe]) { _, client async throws in
         let texts = try await client.texts(
           "Tell", "", metadata: ["Authorization": "Bearer x", "grpc-timeout": "1M"])
         #expect(texts == ["authorization=Bearer x"])

@@ -25,7 +25,7 @@ extension TestServer {
   func connect(_ configuration: ClientConfiguration = ClientConfiguration()) async throws -> ClientConnection {
     var configuration = configuration
     configuration.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
-      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id), $0) }
+      OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id.rawValue), $0) }
     }
     return try await ClientConnection.connect(
       to: endpoint, configuration: configuration, on: MultiThreadedEventLoopGroup.singleton,

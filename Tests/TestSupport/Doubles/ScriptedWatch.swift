@@ -5,7 +5,7 @@ public import ToDoModel
 public final class ScriptedWatch: ToDoService {
   /// A step of a watch.
   public enum Step: Sendable {
-    case tell(WatchEvent)
+    case emit(WatchEvent)
     case fail(any Error)
     case end
   }
@@ -32,8 +32,8 @@ public final class ScriptedWatch: ToDoService {
   }
 
   /// Appends events to the script of a watch.
-  public func tell(_ events: WatchEvent..., watch: Int = 0) {
-    for event in events { continuations[watch].yield(.tell(event)) }
+  public func emit(_ events: WatchEvent..., watch: Int = 0) {
+    for event in events { continuations[watch].yield(.emit(event)) }
   }
 
   /// The start positions of all watches.
@@ -51,7 +51,7 @@ public final class ScriptedWatch: ToDoService {
       var iterator = steps?.makeAsyncIterator()
       return {
         switch await iterator?.next() {
-        case .tell(let event): return event
+        case .emit(let event): return event
         case .fail(let error): throw error
         case .end: return nil
         case nil:

@@ -61,15 +61,15 @@ extension StoreContract {
       #expect(try await ids() == [item.id])
       let done = try await store.update(back.completed(at: back.createdAt), .checked)
       #expect(try await ids().isEmpty)
-      var undone = done
-      undone.completedAt = nil
-      try await store.update(undone, .unchecked)
+      var incomplete = done
+      incomplete.completedAt = nil
+      try await store.update(incomplete, .unchecked)
       #expect(try await ids() == [item.id])
-      var placeless = undone
+      var placeless = incomplete
       placeless.content.location = nil
       try await store.update(placeless)
       #expect(try await ids().isEmpty)
-      try await store.update(undone)
+      try await store.update(incomplete)
       try await store.delete(item.id)
       #expect(try await ids().isEmpty)
     },

@@ -21,7 +21,7 @@ import ToDoModel
 
   @Test func updates_whenListIsLoaded_beginWithIt() async throws {
     let service = ScriptedWatch()
-    service.tell(.snapshotPage([sample(1, at: 1)]), .snapshotEnd(Revision(1)))
+    service.emit(.snapshotPage([sample(1, at: 1)]), .snapshotEnd(Revision(1)))
     try await withModel(of: service) { model in
       for await list in model.updates {
         #expect(list.toDo == [sample(1, at: 1)])
@@ -39,10 +39,10 @@ import ToDoModel
     try await withModel(of: service) { model in
       var first = model.updates.makeAsyncIterator()
       var second = model.updates.makeAsyncIterator()
-      service.tell(.snapshotEnd(Revision(0)))
+      service.emit(.snapshotEnd(Revision(0)))
       #expect(await first.next() == ToDoList())
       #expect(await second.next() == ToDoList())
-      service.tell(.put(.added, sample(1, at: 1)))
+      service.emit(.put(.added, sample(1, at: 1)))
       #expect(await first.next() == ToDoList(toDo: [sample(1, at: 1)], revision: Revision(1)))
       #expect(await second.next()?.revision == Revision(1))
     }
@@ -53,8 +53,8 @@ import ToDoModel
     try await withModel(of: service) { model in
       var slow = model.updates.makeAsyncIterator()
       var fast = model.updates.makeAsyncIterator()
-      service.tell(.snapshotEnd(Revision(0)))
-      for revision in Int64(1)...100 { service.tell(.put(.added, sample(Int(revision), at: revision))) }
+      service.emit(.snapshotEnd(Revision(0)))
+      for revision in Int64(1)...100 { service.emit(.put(.added, sample(Int(revision), at: revision))) }
       while let list = await fast.next(), list.revision < Revision(100) {}
       #expect(await slow.next()?.count == 100)
     }
@@ -62,7 +62,7 @@ import ToDoModel
 
   @Test func run_whenWatchFails_endsUpdates() async throws {
     let service = ScriptedWatch()
-    service.script(.tell(.snapshotEnd(Revision(4))), .fail(ToDoError.storeFull))
+    service.script(.emit(.snapshotEnd(Revision(4))), .fail(ToDoError.storeFull))
     let model = ToDoListModel(service: service)
     var before = model.updates.makeAsyncIterator()
     await #expect(throws: ToDoError.storeFull) { try await model.run() }
@@ -84,8 +84,8 @@ import ToDoModel
 
   @Test func run_afterItEnded_runsAgain() async throws {
     let service = ScriptedWatch(watches: 2)
-    service.script(.tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.storeFull))
-    service.script(.tell(.snapshotPage([sample(2, at: 2)])), .tell(.snapshotEnd(Revision(2))), .end, watch: 1)
+    service.script(.emit(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.storeFull))
+    service.script(.emit(.snapshotPage([sample(2, at: 2)])), .emit(.snapshotEnd(Revision(2))), .end, watch: 1)
     let model = ToDoListModel(service: service)
     await #expect(throws: ToDoError.storeFull) { try await model.run() }
     try await model.run()
@@ -94,8 +94,8 @@ import ToDoModel
 
   @Test func run_whenWatchIsTooSlow_resumes() async throws {
     let service = ScriptedWatch(watches: 2)
-    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
-    service.script(.tell(.put(.added, sample(1, at: 3))), .end, watch: 1)
+    service.script(.emit(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.emit(.put(.added, sample(1, at: 3))), .end, watch: 1)
     let model = ToDoListModel(service: service, showing: .toDo)
     try await model.run()
     #expect(service.starts == [.snapshot, .after(Revision(2))])
@@ -106,8 +106,8 @@ import ToDoModel
   @Test func run_whenWatchIsTooSlowInsideSnapshot_restarts() async throws {
     let service = ScriptedWatch(watches: 2)
     service.script(
-      .tell(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
-    service.script(.tell(.snapshotEnd(Revision(3))), .end, watch: 1)
+      .emit(.snapshotPage([sample(1, at: 1)])), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.emit(.snapshotEnd(Revision(3))), .end, watch: 1)
     let model = ToDoListModel(service: service)
     try await model.run()
     #expect(service.starts == [.snapshot, .snapshot])
@@ -116,9 +116,9 @@ import ToDoModel
 
   @Test func run_whenListWasReplaced_restarts() async throws {
     let service = ScriptedWatch(watches: 3)
-    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.emit(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
     service.script(.fail(ToDoError.listReplaced), watch: 1)
-    service.script(.tell(.snapshotEnd(Revision(1))), .end, watch: 2)
+    service.script(.emit(.snapshotEnd(Revision(1))), .end, watch: 2)
     let model = ToDoListModel(service: service)
     try await model.run()
     #expect(service.starts == [.snapshot, .after(Revision(2)), .snapshot])
@@ -127,9 +127,9 @@ import ToDoModel
 
   @Test func run_whenMissedChangesWereCompacted_restarts() async throws {
     let service = ScriptedWatch(watches: 3)
-    service.script(.tell(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
+    service.script(.emit(.snapshotEnd(Revision(2))), .fail(ToDoError.watchTooSlow(resume: Revision(2))))
     service.script(.fail(ToDoError.revisionCompacted(oldest: Revision(5))), watch: 1)
-    service.script(.tell(.snapshotEnd(Revision(9))), .end, watch: 2)
+    service.script(.emit(.snapshotEnd(Revision(9))), .end, watch: 2)
     let model = ToDoListModel(service: service)
     try await model.run()
     #expect(service.starts == [.snapshot, .after(Revision(2)), .snapshot])
@@ -153,15 +153,15 @@ import ToDoModel
     } onChange: {
       seen.withLock { $0.append(model.list?.revision) }
     }
-    service.script(.tell(.snapshotPage([])), .tell(.snapshotEnd(Revision(1))), .tell(.progress(Revision(2))), .end)
+    service.script(.emit(.snapshotPage([])), .emit(.snapshotEnd(Revision(1))), .emit(.progress(Revision(2))), .end)
     try await model.run()
     #expect(seen.withLock(\.self) == [Revision(1)])
   }
 
   @Test func run_whenListExceedsTheLimit_throws() async throws {
     let service = ScriptedWatch()
-    service.tell(.snapshotEnd(.initial))
-    for number in 1...10 { service.tell(.put(.added, sample(number, at: Int64(number)))) }
+    service.emit(.snapshotEnd(.initial))
+    for number in 1...10 { service.emit(.put(.added, sample(number, at: Int64(number)))) }
     let model = ToDoListModel(service: service, maximumSize: 1000)
     let error = await #expect(throws: RPCError.self) { try await model.run() }
     #expect(error?.isMalformedResponse == true)

@@ -56,7 +56,7 @@ import ToDoProtocol
     Sample("HealthCheckRequest", HealthMethods.check.request, "service"),
     Sample(
       "CancelCallRequest", ConnectionMethods.cancelCall.request,
-      CallSelection(stream: StreamID(.max), method: "todo.v1.ToDoService/WatchItems")),
+      CallSelection(stream: .max, method: "todo.v1.ToDoService/WatchItems")),
     Sample("AuthenticateRequest", ConnectionMethods.authenticate.request, "Bearer token"),
     Sample("AddItemResponse", ToDoMethods.addItem.response, item),
     Sample("BatchAddItemsResponse", ToDoMethods.batchAddItems.response, [item, item]),

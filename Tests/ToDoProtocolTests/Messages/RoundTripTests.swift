@@ -69,7 +69,7 @@ import ToDoProtocol
 
   @Test(arguments: [nil, 1, UInt32.max], [nil, "todo.v1.ToDoService/WatchItems"])
   func cancelCallRequest_roundTrip_preservesValue(_ number: UInt32?, _ method: String?) throws {
-    let selection = CallSelection(stream: number.map(StreamID.init), method: method)
+    let selection = CallSelection(stream: number, method: method)
     #expect(try ConnectionMethods.cancelCall.request.roundTrip(selection) == selection)
   }
 

@@ -76,13 +76,13 @@ import ToDoRules
 
   @Test func write_whenBackgroundDoesNotRun_boundsTheLog() async throws {
     try await withStore { store, thread, index in
-      var longest = 0
+      var peak = 0
       try await fill(store) {
-        longest = max(longest, index.log.length)
-        return index.log.length < longest
+        peak = max(peak, index.log.length)
+        return index.log.length < peak
       }
       #expect(thread.count == 1)
-      #expect((4 * Self.logLength..<5 * Self.logLength).contains(longest))
+      #expect((4 * Self.logLength..<5 * Self.logLength).contains(peak))
     }
   }
 }
