@@ -251,6 +251,15 @@ let package = Package(
       name: "TTRPCTests", dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", nioCore, nioTestUtils],
       swiftSettings: strict),
     .testTarget(
+      name: "RPCTests",
+      dependencies: [
+        "Protobuf", "RPC", "Waiters", logging, metrics, nioCore,
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
     .testTarget(

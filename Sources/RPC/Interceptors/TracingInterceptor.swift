@@ -1,11 +1,16 @@
 import Instrumentation
 import ServiceContextModule
-import Tracing
+package import Tracing
 import Waiters
 
 /// Puts each call in a span, which continues the trace that the call's metadata names (`traceparent`).
 package struct TracingInterceptor: Interceptor {
   private let tracer: any Tracer
+
+  /// - Parameter tracer: The backend that receives the spans.
+  package init(tracer: any Tracer) {
+    self.tracer = tracer
+  }
 
   /// Returns the interceptor, or `nil` if the process has no tracing backend, so that calls pay nothing.
   package static func ofProcess() -> TracingInterceptor? {
@@ -38,7 +43,7 @@ package struct TracingInterceptor: Interceptor {
 extension Tracer {
   fileprivate func startSpan(_ call: CallContext, _ name: String) -> any Tracing.Span {
     var context = ServiceContext.topLevel
-    InstrumentationSystem.instrument.extract(call.metadata, into: &context, using: MetadataExtractor())
+    extract(call.metadata, into: &context, using: MetadataExtractor())
     return startAnySpan(name, context: context, ofKind: .server)
   }
 }

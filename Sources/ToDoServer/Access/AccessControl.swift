@@ -1,6 +1,6 @@
 package import RPC
 package import ToDoModel
-import ToDoRules
+package import ToDoRules
 import Waiters
 
 /// Authenticates calls, and gives each call access to its caller's list.
@@ -9,6 +9,9 @@ import Waiters
 package protocol AccessControl: Sendable {
   /// Returns the cached access grant for a call, or `nil` if resolving it would have to suspend.
   func cachedGrant(for call: CallContext) -> AccessGrant?
+
+  /// Returns the cached reads of the list of the cached access grant, or `nil` if there are none.
+  func cachedReads(for call: CallContext) -> (any CachedReads)?
 
   /// Returns the access grant for a call.
   ///
@@ -108,6 +111,8 @@ package struct OpenAccess: AccessControl {
   }
 
   package func cachedGrant(for call: CallContext) -> AccessGrant? { grant }
+
+  package func cachedReads(for call: CallContext) -> (any CachedReads)? { grant.cachedReads }
 
   package func authenticate(_ call: CallContext) async throws -> AccessGrant { grant }
 

@@ -89,12 +89,16 @@ extension AccountAccess: AccessControl {
     }
   }
 
-  package func cachedGrant(for call: CallContext) -> AccessGrant? {
+  package func cachedGrant(for call: CallContext) -> AccessGrant? { cachedAccess(for: call)?.grant }
+
+  package func cachedReads(for call: CallContext) -> (any CachedReads)? { cachedAccess(for: call)?.grant.cachedReads }
+
+  private func cachedAccess(for call: CallContext) -> CachedAccess? {
     guard let cached = call.connection.memory.withLock({ $0 as? CachedAccess }), cached.epoch == watchers.epoch,
       cached.authorization == call.metadata[CallContext.authorizationKey]
     else { return nil }
     if let expiresAt = cached.grant.expiresAt, expiresAt <= clock.now() { return nil }
-    return cached.grant
+    return cached
   }
 
   /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`, or `ToDoError.tooManyFailedAttempts` for an

@@ -73,7 +73,7 @@ extension ServerMethod {
     return .unary(method.name) { bytes, arena, call in
       try mappingErrors {
         let id = try method.request.decode(bytes, arena).id
-        guard let reads = access.cachedGrant(for: call)?.cachedReads else {
+        guard let reads = access.cachedReads(for: call) else {
           return .pending { response(try await mappingErrors { try await access.grant(for: call).list.item(id) }) }
         }
         switch try reads.lookUpItem(id) {

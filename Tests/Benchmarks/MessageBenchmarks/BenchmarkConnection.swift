@@ -1,4 +1,3 @@
-import ToDoModel
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -6,6 +5,7 @@ import Protobuf
 import RPC
 import TTRPC
 import TTRPCTransport
+import ToDoModel
 import ToDoProtocol
 import ToDoRules
 import ToDoServer
@@ -26,7 +26,9 @@ final class BenchmarkConnection {
     let store = MemoryToDoItemStore()
     Self.fill(store)
     let health = HealthMonitor(services: [ToDoMethods.service])
-    let methods = MethodTable(serving: LocalToDoService(store: store), health: health)
+    let methods = MethodTable(
+      serving: OpenAccess(to: LocalToDoService(store: store)), health: health,
+      interceptors: [MetricsInterceptor(), LoggingInterceptor(Logger(label: "MessageBenchmarks"))])
     var request = ByteBuffer()
     request.writeFrameHeader(FrameHeader(length: 0, streamID: StreamID(0), type: .request))
     let payload = arena.pack(ToDoMethods.getItem.request.encode(ItemReference(id: SampleItem.item.id), arena))

@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import RPC
+import TTRPC
 import TTRPCTransport
 import ToDoProtocol
 

@@ -1,4 +1,5 @@
 import RPC
+import TTRPC
 import Testing
 
 @testable import todo_load

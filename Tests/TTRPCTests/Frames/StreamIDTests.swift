@@ -1,4 +1,5 @@
 import RPC
+import TTRPC
 import Testing
 
 struct StreamIDTests {
