@@ -223,6 +223,7 @@ let package = Package(
     .testTarget(
       name: "LoadTests",
       dependencies: [
+        "TTRPC",
         "PrivateFiles", "ProgramSupport", "RPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
         "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "todo-load", argumentParser, histogram, logging, nioPosix,
       ],

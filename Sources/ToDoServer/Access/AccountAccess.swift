@@ -74,21 +74,6 @@ public final class AccountAccess: Sendable {
 }
 
 extension AccountAccess: AccessControl {
-  /// The cached access grant of a connection.
-  private final class CachedAccess: Sendable {
-    /// The value of the metadata key `authorization` that the grant was resolved for.
-    let authorization: String?
-    let grant: AccessGrant
-    /// The epoch of the grant monitor in which the grant was resolved.
-    let epoch: Int
-
-    init(authorization: String?, grant: AccessGrant, epoch: Int) {
-      self.authorization = authorization
-      self.grant = grant
-      self.epoch = epoch
-    }
-  }
-
   package func cachedGrant(for call: CallContext) -> AccessGrant? { cachedAccess(for: call)?.grant }
 
   package func cachedReads(for call: CallContext) -> (any CachedReads)? { cachedAccess(for: call)?.grant.cachedReads }

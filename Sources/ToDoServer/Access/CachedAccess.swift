@@ -1,0 +1,14 @@
+/// The cached access grant of a connection.
+final class CachedAccess: Sendable {
+  /// The value of the metadata key `authorization` that the grant was resolved for.
+  let authorization: String?
+  let grant: AccessGrant
+  /// The epoch of the grant monitor in which the grant was resolved.
+  let epoch: Int
+
+  init(authorization: String?, grant: AccessGrant, epoch: Int) {
+    self.authorization = authorization
+    self.grant = grant
+    self.epoch = epoch
+  }
+}
