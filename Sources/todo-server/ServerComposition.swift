@@ -1,12 +1,12 @@
-import RPC
-import Transport
-import ToDoRules
 import Logging
 import NIOPosix
+import RPC
 import ServiceLifecycle
 import ToDoGeocoders
 import ToDoModel
+import ToDoRules
 import ToDoServer
+import Transport
 import UnixSignals
 
 /// The composition root of `todo-server serve`: creates the store, the geocoder, the access control and the listeners that

@@ -1,4 +1,3 @@
-import ToDoRules
 import Foundation
 import PrivateFiles
 import ProgramSupport
@@ -9,6 +8,7 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
 
 @testable import todo_load
 

@@ -1,5 +1,5 @@
-import RPC
 import CProtos
+import RPC
 import Testing
 import ToDoProtocol
 

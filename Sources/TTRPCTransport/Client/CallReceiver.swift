@@ -1,7 +1,7 @@
-import TTRPC
 import NIOCore
 import Protobuf
 import RPC
+import TTRPC
 
 /// The receiver of a call's messages. It belongs to the connection's event loop.
 struct CallReceiver {

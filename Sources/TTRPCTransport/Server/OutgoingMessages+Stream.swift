@@ -1,5 +1,5 @@
-import TTRPC
 import RPC
+import TTRPC
 
 extension OutgoingMessages {
   /// Creates the server's side of a ttrpc stream.

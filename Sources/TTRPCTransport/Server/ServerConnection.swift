@@ -1,6 +1,6 @@
-import TTRPC
 import NIOCore
 import RPC
+import TTRPC
 
 /// A connection as the handlers of its calls see it. Callable from any thread; takes effect on the event loop.
 struct ServerConnection: Sendable {

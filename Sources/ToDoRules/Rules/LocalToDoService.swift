@@ -1,5 +1,5 @@
-import Waiters
 public import ToDoModel
+import Waiters
 
 /// A service that applies the rules of the list over any store.
 ///

@@ -1,6 +1,5 @@
 import RPC
 
-
 /// The results of a run.
 struct LoadReport: Equatable, Sendable {
   var endpoint: String

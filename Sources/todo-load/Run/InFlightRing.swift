@@ -1,5 +1,5 @@
-import TTRPC
 import RPC
+import TTRPC
 
 /// The requests in flight on one connection, by stream ID.
 ///

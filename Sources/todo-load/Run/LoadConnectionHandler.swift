@@ -1,5 +1,5 @@
-import RPC
 import NIOCore
+import RPC
 import TTRPC
 
 /// Sends the requests of one connection and passes the responses to `LoadLoop`.

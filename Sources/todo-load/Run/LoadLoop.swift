@@ -1,6 +1,6 @@
-import TTRPC
 import NIOCore
 import RPC
+import TTRPC
 
 /// Drives the connections of a run as `LoadStateMachine` determines.
 ///

@@ -1,12 +1,12 @@
-import RPC
-import ToDoRules
 import ArgumentParser
 internal import CCrashReport
 import Logging
 import NIOCore
 import NIOPosix
 import ProgramSupport
+import RPC
 import ToDoModel
+import ToDoRules
 
 /// `todo-server serve`
 struct ServeCommand: AsyncParsableCommand {

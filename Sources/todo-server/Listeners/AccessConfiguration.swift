@@ -1,6 +1,6 @@
 import ToDoModel
-import Transport
 import ToDoServer
+import Transport
 
 /// The access policy that the settings specify, with the warnings that the operator should see.
 struct AccessConfiguration: Equatable {

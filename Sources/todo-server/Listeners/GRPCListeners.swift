@@ -1,8 +1,9 @@
+import Logging
+import NIOPosix
+import RPC
+import Transport
+
 #if GRPC
-  import Transport
-  import RPC
-  import Logging
-  import NIOPosix
   import GRPCTransport
 
   /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
@@ -21,9 +22,6 @@
     }
   }
 #else
-  import Logging
-  import NIOPosix
-
   /// Returns no listeners, because this build does not include gRPC.
   ///
   /// - Throws: `SettingError` if the settings contain a gRPC endpoint.

@@ -1,8 +1,8 @@
-import ToDoRules
-import Transport
 import Logging
 import ServiceLifecycle
+import ToDoRules
 import ToDoServer
+import Transport
 import UnixSignals
 
 /// Ends the server if its store can no longer sync writes. After a restart, the store contains what is on disk.

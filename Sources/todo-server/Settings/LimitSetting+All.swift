@@ -1,5 +1,5 @@
-import ToDoRules
 import RPC
+import ToDoRules
 
 extension LimitSetting {
   /// All limits, in the order of PROTOCOL.md.

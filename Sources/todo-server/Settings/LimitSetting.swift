@@ -1,6 +1,5 @@
 import RPC
 
-
 /// A limit that `--limit NAME=VALUE` sets. PROTOCOL.md describes each limit under the same name.
 struct LimitSetting: Sendable {
   /// The setting that the limit changes, and the closed range of its values.

@@ -1,8 +1,8 @@
-import ToDoRules
-import Transport
 import Configuration
 import Logging
 import ToDoGeocoders
+import ToDoRules
+import Transport
 
 extension ServerSettings {
   mutating func readListeners(_ options: Options, _ reader: ConfigReader) async throws {

@@ -1,11 +1,11 @@
-import RPC
-import ToDoRules
-import Transport
 import Configuration
 import Logging
+import RPC
 import SystemPackage
 import ToDoGeocoders
+import ToDoRules
 import ToDoStores
+import Transport
 
 /// The settings of `todo-server serve`. Command-line options override the environment, which overrides the file.
 struct ServerSettings {

@@ -1,6 +1,6 @@
-import ToDoModel
 import NIOCore
 import Protobuf
+import ToDoModel
 import ToDoProtocol
 
 /// What is measured.

@@ -1,6 +1,6 @@
-import ToDoModel
 import ProgramSupport
 import Testing
+import ToDoModel
 
 @testable import todo
 

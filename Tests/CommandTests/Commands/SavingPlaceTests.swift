@@ -1,8 +1,8 @@
-import ToDoRules
 import ProgramSupport
 import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import todo
 

@@ -1,7 +1,7 @@
-import ToDoModel
 import ProgramSupport
 import TestSupport
 import Testing
+import ToDoModel
 
 @testable import todo
 

@@ -1,6 +1,6 @@
-import RPC
 import NIOCore
 import Protobuf
+import RPC
 import TTRPC
 
 extension FuzzTarget {

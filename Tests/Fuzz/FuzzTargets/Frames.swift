@@ -1,5 +1,5 @@
-import RPC
 import NIOCore
+import RPC
 import TTRPC
 
 extension FuzzTarget {

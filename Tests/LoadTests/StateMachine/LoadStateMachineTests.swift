@@ -1,7 +1,7 @@
-import Transport
 import RPC
 import Testing
 import ToDoModel
+import Transport
 
 @testable import todo_load
 

@@ -1,5 +1,5 @@
-import ToDoModel
 import Testing
+import ToDoModel
 import ToDoRules
 
 extension GeocoderContract {

@@ -1,6 +1,6 @@
-import ToDoRules
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   /// A cached value always equals the last committed value.

@@ -1,6 +1,6 @@
-import ToDoRules
 import Testing
 import ToDoModel
+import ToDoRules
 
 extension StoreContract {
   private static let others = [OwnerID("ann"), OwnerID("bob")]

@@ -1,6 +1,6 @@
-import ToDoRules
 import Testing
 import ToDoModel
+import ToDoRules
 
 @testable import ToDoGeocoders
 

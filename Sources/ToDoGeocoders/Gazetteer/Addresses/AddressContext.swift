@@ -1,6 +1,5 @@
 import ToDoModel
 
-
 /// The context of an address: the regions, countries and towns that its names refer to.
 struct AddressContext {
   /// The names of the context that support a place.

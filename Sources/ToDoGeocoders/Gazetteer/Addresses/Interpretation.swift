@@ -1,4 +1,3 @@
-
 /// One interpretation of an address: a name in it refers to a place, and other names in it support that.
 struct Interpretation {
   let record: Int

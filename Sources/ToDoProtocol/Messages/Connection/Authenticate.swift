@@ -1,5 +1,5 @@
-import Protobuf
 import CProtos
+import Protobuf
 
 extension Codec where Value == String? {
   /// The value of `authorization`, or `nil` for the credentials that the call itself presents.

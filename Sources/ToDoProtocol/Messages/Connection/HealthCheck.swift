@@ -1,5 +1,5 @@
-import Protobuf
 import CProtos
+import Protobuf
 
 /// The health of a server or of one of its services.
 package enum HealthStatus: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Protobuf
 import CProtos
+import Protobuf
 import ToDoModel
 
 extension Codec where Value == ItemQuery {

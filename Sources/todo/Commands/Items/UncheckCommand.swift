@@ -1,5 +1,5 @@
-import ToDoModel
 import ArgumentParser
+import ToDoModel
 
 /// `todo uncheck`
 struct UncheckCommand: ToDoCommand {

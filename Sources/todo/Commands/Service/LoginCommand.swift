@@ -1,6 +1,6 @@
+import ArgumentParser
 import ToDoModel
 import Transport
-import ArgumentParser
 
 /// `todo login`
 struct LoginCommand: ToDoCommand {
