@@ -8,7 +8,7 @@ import ToDoModel
   private let sink = FakeSink()
 
   @Test func submit_whenIdle_isScheduledImmediatelyAndReturnsTheValue() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     async let value = committer.submit(for: .list(.local)) { "value of \($0)" }
     await sink.waitForWork()
     sink.work()
@@ -17,7 +17,7 @@ import ToDoModel
   }
 
   @Test func submit_whenWritesAreConcurrent_sharesOneCommitInOrder() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let order = Mutex<[Int]>([])
     let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
     sink.work()
@@ -27,7 +27,7 @@ import ToDoModel
   }
 
   @Test func submit_whenWritesExceedAGroup_commitsSeveralGroups() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 2)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 2, workLimit: .max)
     let tasks = try await submitting(5, to: committer) { _, _ in }
     sink.work()
     for task in tasks { try await task.value }
@@ -35,7 +35,7 @@ import ToDoModel
   }
 
   @Test func submit_whenBodyThrows_returnsAfterTheCommit() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let sink = sink
     let tasks = (0..<2).map { number in
       Task {
@@ -53,7 +53,7 @@ import ToDoModel
   }
 
   @Test func submit_whenCommitFails_failsEveryWriteOfTheGroup() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     sink.fail(with: ToDoError.storeFull)
     let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
     sink.work()
@@ -61,7 +61,7 @@ import ToDoModel
   }
 
   @Test func submit_whenLimitIsReached_isRejected() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 2, ownerLimit: 2, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 2, ownerLimit: 2, groupLimit: 100, workLimit: .max)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
       try await committer.submit(for: .list(.local)) { _ in }
@@ -71,7 +71,7 @@ import ToDoModel
   }
 
   @Test func submit_whenOtherOwnersFillTheQueue_isAccepted() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 8, ownerLimit: 2, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 8, ownerLimit: 2, groupLimit: 100, workLimit: .max)
     var tasks: [Task<Void, any Error>] = []
     for owner in 1...4 { tasks += try await submitting(2, of: OwnerID("\(owner)"), to: committer) { _, _ in } }
     let newcomer = Task { try await committer.submit(for: .list(OwnerID("newcomer"))) { _ in } }
@@ -83,7 +83,7 @@ import ToDoModel
   }
 
   @Test func submit_whenAnotherOwnerHasManyWaiting_runsNext() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let order = Mutex<[String]>([])
     var tasks = try await submitting(20, of: OwnerID("busy"), to: committer) { number, _ in
       order.withLock { $0.append("busy \(number)") }
@@ -129,7 +129,7 @@ import ToDoModel
   }
 
   @Test func submit_whenQueueOfTheOwnerIsFull_isRejected() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 2, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 2, groupLimit: 100, workLimit: .max)
     var tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
       try await committer.submit(for: .list(.local)) { _ in }
@@ -140,7 +140,7 @@ import ToDoModel
   }
 
   @Test func cancel_whileWaiting_throwsImmediatelyWithoutRunningTheBody() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let ran = Mutex<[Int]>([])
     let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
     tasks[1].cancel()
@@ -151,7 +151,7 @@ import ToDoModel
   }
 
   @Test func cancel_beforeSubmit_throwsWithoutScheduling() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await committer.submit(for: .list(.local)) { _ in }
@@ -161,7 +161,7 @@ import ToDoModel
   }
 
   @Test func close_whenWritesArePending_waitsThenRejects() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100)
+    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     let sink = sink
     let closing = Task {
