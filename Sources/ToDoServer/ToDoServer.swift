@@ -83,8 +83,10 @@ public struct ToDoServer: Service {
 
   /// The interceptors of every method, the outermost first.
   private var interceptors: [any Interceptor] {
-    let observers: [any Interceptor] = [MetricsInterceptor(), LoggingInterceptor(logger)]
-    return (TracingInterceptor.ofProcess().map { [$0] } ?? []) + observers
+    let all: [(any Interceptor)?] = [
+      TracingInterceptor.ofProcess(), MetricsInterceptor.ofProcess(), LoggingInterceptor(logger),
+    ]
+    return all.compactMap(\.self)
   }
 
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.

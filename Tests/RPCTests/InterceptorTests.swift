@@ -122,6 +122,10 @@ import Waiters
     #expect(try metrics.expectTimer("rpc_server_call_duration", [("method", "test.Texts/Say")]).values.count == 5)
   }
 
+  @Test func metrics_whenProcessHasNoBackend_areLeftOut() {
+    #expect(MetricsInterceptor.ofProcess() == nil, "every call would pay for metrics that no backend takes")
+  }
+
   // MARK: Traces
 
   @Test func trace_whenMetadataNamesOne_isContinued() async throws {

@@ -1,4 +1,5 @@
 package import Logging
+import Waiters
 
 /// Logs every call when it ends: at debug level, and at error level if it failed for a reason that clients do not receive.
 package struct LoggingInterceptor: Interceptor {
@@ -10,27 +11,47 @@ package struct LoggingInterceptor: Interceptor {
   }
 
   package func intercept(_ method: ServerMethod) -> ServerMethod {
-    let (logger, name) = (logger, method.name.description)
-    let logsCalls = logger.logLevel <= .debug
+    let name = method.name.description
+    guard logger.logLevel <= .debug else { return loggingFailures(of: method) }
     return method.observing { _ in
-      logsCalls ? ContinuousClock.now : nil
+      ContinuousClock.now
     } end: { call, start, error in
-      let status = error.map { RPCError(mapping: $0) }
-      if let error, let status, status.isUnexpected(for: error) {
-        logger.error("a call failed", metadata: metadata(call, name, ["error": "\(error)"]))
-      }
-      if let start {
-        let fields: Logger.Metadata = [
-          "code": "\((status?.code ?? .ok).name)", "duration": "\(start.duration(to: .now))",
-        ]
-        logger.debug("call ended", metadata: metadata(call, name, fields))
-      }
-      return status
+      let sent = error.map { status(for: $0, of: call, name) }
+      let fields: Logger.Metadata = [
+        "code": "\((sent?.code ?? .ok).name)", "duration": "\(start.duration(to: .now))",
+      ]
+      logger.debug("call ended", metadata: metadata(call, name, fields))
+      return sent
     }
+  }
 
-    @Sendable func metadata(_ call: CallContext, _ name: String, _ fields: Logger.Metadata) -> Logger.Metadata {
-      fields.merging(["call": "\(call.id)", "method": "\(name)"]) { field, _ in field }
+  /// Returns the method with the log of its failures only, for which a call that succeeds pays next to nothing.
+  private func loggingFailures(of method: ServerMethod) -> ServerMethod {
+    let name = method.name.description
+    return method.around { call, next in
+      do {
+        let found = try next()
+        guard case .pending(let work) = found else { return found }
+        return .pending { do { return try await work() } catch { throw status(for: error, of: call, name) } }
+      } catch {
+        throw status(for: error, of: call, name)
+      }
+    } streaming: { call, next in
+      do { try await next() } catch { throw status(for: error, of: call, name) }
     }
+  }
+
+  /// Returns the error that the client receives. Logs the cause if the client does not receive it.
+  private func status(for error: any Error, of call: CallContext, _ name: String) -> RPCError {
+    let status = RPCError(mapping: error)
+    if status.isUnexpected(for: error) {
+      logger.error("a call failed", metadata: metadata(call, name, ["error": "\(error)"]))
+    }
+    return status
+  }
+
+  private func metadata(_ call: CallContext, _ name: String, _ fields: Logger.Metadata) -> Logger.Metadata {
+    fields.merging(["call": "\(call.id)", "method": "\(name)"]) { field, _ in field }
   }
 }
 

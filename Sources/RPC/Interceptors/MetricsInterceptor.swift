@@ -10,8 +10,14 @@ package struct MetricsInterceptor: Interceptor {
   private let factory: any MetricsFactory
 
   /// - Parameter factory: The backend that receives the metrics.
-  package init(factory: any MetricsFactory = MetricsSystem.factory) {
+  package init(factory: any MetricsFactory) {
     self.factory = factory
+  }
+
+  /// Returns the interceptor, or `nil` if the process has no metrics backend, so that calls pay nothing.
+  package static func ofProcess() -> MetricsInterceptor? {
+    let factory = MetricsSystem.factory
+    return factory is NOOPMetricsHandler ? nil : MetricsInterceptor(factory: factory)
   }
 
   package func intercept(_ method: ServerMethod) -> ServerMethod {

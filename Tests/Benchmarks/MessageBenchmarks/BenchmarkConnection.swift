@@ -28,7 +28,7 @@ final class BenchmarkConnection {
     let health = HealthMonitor(services: [ToDoMethods.service])
     let methods = MethodTable(
       serving: OpenAccess(to: LocalToDoService(store: store)), health: health,
-      interceptors: [MetricsInterceptor(), LoggingInterceptor(Logger(label: "MessageBenchmarks"))])
+      interceptors: [LoggingInterceptor(Logger(label: "MessageBenchmarks"))])
     var request = ByteBuffer()
     request.writeFrameHeader(FrameHeader(length: 0, streamID: StreamID(0), type: .request))
     let payload = arena.pack(ToDoMethods.getItem.request.encode(ItemReference(id: SampleItem.item.id), arena))
