@@ -1,11 +1,11 @@
 #if GRPC
-  package import Transport
-  package import RPC
   package import Logging
   package import NIOCore
   import NIOHTTP2
   import NIOPosix
+  package import RPC
   import Synchronization
+  package import Transport
 
   /// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
   package final class GRPCListener: RPCListener {

@@ -1,11 +1,11 @@
 #if GRPC
-  import Waiters
-  import ToDoRules
-  import RPC
   import Logging
+  import RPC
   import Testing
+  import ToDoRules
   import ToDoServer
   import ToDoStores
+  import Waiters
 
   @testable import GRPCTransport
 

@@ -1,13 +1,13 @@
 #if GRPC
-  import Waiters
-  import Transport
-  import RPC
   import Logging
   import NIOCore
   import NIOEmbedded
   import NIOHPACK
   import NIOHTTP2
+  import RPC
   import Testing
+  import Transport
+  import Waiters
 
   @testable import GRPCTransport
 
@@ -129,7 +129,10 @@
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
       #expect(channel.isActive)
+      _ = try sentFrames()
       try receive([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
+      // GOAWAY with the last stream.
+      #expect(try sentFrames() == [7])
       #expect(!channel.isActive)
     }
   }

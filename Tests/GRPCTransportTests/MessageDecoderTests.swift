@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import NIOCore
+  import RPC
   import Testing
 
   @testable import GRPCTransport
@@ -66,6 +66,16 @@
       #expect(try decoder.next() == nil)
       #expect(decoder.pendingLength == 1 << 16 && decoder.bufferedBytes == 0)
       decoder.append(ByteBuffer(bytes: [UInt8](repeating: 1, count: 1000)))
+      #expect(try decoder.next() == nil)
+      #expect((1000...8000).contains(decoder.bufferedBytes))
+    }
+
+    @Test func bufferedBytes_whenMessageSharesLargeFrame_areThoseOfTheMessage() throws {
+      var decoder = MessageDecoder(limit: 1 << 20)
+      var frame = ByteBuffer(bytes: Self.message(60_000) + [0, 0, 1, 0, 0])
+      frame.writeRepeatingByte(1, count: 1000)
+      decoder.append(frame)
+      #expect(try decoder.next()?.readableBytes == 60_000)
       #expect(try decoder.next() == nil)
       #expect((1000...8000).contains(decoder.bufferedBytes))
     }

@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import NIOHPACK
+  import RPC
   import Testing
 
   @testable import GRPCTransport

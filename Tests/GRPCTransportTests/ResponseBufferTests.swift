@@ -1,12 +1,12 @@
 #if GRPC
-  import Waiters
-  import Transport
-  import RPC
   import Logging
   import NIOCore
   import NIOEmbedded
   import NIOHPACK
+  import RPC
   import Testing
+  import Transport
+  import Waiters
 
   @testable import GRPCTransport
 

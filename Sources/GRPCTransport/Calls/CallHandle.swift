@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import NIOCore
+  import RPC
 
   /// A call as its work sees it. Callable from any thread; takes effect on the event loop.
   struct CallHandle: Sendable {

@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import NIOCore
+  import RPC
 
   extension CallHandler {
     var isReadingPaused: Bool { !mayRead }

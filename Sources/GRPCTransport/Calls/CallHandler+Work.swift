@@ -1,10 +1,10 @@
 #if GRPC
-  import Protobuf
-  import Waiters
-  import RPC
   import NIOCore
   import NIOHPACK
   import NIOHTTP2
+  import Protobuf
+  import RPC
+  import Waiters
 
   extension CallHandler {
     /// The outcome of a call.
@@ -107,7 +107,7 @@
       let sent = context.eventLoop.makePromise(of: Void.self)
       context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: trailers, endStream: true))), promise: sent)
       guard !hasInputEnded else { return }
-      // Tells the caller that the rest of its request is not needed.
+      // With this error code, the caller need not send the rest of its request.
       sent.futureResult.assumeIsolated().whenSuccess {
         self.context?.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
       }

@@ -1,7 +1,7 @@
 #if GRPC
-  import RPC
   import NIOCore
   import NIOHTTP2
+  import RPC
 
   /// Serves one call on an HTTP/2 stream. The headers select a method, and the data contains the method's requests.
   ///

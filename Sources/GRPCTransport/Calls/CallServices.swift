@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import Logging
+  import RPC
 
   /// The state that all calls of a listener share: the methods by name, the limits, and the shutdown flag.
   final class CallServices: Sendable {

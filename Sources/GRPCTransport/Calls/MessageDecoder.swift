@@ -1,6 +1,6 @@
 #if GRPC
-  package import RPC
   package import NIOCore
+  package import RPC
 
   /// Divides the bytes of a call into messages.
   ///

@@ -1,6 +1,6 @@
 #if GRPC
-  package import RPC
   package import NIOHPACK
+  package import RPC
 
   /// The headers of a call, validated.
   ///

@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import NIOHPACK
+  import RPC
 
   extension HPACKHeaders {
     /// The headers before a call's first message.

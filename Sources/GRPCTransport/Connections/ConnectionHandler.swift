@@ -1,10 +1,10 @@
 #if GRPC
-  import Transport
-  import RPC
   import Logging
   import NIOCore
   import NIOHTTP2
   import NIOTLS
+  import RPC
+  import Transport
 
   /// Manages one connection behind its HTTP/2 handler: its timeouts, its pings, and its graceful shutdown.
   ///

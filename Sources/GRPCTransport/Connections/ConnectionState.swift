@@ -1,7 +1,7 @@
 #if GRPC
+  import NIOCore
   import Protobuf
   import RPC
-  import NIOCore
   import Synchronization
 
   /// The state that the calls of one connection share. It belongs to the connection's event loop.

@@ -1,7 +1,7 @@
 #if GRPC
+  import CProtos
   import Protobuf
   import RPC
-  import CProtos
 
   /// A response of server reflection.
   enum ReflectionAnswer: Equatable, Sendable {

@@ -1,6 +1,6 @@
 #if GRPC
-  import Protobuf
   import CProtos
+  import Protobuf
 
   /// A request of server reflection.
   struct ReflectionQuestion: Equatable, Sendable {

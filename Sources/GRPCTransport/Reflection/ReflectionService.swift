@@ -1,7 +1,7 @@
 #if GRPC
+  import NIOCore
   import Protobuf
   import RPC
-  import NIOCore
 
   /// Server reflection, which describes the server's services and messages to gRPC tools.
   ///

@@ -1,7 +1,7 @@
 #if GRPC
-  import Protobuf
   import CProtos
   import CSchema
+  import Protobuf
 
   /// The files of a schema, indexed by their names and by the symbols that they define.
   struct SchemaIndex: Sendable {

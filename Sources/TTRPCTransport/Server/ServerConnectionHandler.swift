@@ -137,7 +137,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case is DrainEvent:
+    case is ChannelShouldQuiesceEvent:
       streams.drain()
       for (id, call) in calls where call.endsOnShutdown { abandon(id, .shuttingDown) }
       closeIfDrained(context)
@@ -230,9 +230,6 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     }
   }
 }
-
-/// An event that makes a connection reject further requests, and close when the calls in flight have ended.
-struct DrainEvent: Sendable {}
 
 extension ServerLimits {
   /// Returns the maximum number of bytes of data in a client's frame.

@@ -48,7 +48,7 @@ package struct FallbackGeocoder: Geocoder {
 }
 
 extension GeocoderError {
-  /// The precedence of the error over other errors: an error that tells the operator more ranks higher.
+  /// The precedence of the error over other errors: an error with more information for the operator ranks higher.
   fileprivate var specificity: Int {
     switch self {
     case .unavailable: 0

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
-  import RPC
   import Glibc
+  import RPC
 #elseif canImport(Musl)
   import Musl
 #else

@@ -35,6 +35,7 @@ struct WatchBenchmarks {
     print(
       "watchers: \(watcherCount), \((server.residentBytes - idleMemory) / watcherCount / 1024) KiB of the server each")
     let before = server.cpuSeconds
+    // The CPU time that idle watches use is measured over this time.
     try await Task.sleep(for: .seconds(5))
     print("while nothing changes: \(Int((server.cpuSeconds - before) / 5 * 1e6)) us of CPU a second")
 

@@ -1,9 +1,10 @@
 #if GRPC
+  import GRPCTransport
   import RPC
   import TestSupport
   import Testing
-  import GRPCTransport
   import ToDoProtocol
+  import Waiters
 
   // Serialized because some tests send as much as they can.
   /// The limits of calls and connections over gRPC.
@@ -90,10 +91,21 @@
       }
     }
 
-    @Test func metadata_whenTooManyPairs_isRejected() async throws {
-      try await with { _, client async throws in
-        let many = Dictionary(uniqueKeysWithValues: (0..<70).map { ("key-\($0)", "") })
-        await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") { _ = try await client.texts("Say", "", metadata: many) }
+    @Test func metadata_whenOnePairAboveLimit_isRejected() async throws {
+      let count = ServerMethod.unary(TestMethods.name("CountPairs")) { _, _, call in
+        .ready(TestMethods.message(String(call.metadata.pairs.count)))
+      }
+      @Sendable func pairs(_ count: Int) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("key-\($0)", "") })
+      }
+      let limit = ServerLimits().maximumMetadataPairs
+      try await with([count]) { _, client async throws in
+        // The client adds pairs of its own.
+        let own = try #require(Int(try await client.say("", to: "CountPairs")))
+        #expect(try await client.texts("CountPairs", "", metadata: pairs(limit - own)) == [String(limit)])
+        await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") {
+          _ = try await client.texts("CountPairs", "", metadata: pairs(limit - own + 1))
+        }
       }
     }
 

@@ -1,9 +1,9 @@
 #if GRPC
+  import GRPCTransport
   import Protobuf
   import RPC
   import TestSupport
   import Testing
-  import GRPCTransport
   import ToDoProtocol
   import Transport
 

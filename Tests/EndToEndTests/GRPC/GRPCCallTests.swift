@@ -1,9 +1,9 @@
 #if GRPC
+  import GRPCTransport
   import RPC
   import Synchronization
   import TestSupport
   import Testing
-  import GRPCTransport
   import ToDoProtocol
   import Waiters
 

@@ -1,8 +1,8 @@
 #if GRPC
+  import GRPCTransport
   import RPC
   import TestSupport
   import Testing
-  import GRPCTransport
   import ToDoProtocol
 
   // Serialized because some tests send as much as they can.

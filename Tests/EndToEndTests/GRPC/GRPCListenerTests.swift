@@ -1,14 +1,14 @@
 #if GRPC
+  import GRPCTransport
   import RPC
-  import ToDoRules
-  import Transport
   import TestCertificates
   import TestSupport
   import Testing
-  import GRPCTransport
   import ToDoModel
   import ToDoProtocol
+  import ToDoRules
   import ToDoStores
+  import Transport
 
   @testable import ToDoServer
 

@@ -1,9 +1,9 @@
 #if GRPC
-  import Waiters
+  import GRPCTransport
   import RPC
   import Synchronization
   import Testing
-  import GRPCTransport
+  import Waiters
 
   /// Calls with invalid credentials over gRPC.
   @Suite(.timeLimit(.minutes(15))) struct GRPCStrikeTests {

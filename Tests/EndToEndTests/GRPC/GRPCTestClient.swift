@@ -1,10 +1,10 @@
 #if GRPC
+  import GRPCCore
+  import GRPCNIOTransportHTTP2Posix
   import Protobuf
   import RPC
   import TTRPC
   import Transport
-  import GRPCCore
-  import GRPCNIOTransportHTTP2Posix
 
   import TestSupport
 

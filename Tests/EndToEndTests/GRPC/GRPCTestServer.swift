@@ -1,10 +1,10 @@
 #if GRPC
-  import RPC
-  import Transport
+  import GRPCTransport
   import Logging
   import NIOCore
   import NIOPosix
-  import GRPCTransport
+  import RPC
+  import Transport
 
   /// A listening gRPC server in this process.
   struct GRPCTestServer: Sendable {

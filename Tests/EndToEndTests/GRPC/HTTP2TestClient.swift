@@ -1,11 +1,11 @@
 #if GRPC
-  import RPC
-  import Transport
   import NIOCore
   import NIOHPACK
   import NIOHTTP2
   import NIOPosix
+  import RPC
   import ToDoProtocol
+  import Transport
 
   /// A peer that speaks HTTP/2 and sends whatever headers and data a test wants.
   struct HTTP2TestClient: Sendable {

@@ -1,8 +1,8 @@
 #if GRPC
-  import Transport
+  import GRPCTransport
   import RPC
   import Testing
-  import GRPCTransport
+  import Transport
 
   /// The limits that ttrpc and gRPC connections share: their number and their buffers.
   @Suite(.timeLimit(.minutes(15))) struct SharedLimiterTests {

@@ -1,8 +1,8 @@
 #if GRPC
-  import RPC
+  import GRPCTransport
   import NIOCore
   import NIOHPACK
-  import GRPCTransport
+  import RPC
 
   extension FuzzTarget {
     /// The parsers of a gRPC call's headers and messages. The input has one line `name~value` for each header, then an

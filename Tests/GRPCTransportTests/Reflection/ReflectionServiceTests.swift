@@ -1,6 +1,6 @@
 #if GRPC
-  import RPC
   import Protobuf
+  import RPC
   import TestSupport
   import Testing
 
