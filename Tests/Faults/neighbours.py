@@ -29,7 +29,7 @@ from victim import Victim, percentile
 SLOWNESS = 10 if "/debug/" in PROGRAM else 1
 FLOOR_MILLISECONDS, LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 20 * SLOWNESS, 100 * SLOWNESS, 5_000
 SETTLE_SECONDS = 15
-LONG_SECONDS, PRIORITY = 10, -10
+LONG_SECONDS = 10
 # The error reasons of requests that the server rejects without work.
 INEFFECTIVE = {"MESSAGE_TOO_LARGE", "MALFORMED_REQUEST", "INVALID_STREAM", "INVALID_ITEM", "INVALID_REQUEST"}
 OWN = ("edits", "batches")
@@ -195,9 +195,6 @@ def measure(name, folder, tokens, seconds, geocoder):
 def run(folder):
     if "--list" in sys.argv:
         return "\n".join(f"{name:15} {attack.__doc__}" for name, attack in ALL.items())
-    # Requires root. The server inherits the priority, so that other processes of the machine disturb it less.
-    with contextlib.suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, 0, PRIORITY)
     own, seconds = "--own" in sys.argv, count(1)
     names = OWN if own else [each for each in sys.argv[1:] if each in ALL] or list(ALL)
     tokens = {}

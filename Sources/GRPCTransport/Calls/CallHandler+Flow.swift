@@ -1,5 +1,6 @@
 #if GRPC
   import NIOCore
+  import NIOHTTP2
   import RPC
 
   extension CallHandler {
@@ -62,6 +63,12 @@
     func discardInput() {
       decoder.reset()
       measure()
+    }
+
+    /// The number of the call's HTTP/2 stream.
+    var streamNumber: UInt32 {
+      let id = try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+      return id.map { UInt32(Int($0)) } ?? 0
     }
   }
 #endif

@@ -2,6 +2,7 @@
   import NIOCore
   import NIOHTTP2
   import RPC
+  import Waiters
 
   /// Serves one call on an HTTP/2 stream. The headers select a method, and the data contains the method's requests.
   ///
@@ -148,21 +149,22 @@
         timeout: head.timeout)
     }
 
-    /// The number of the call's HTTP/2 stream.
-    private var streamNumber: UInt32 {
-      let id = try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-      return id.map { UInt32(Int($0)) } ?? 0
-    }
-
     /// Checks the credentials of a call before its message is accepted.
     private func check(
       _ call: Call, _ authenticate: @escaping ServerMethod.Authenticate, _ context: ChannelHandlerContext
     ) {
       state = .authenticating(call, held: [])
+      let pending: @Sendable () async throws -> Void
+      do {
+        switch try authenticate(call.context) {
+        case .ready: return authenticated()
+        case .pending(let work): pending = work
+        }
+      } catch { return end(.failed(RPCError(mapping: error))) }
       let handle = CallHandle(self, context.eventLoop)
       task = Task.immediate(executorPreference: connection.executor) {
         do {
-          try await authenticate(call.context)
+          try await pending()
           handle.perform { $0.authenticated() }
         } catch {
           let error = RPCError(mapping: error)

@@ -41,7 +41,7 @@ package struct ServerMethod: Sendable {
   package typealias Unary = @Sendable (UnsafeRawBufferPointer, Arena, CallContext) throws -> Lookup<OutgoingMessage>
 
   /// Throws an error if the call would be rejected for lack of valid credentials.
-  package typealias Authenticate = @Sendable (CallContext) async throws -> Void
+  package typealias Authenticate = @Sendable (CallContext) throws -> Lookup<Void>
 
   /// Decodes a request in place, on the event loop, and returns the asynchronous work that sends the messages of its
   /// stream.

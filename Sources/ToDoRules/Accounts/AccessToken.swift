@@ -48,13 +48,14 @@ public struct AccessTokenID: Hashable, Sendable, LosslessStringConvertible {
   ///
   /// - Returns: `nil` if the text is not 16 lower-case hexadecimal digits.
   public init?(_ text: String) {
-    guard text.utf8.count == 16, text.utf8.allSatisfy(Self.digits.contains), let number = UInt64(text, radix: 16) else {
-      return nil
-    }
-    self.number = number
+    self.init(digits: text[...].utf8)
   }
 
-  private static let digits = Set("0123456789abcdef".utf8)
+  /// Creates an ID from the bytes of its description.
+  package init?(digits: Substring.UTF8View) {
+    guard let bytes = [UInt8](hexadecimal: digits), bytes.count == 8 else { return nil }
+    number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
 
   /// The number as 16 lower-case hexadecimal digits.
   public var description: String {

@@ -1,26 +1,25 @@
 package import RPC
 package import ToDoModel
 package import ToDoRules
-import Waiters
+package import Waiters
 
 /// Authenticates calls, and gives each call access to its caller's list.
 ///
 /// A method gets lists only from here, so it cannot reach the list of another user.
 package protocol AccessControl: Sendable {
-  /// Returns the cached access grant for a call, or `nil` if resolving it would have to suspend.
-  func cachedGrant(for call: CallContext) -> AccessGrant?
-
   /// Returns the cached reads of the list of the cached access grant, or `nil` if there are none.
   func cachedReads(for call: CallContext) -> (any CachedReads)?
 
-  /// Returns the access grant for a call.
+  /// Looks up the access grant for a call.
   ///
-  /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`.
-  func authenticate(_ call: CallContext) async throws -> AccessGrant
+  /// Only credentials that require a read of the store are pending, so that a flood of invalid ones creates no tasks.
+  ///
+  /// - Throws: `ToDoError.unauthenticated`. The pending work throws `ToDoError.storeUnavailable`, too.
+  func lookUpGrant(for call: CallContext) throws -> Lookup<AccessGrant>
 
   /// Waits until the grant is no longer valid.
   ///
-  /// - Throws: The error of `authenticate(_:)`, within a second after `authenticate(_:)` would throw it for the call. The
+  /// - Throws: The error of `lookUpGrant(for:)`, within a second after `lookUpGrant(for:)` would throw it for the call. The
   ///   method returns without an error when its task is cancelled.
   func watch(_ grant: AccessGrant, for call: CallContext) async throws
 
@@ -54,35 +53,30 @@ package struct AccessGrant: Sendable {
     self.isRevocable = isRevocable
     self.expiresAt = expiresAt
   }
+
+  /// The list that the caller may change.
+  ///
+  /// - Throws: `ToDoError.readOnly`.
+  var listToChange: any ToDoService {
+    get throws {
+      guard !isReadOnly else { throw ToDoError.readOnly }
+      return list
+    }
+  }
 }
 
 extension AccessControl {
-  /// Returns the list that a call may read.
-  func list(for call: CallContext) async throws -> any ToDoService {
-    try await grant(for: call).list
-  }
+  /// Returns the access grant for a call, after a read of the store if one is required.
+  func grant(for call: CallContext) async throws -> AccessGrant { try await lookUpGrant(for: call).value }
 
-  /// Returns the list that a call may change.
-  ///
-  /// - Throws: `ToDoError.readOnly`, in addition to the errors of `authenticate(_:)`.
-  func listToChange(for call: CallContext) async throws -> any ToDoService {
-    let grant = try await self.grant(for: call)
-    guard !grant.isReadOnly else { throw ToDoError.readOnly }
-    return grant.list
-  }
-
-  /// Returns the cached access grant for a call, or authenticates the call.
-  func grant(for call: CallContext) async throws -> AccessGrant {
-    if let grant = cachedGrant(for: call) { return grant }
-    return try await authenticate(call)
-  }
-
-  /// Looks up a value for a call, without suspending if both the access grant and the value are cached.
+  /// Looks up a value for a call, without suspending if both the access grant and the value are ready.
   func lookUp<Value>(
     for call: CallContext, _ body: @escaping @Sendable (AccessGrant) throws -> Lookup<Value>
   ) throws -> Lookup<Value> {
-    if let grant = cachedGrant(for: call) { return try body(grant) }
-    return .pending { try await body(try await authenticate(call)).value }
+    switch try lookUpGrant(for: call) {
+    case .ready(let grant): try body(grant)
+    case .pending(let work): .pending { try await body(try await work()).value }
+    }
   }
 }
 
@@ -110,11 +104,9 @@ package struct OpenAccess: AccessControl {
     grant = AccessGrant(list: service, owner: .local)
   }
 
-  package func cachedGrant(for call: CallContext) -> AccessGrant? { grant }
-
   package func cachedReads(for call: CallContext) -> (any CachedReads)? { grant.cachedReads }
 
-  package func authenticate(_ call: CallContext) async throws -> AccessGrant { grant }
+  package func lookUpGrant(for call: CallContext) -> Lookup<AccessGrant> { .ready(grant) }
 
   package func watch(_ grant: AccessGrant, for call: CallContext) async throws {}
 

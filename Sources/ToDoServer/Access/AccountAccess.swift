@@ -3,6 +3,7 @@ package import RPC
 import Synchronization
 public import ToDoModel
 public import ToDoRules
+package import Waiters
 
 /// Access control that identifies users by a token, a client certificate or a Unix user, and other callers by a policy.
 ///
@@ -74,11 +75,9 @@ public final class AccountAccess: Sendable {
 }
 
 extension AccountAccess: AccessControl {
-  package func cachedGrant(for call: CallContext) -> AccessGrant? { cachedAccess(for: call)?.grant }
-
   package func cachedReads(for call: CallContext) -> (any CachedReads)? { cachedAccess(for: call)?.grant.cachedReads }
 
-  private func cachedAccess(for call: CallContext) -> CachedAccess? {
+  func cachedAccess(for call: CallContext) -> CachedAccess? {
     guard let cached = call.connection.memory.withLock({ $0 as? CachedAccess }), cached.epoch == watchers.epoch,
       cached.authorization == call.metadata[CallContext.authorizationKey]
     else { return nil }
@@ -88,20 +87,69 @@ extension AccountAccess: AccessControl {
 
   /// - Throws: `ToDoError.unauthenticated`, `ToDoError.storeUnavailable`, or `ToDoError.tooManyFailedAttempts` for an
   ///   invalid token from an address that has to wait.
-  package func authenticate(_ call: CallContext) async throws -> AccessGrant {
-    // The first read of the accounts begins an epoch.
-    _ = try await accounts.current()
-    // Read before the lookup, so that a change of accounts during the lookup invalidates its result.
+  package func lookUpGrant(for call: CallContext) throws -> Lookup<AccessGrant> {
+    if let cached = cachedAccess(for: call) { return .ready(cached.grant) }
+    // Read before the accounts, so that a change of accounts during the look-up invalidates its result.
     let epoch = watchers.epoch
-    let authorization = call.metadata[CallContext.authorizationKey]
-    let grant =
-      if let authorization { try await authenticate(authorization, call) } else {
-        try await authenticate(call.connection.peer)
+    // The first read of the accounts begins an epoch.
+    guard let accounts = accounts.inMemory else {
+      return .pending {
+        _ = try await self.accounts.current()
+        return try await self.grant(for: call)
       }
+    }
+    if let grant = accept(call, in: accounts, epoch) { return .ready(grant) }
+    guard try mayHaveBeenAdded(call) else {
+      reject(call)
+      throw ToDoError.unauthenticated
+    }
+    return .pending { try await self.refreshedGrant(for: call) }
+  }
+
+  /// Returns the grant for a call whose credentials may have been added since the accounts were read.
+  private func refreshedGrant(for call: CallContext) async throws -> AccessGrant {
+    let refreshed = try await accounts.refreshed()
+    let epoch = watchers.epoch
+    // The accounts may have changed again before the epoch was read.
+    let accounts = self.accounts.inMemory ?? refreshed
+    if let grant = accept(call, in: accounts, epoch) { return grant }
+    if let authorization = call.metadata[CallContext.authorizationKey] {
+      self.accounts.rememberInvalid(authorization, at: accounts.version)
+    }
+    reject(call)
+    throw ToDoError.unauthenticated
+  }
+
+  /// Returns the grant for a call's credentials, and caches it, or returns `nil` if they are missing or invalid.
+  private func accept(_ call: CallContext, in accounts: AccountIndex, _ epoch: Int) -> AccessGrant? {
+    let grant = grant(call.metadata[CallContext.authorizationKey], call.connection.peer, in: accounts)
+    guard let grant else { return nil }
     cache(grant, for: call, epoch)
-    // The accounts changed during the lookup. The connection may have been missing from the revalidation that followed.
-    if watchers.epoch != epoch { revalidate([call.connection], in: try await accounts.current()) }
+    // The accounts changed during the look-up. The connection may have been missing from the revalidation that followed.
+    if watchers.epoch != epoch, let current = self.accounts.inMemory { revalidate([call.connection], in: current) }
     return grant
+  }
+
+  /// Whether another read of the accounts may make the credentials of a call valid.
+  ///
+  /// - Throws: `ToDoError.tooManyFailedAttempts`.
+  private func mayHaveBeenAdded(_ call: CallContext) throws(ToDoError) -> Bool {
+    // Without a token, only the user of a certificate may have been added.
+    guard let authorization = call.metadata[CallContext.authorizationKey] else {
+      return call.connection.peer.certificateSubject != nil
+    }
+    do { try attempts.check(AttemptSource(call.connection.peer)) } catch {
+      call.rejectedCredentials()
+      throw error
+    }
+    return !accounts.isKnownInvalid(authorization)
+  }
+
+  /// Counts an invalid token.
+  private func reject(_ call: CallContext) {
+    guard call.metadata[CallContext.authorizationKey] != nil else { return }
+    attempts.recordFailure(of: AttemptSource(call.connection.peer))
+    call.rejectedCredentials()
   }
 
   /// Caches a grant for the later calls of the connection.
@@ -158,36 +206,6 @@ extension AccountAccess: AccessControl {
 
   // MARK: Credentials
 
-  /// Authenticates a call that presents a token.
-  private func authenticate(_ authorization: String, _ call: CallContext) async throws -> AccessGrant {
-    let peer = call.connection.peer
-    if let grant = grant(authorization, peer, in: try await accounts.current()) { return grant }
-    let source = AttemptSource(peer)
-    do { try attempts.check(source) } catch {
-      call.rejectedCredentials()
-      throw error
-    }
-    if !accounts.isKnownInvalid(authorization) {
-      // The token may have been added since the accounts were read.
-      let accounts = try await accounts.refreshed()
-      if let grant = grant(authorization, peer, in: accounts) { return grant }
-      self.accounts.rememberInvalid(authorization, at: accounts.version)
-    }
-    attempts.recordFailure(of: source)
-    call.rejectedCredentials()
-    throw ToDoError.unauthenticated
-  }
-
-  /// Authenticates a call without a token by its connection.
-  private func authenticate(_ peer: Peer) async throws -> AccessGrant {
-    if let grant = grant(nil, peer, in: try await accounts.current()) { return grant }
-    // The certificate's user may have been added since the accounts were read. Another read does not help other peers.
-    guard peer.certificateSubject != nil, let grant = grant(nil, peer, in: try await accounts.refreshed()) else {
-      throw ToDoError.unauthenticated
-    }
-    return grant
-  }
-
   /// Returns the grant for a call's credentials, or `nil` if they are missing or invalid.
   private func grant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> AccessGrant? {
     if let authorization { return grant(bearing: authorization, in: accounts) }
@@ -208,7 +226,7 @@ extension AccountAccess: AccessControl {
   }
 
   private func grant(bearing authorization: String, in accounts: AccountIndex) -> AccessGrant? {
-    guard let text = authorization.bearerToken, let bearer = BearerToken(text) else { return nil }
+    guard let bearer = BearerToken(authorization: authorization) else { return nil }
     let token = accounts[bearer.id]
     // Rejecting an unknown token takes as long as rejecting a wrong secret.
     let isSecretCorrect = bearer.hasHash(token?.secretHash ?? Self.placeholderHash)
@@ -224,14 +242,5 @@ extension AccountAccess: AccessControl {
   private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> AccessGrant {
     AccessGrant(
       list: lists(user.list), owner: user.list, isReadOnly: isReadOnly, isRevocable: true, expiresAt: expiresAt)
-  }
-}
-
-extension String {
-  /// The token after the scheme `Bearer` in any case, or `nil` if the text has another form.
-  fileprivate var bearerToken: String? {
-    let parts = split(separator: " ")
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return String(parts[1])
   }
 }

@@ -24,11 +24,14 @@ final class AccountCache: Sendable {
     self.onChange = onChange
   }
 
+  /// The accounts that were read last, or `nil` before the first read.
+  var inMemory: AccountIndex? { state.withLock(\.accounts) }
+
   /// Returns the accounts that were read last, or reads them for the first time.
   ///
   /// - Throws: `ToDoError.storeUnavailable`.
   func current() async throws -> AccountIndex {
-    if let accounts = state.withLock(\.accounts) { return accounts }
+    if let accounts = inMemory { return accounts }
     return try await refreshed()
   }
 
@@ -52,7 +55,7 @@ final class AccountCache: Sendable {
   }
 
   private func read() async throws -> AccountIndex {
-    if let cached = state.withLock(\.accounts), try await store.accountVersion() == cached.version { return cached }
+    if let cached = inMemory, try await store.accountVersion() == cached.version { return cached }
     let accounts = AccountIndex(try await store.accounts())
     state.withLock { state in
       state.accounts = accounts

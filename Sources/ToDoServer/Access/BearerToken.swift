@@ -15,10 +15,17 @@ public struct BearerToken: Sendable, LosslessStringConvertible {
     secret = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
   }
 
+  /// Parses the token after the scheme `Bearer` in any case, or returns `nil` if the text has another form.
+  init?(authorization text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: " "))
+    guard parts.count == 2, parts[0].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+    self.init(String(Substring(parts[1])))
+  }
+
   /// Parses a token, or returns `nil` if the text has another form.
   public init?(_ text: String) {
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "todo", let id = AccessTokenID(String(parts[1])),
+    let parts = text[...].utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual("todo".utf8), let id = AccessTokenID(digits: parts[1]),
       let secret = [UInt8](hexadecimal: parts[2]), secret.count == 32
     else { return nil }
     self.id = id
@@ -36,23 +43,5 @@ public struct BearerToken: Sendable, LosslessStringConvertible {
   /// Whether the hash matches this token's secret, compared in constant time.
   func hasHash(_ hash: [UInt8]) -> Bool {
     SHA256.hash(data: secret) == hash
-  }
-}
-
-extension [UInt8] {
-  fileprivate init?(hexadecimal text: Substring) {
-    let digits = text.utf8.map { digit -> UInt8? in
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      default: nil
-      }
-    }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    self = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      append(high << 4 | low)
-    }
   }
 }

@@ -15,6 +15,18 @@ extension ServerMethod {
     }
   }
 
+  /// Creates a unary method that acts on the list of its caller.
+  static func unary<Request, Response>(
+    _ method: Method<Request, Response>, _ access: any AccessControl,
+    _ body: @escaping @Sendable (AccessGrant, Request) throws -> Lookup<Response>
+  ) -> ServerMethod {
+    lookup(method) { call, request in
+      try access.lookUp(for: call) { grant in try body(grant, request) }
+    } response: { response in
+      OutgoingMessage { method.response.encode(response, $0) }
+    }
+  }
+
   /// Creates a unary method whose response may be ready without suspending.
   static func lookup<Request, Response, Found>(
     _ method: Method<Request, Response>,

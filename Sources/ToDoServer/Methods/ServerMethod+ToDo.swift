@@ -12,7 +12,12 @@ extension ServerMethod {
     let methods = writes(access) + reads(access, info, pages) + [watchItems(access)]
     return methods.map { method in
       var method = method
-      method.authenticate = { call in try await mappingErrors { _ = try await access.grant(for: call) } }
+      method.authenticate = { call in
+        switch try mappingErrors({ try access.lookUpGrant(for: call) }) {
+        case .ready: .ready(())
+        case .pending(let work): .pending { _ = try await mappingErrors(work) }
+        }
+      }
       return method
     }
   }
@@ -22,7 +27,10 @@ extension ServerMethod {
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      unary(method) { call, request in try await body(access.listToChange(for: call), request) }
+      unary(method, access) { grant, request in
+        let list = try grant.listToChange
+        return .pending { try await body(list, request) }
+      }
     }
     return [
       write(ToDoMethods.addItem) {
@@ -51,7 +59,7 @@ extension ServerMethod {
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      unary(method) { call, request in try await body(access.grant(for: call).list, request) }
+      unary(method, access) { grant, request in .pending { try await body(grant.list, request) } }
     }
     return [
       getItem(access),
@@ -73,10 +81,13 @@ extension ServerMethod {
     return .unary(method.name) { bytes, arena, call in
       try mappingErrors {
         let id = try method.request.decode(bytes, arena).id
-        guard let reads = access.cachedReads(for: call) else {
-          return .pending { response(try await mappingErrors { try await access.grant(for: call).list.item(id) }) }
-        }
-        switch try reads.lookUpItem(id) {
+        let lookup =
+          if let reads = access.cachedReads(for: call) { try reads.lookUpItem(id) } else {
+            try access.lookUp(for: call) { grant in
+              try grant.cachedReads?.lookUpItem(id) ?? .pending { try await grant.list.item(id) }
+            }
+          }
+        switch lookup {
         case .ready(let item): return .ready(response(item))
         case .pending(let read): return .pending { response(try await mappingErrors(read)) }
         }

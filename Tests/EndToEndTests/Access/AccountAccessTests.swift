@@ -44,7 +44,7 @@ import ToDoStores
   @Test(arguments: ["Bearer ", "bearer ", "BEARER  "])
   func token_whenValid_authenticatesItsUser(_ scheme: String) async throws {
     let token = try await addToken()
-    let grant = try await access().authenticate(call("\(scheme)\(token)"))
+    let grant = try await access().grant(for: call("\(scheme)\(token)"))
     #expect(grant.owner == User.sample("ann").list)
     #expect(!grant.isReadOnly)
   }
@@ -57,42 +57,42 @@ import ToDoStores
       "", "Bearer", "Bearer ", "Basic \(token)", "\(token)", "Bearer \(other)", "Bearer \(forged)", "Bearer \(token) x",
     ] {
       for access in [access(), access(anonymous: .local)] {
-        await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(wrong)) }
+        await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(wrong)) }
       }
     }
   }
 
   @Test func access_withoutCredentials_followsPolicy() async throws {
-    await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
-    #expect(try await access(anonymous: OwnerID("all")).authenticate(call()).owner == OwnerID("all"))
+    await #expect(throws: ToDoError.unauthenticated) { try await access().grant(for: call()) }
+    #expect(try await access(anonymous: OwnerID("all")).grant(for: call()).owner == OwnerID("all"))
   }
 
   @Test func token_whenExpired_isRejected() async throws {
     let token = try await addToken(expiresIn: .seconds(60))
     let (access, call) = (access(), call("Bearer \(token)"))
-    _ = try await access.authenticate(call)
-    #expect(access.cachedGrant(for: call) != nil)
+    _ = try await access.grant(for: call)
+    #expect(access.cachedAccess(for: call) != nil)
     clock.advance(by: .seconds(60))
-    #expect(access.cachedGrant(for: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
+    #expect(access.cachedAccess(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
   }
 
   @Test func readOnlyToken_whenListIsChanged_isRejected() async throws {
     let token = try await addToken(isReadOnly: true)
     let (access, call) = (access(), call("Bearer \(token)"))
-    _ = try await access.list(for: call)
-    await #expect(throws: ToDoError.readOnly) { try await access.listToChange(for: call) }
+    let grant = try await access.grant(for: call)
+    #expect(throws: ToDoError.readOnly) { try grant.listToChange }
   }
 
   @Test func unixUser_isAuthenticatedByPolicy() async throws {
     try await accounts.addUser(.sample("ann", unixUser: 1000))
     try await accounts.addUser(.sample("eve", unixUser: 6666))
     let access = access(unixUsers: [0, 1000])
-    #expect(try await access.authenticate(call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
-    #expect(try await access.authenticate(call(nil, Peer(unixUser: 0))).owner == .local)
+    #expect(try await access.grant(for: call(nil, Peer(unixUser: 1000))).owner == User.sample("ann").list)
+    #expect(try await access.grant(for: call(nil, Peer(unixUser: 0))).owner == .local)
     for unixUser in [1001, 6666] as [UInt32] {
       await #expect(throws: ToDoError.unauthenticated) {
-        try await access.authenticate(call(nil, Peer(unixUser: unixUser)))
+        try await access.grant(for: call(nil, Peer(unixUser: unixUser)))
       }
     }
   }
@@ -101,9 +101,9 @@ import ToDoStores
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let access = access(anonymous: .local)
     #expect(
-      try await access.authenticate(call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
+      try await access.grant(for: call(nil, Peer(certificateSubject: "CN=ann"))).owner == User.sample("ann").list)
     await #expect(throws: ToDoError.unauthenticated) {
-      try await access.authenticate(call(nil, Peer(certificateSubject: "CN=Ann")))
+      try await access.grant(for: call(nil, Peer(certificateSubject: "CN=Ann")))
     }
   }
 
@@ -114,15 +114,15 @@ import ToDoStores
     let call = call(nil, Peer(certificateSubject: "CN=ann", certificateExpiry: expiry))
     let checks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
-    let grant = try await access.authenticate(call)
+    let grant = try await access.grant(for: call)
     #expect(grant.expiresAt == Timestamp(microseconds: expiry * 1_000_000))
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     clock.advance(by: .seconds(60))
     await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
-    #expect(access.cachedGrant(for: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
+    #expect(access.cachedAccess(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     monitor.cancel()
   }
 
@@ -130,7 +130,7 @@ import ToDoStores
     let token = try await addToken("bob")
     try await accounts.addUser(.sample("ann", unixUser: 1000, certificate: "CN=ann"))
     let peer = Peer(unixUser: 1000, certificateSubject: "CN=ann")
-    #expect(try await access().authenticate(call("Bearer \(token)", peer)).owner == User.sample("bob").list)
+    #expect(try await access().grant(for: call("Bearer \(token)", peer)).owner == User.sample("bob").list)
   }
 
   @Test func calls_onOneConnection_haveTheirOwnCallers() async throws {
@@ -154,13 +154,13 @@ import ToDoStores
     let watching = Task {
       await access.monitorAccounts { try await checks.pause() }
     }
-    _ = try await access.authenticate(call)
+    _ = try await access.grant(for: call)
     await checks.wait { $0 >= 1 }
-    #expect(access.cachedGrant(for: call) != nil)
+    #expect(access.cachedAccess(for: call) != nil)
     try await accounts.revokeToken(token.id)
     checks.change { $0 += 1000 }
     await checks.wait { $0 >= 1003 }
-    #expect(access.cachedGrant(for: call) == nil)
+    #expect(access.cachedAccess(for: call) == nil)
     await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     watching.cancel()
   }
@@ -171,7 +171,7 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let checks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await checks.pause() } }
-    let grant = try await access.authenticate(call)
+    let grant = try await access.grant(for: call)
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
@@ -185,7 +185,7 @@ import ToDoStores
     let (access, call) = (access(), call("Bearer \(token)"))
     let checks = Condition(1000)
     let watching = Task { await access.monitorAccounts { try await checks.pause() } }
-    let grant = try await access.authenticate(call)
+    let grant = try await access.grant(for: call)
     let watch = Task { try await access.withGrant(grant, for: call) { await done.wait { $0 } } }
     try await accounts.addUser(.sample("bob"))
     let count = checks.value

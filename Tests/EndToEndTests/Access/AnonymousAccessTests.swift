@@ -25,25 +25,25 @@ import ToDoStores
     let (access, call) = (access(), call())
     let checks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
-    let grant = try await access.authenticate(call)
+    let grant = try await access.grant(for: call)
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
     try await accounts.addUser(.sample("ann"))
     await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
-    #expect(access.cachedGrant(for: call) == nil)
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) }
+    #expect(access.cachedAccess(for: call) == nil)
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     monitor.cancel()
   }
 
   @Test func anonymousGrant_whenUserIsAddedBeforeFirstCheck_isRevoked() async throws {
     let (access, call) = (access(), call())
-    _ = try await access.authenticate(call)
+    _ = try await access.grant(for: call)
     try await accounts.addUser(.sample("ann"))
     let checks = Condition(1000)
     let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
     await checks.wait { $0 >= 1002 }
-    #expect(access.cachedGrant(for: call) == nil)
+    #expect(access.cachedAccess(for: call) == nil)
     await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) }
     monitor.cancel()
   }
@@ -69,13 +69,13 @@ import ToDoStores
   @Test func anonymousCall_afterLastUserIsRemoved_isRejected() async throws {
     try await accounts.addUser(.sample("ann"))
     _ = try await accounts.removeUser(.sample("ann"))
-    await #expect(throws: ToDoError.unauthenticated) { try await access().authenticate(call()) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access().grant(for: call()) }
   }
 
   @Test func unixUser_whenFirstUserIsAdded_keepsSharedList() async throws {
     let (access, call) = (access(unixUsers: [1000]), call(Peer(unixUser: 1000)))
-    #expect(try await access.authenticate(call).owner == .local)
+    #expect(try await access.grant(for: call).owner == .local)
     try await accounts.addUser(.sample("ann"))
-    #expect(try await access.authenticate(call).owner == .local)
+    #expect(try await access.grant(for: call).owner == .local)
   }
 }

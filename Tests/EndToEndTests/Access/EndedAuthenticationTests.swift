@@ -64,7 +64,7 @@ import ToDoStores
     let access = access
     let ((account, calls), (otherAccount, otherCalls)) = (calls([token]), calls([other]))
     try await watching(access) { seeChanges in
-      for call in calls + otherCalls { _ = try await access.authenticate(call) }
+      for call in calls + otherCalls { _ = try await access.grant(for: call) }
       await seeChanges()
       #expect(account.isAuthenticated && otherAccount.isAuthenticated)
       if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(token.id) }
@@ -81,7 +81,7 @@ import ToDoStores
     let access = access
     let (account, calls) = calls([ann, bob])
     try await watching(access) { seeChanges in
-      _ = try await access.authenticate(calls[0])
+      _ = try await access.grant(for: calls[0])
       try await accounts.revokeToken(ann.id)
       await seeChanges()
       #expect(!account.isAuthenticated)
@@ -96,10 +96,10 @@ import ToDoStores
     let (access, done) = (access, Condition(false))
     let (account, calls) = calls([ann, bob])
     try await watching(access) { seeChanges in
-      let grant = try await access.authenticate(calls[1])
+      let grant = try await access.grant(for: calls[1])
       let watch = Task { try await access.withGrant(grant, for: calls[1]) { await done.wait { $0 } } }
       await seeChanges()
-      _ = try await access.authenticate(calls[0])
+      _ = try await access.grant(for: calls[0])
       if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(ann.id) }
       await seeChanges()
       // The watch notices the change in a task of its own.

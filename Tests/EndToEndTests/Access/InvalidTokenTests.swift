@@ -5,6 +5,7 @@ import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import Waiters
 
 @testable import ToDoServer
 
@@ -48,25 +49,25 @@ import ToDoStores
   private func exhaust(_ access: AccountAccess) async {
     let limits = FailedAttempts<AttemptSource>.Limits()
     for _ in 0...limits.freeFailures {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(BearerToken())) }
     }
   }
 
   @Test func invalidToken_isStrike_unlikeMissingCredentials() async throws {
     let (access, strikes) = (access(), Condition(0))
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(nil, strikes: strikes)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(nil, strikes: strikes)) }
     #expect(strikes.value == 0)
     await #expect(throws: ToDoError.unauthenticated) {
-      try await access.authenticate(call(BearerToken(), strikes: strikes))
+      try await access.grant(for: call(BearerToken(), strikes: strikes))
     }
     #expect(strikes.value == 1)
-    _ = try? await access.authenticate(call(BearerToken()))
+    _ = try? await access.grant(for: call(BearerToken()))
     while true {
-      do { _ = try await access.authenticate(call(BearerToken())) } catch ToDoError.tooManyFailedAttempts {
+      do { _ = try await access.grant(for: call(BearerToken())) } catch ToDoError.tooManyFailedAttempts {
         break
       } catch {}
     }
-    await #expect(throws: ToDoError.self) { try await access.authenticate(call(BearerToken(), strikes: strikes)) }
+    await #expect(throws: ToDoError.self) { try await access.grant(for: call(BearerToken(), strikes: strikes)) }
     #expect(strikes.value == 2)
   }
 
@@ -75,13 +76,33 @@ import ToDoStores
     await exhaust(access)
     for seconds in [1, 2, 4] {
       await #expect(throws: ToDoError.tooManyFailedAttempts(retryAfter: .seconds(seconds))) {
-        try await access.authenticate(call(BearerToken()))
+        try await access.grant(for: call(BearerToken()))
       }
       await #expect(throws: ToDoError.unauthenticated) {
-        try await access.authenticate(call(BearerToken(), from: Self.other))
+        try await access.grant(for: call(BearerToken(), from: Self.other))
       }
       clock.advance(by: .seconds(seconds))
-      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(BearerToken())) }
+    }
+  }
+
+  @Test func token_whenNoReadIsRequired_isAcceptedOrRejectedAtOnce() async throws {
+    let (token, access) = (try await addToken("ann"), access())
+    // Nothing is known before the first read.
+    guard case .pending(let work) = try access.lookUpGrant(for: call(token)) else {
+      Issue.record("the accounts are known before they are read")
+      return
+    }
+    _ = try await work()
+    guard case .ready(let grant) = try access.lookUpGrant(for: call(token)) else {
+      Issue.record("a valid token requires a read")
+      return
+    }
+    #expect(grant.owner == User.sample("ann").list)
+    #expect(throws: ToDoError.unauthenticated) { try access.lookUpGrant(for: call(nil)) }
+    await exhaust(access)
+    #expect(throws: ToDoError.tooManyFailedAttempts(retryAfter: .seconds(1))) {
+      try access.lookUpGrant(for: call(BearerToken()))
     }
   }
 
@@ -90,39 +111,39 @@ import ToDoStores
     let access = access()
     await exhaust(access)
     let reads = accounts.reads.value
-    #expect(try await access.authenticate(call(token)).owner == User.sample("ann").list)
+    #expect(try await access.grant(for: call(token)).owner == User.sample("ann").list)
     #expect(accounts.reads.value == reads)
   }
 
   @Test func newToken_beforeNextCheck_isAccepted() async throws {
     let access = access()
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(BearerToken())) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(BearerToken())) }
     let token = try await addToken("ann")
-    #expect(try await access.authenticate(call(token)).owner == User.sample("ann").list)
+    #expect(try await access.grant(for: call(token)).owner == User.sample("ann").list)
   }
 
   @Test func invalidToken_whenRepeated_readsStoreOnce() async throws {
     let (access, token) = (access(), BearerToken())
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(token)) }
     let reads = accounts.reads.value
     for _ in 0..<5 {
-      await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(token)) }
     }
     #expect(accounts.reads.value == reads)
     _ = try await addToken("ann")
-    await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call(token)) }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(token)) }
     #expect(accounts.reads.value == reads)
   }
 
   @Test func invalidTokens_whenConcurrent_shareReads() async throws {
     let access = access()
-    _ = try? await access.authenticate(call(nil))
+    _ = try? await access.grant(for: call(nil))
     accounts.gate.change { $0 = false }
     let reads = accounts.reads.value
     await withTaskGroup { group in
       for number in 0..<100 {
         let call = call(BearerToken(), from: .v4(UInt32(number)))
-        group.addTask { await #expect(throws: ToDoError.unauthenticated) { try await access.authenticate(call) } }
+        group.addTask { await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call) } }
       }
       await accounts.reads.wait { $0 > reads }
       for _ in 0..<1000 { await Task.yield() }
@@ -140,21 +161,21 @@ import ToDoStores
       for connection in 0..<40 {
         group.addTask {
           while !isOver.value {
-            _ = try? await access.authenticate(call(BearerToken(), from: .v6(UInt64(connection))))
+            _ = try? await access.grant(for: call(BearerToken(), from: .v6(UInt64(connection))))
             await Task.yield()
           }
         }
       }
       do {
         let annsCall = call(ann)
-        _ = try await access.authenticate(annsCall)
+        _ = try await access.grant(for: annsCall)
         try await accounts.revokeToken(ann.id)
         let count = checks.value
         // One check may have been in progress.
         await checks.wait { $0 >= count + 2 }
-        #expect(access.cachedGrant(for: annsCall) == nil)
-        await #expect(throws: (any Error).self) { try await access.authenticate(annsCall) }
-        #expect(try await access.authenticate(call(bob)).owner == User.sample("bob").list)
+        #expect(access.cachedAccess(for: annsCall) == nil)
+        await #expect(throws: (any Error).self) { try await access.grant(for: annsCall) }
+        #expect(try await access.grant(for: call(bob)).owner == User.sample("bob").list)
       } catch { Issue.record(error) }
       isOver.change { $0 = true }
     }
