@@ -254,7 +254,7 @@ let package = Package(
     .testTarget(
       name: "RPCTests",
       dependencies: [
-        "Protobuf", "RPC", "Waiters", logging, metrics, nioCore,
+        "Protobuf", "RPC", "Waiters", logging, metrics, nioCore, nioEmbedded,
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

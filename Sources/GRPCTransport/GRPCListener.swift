@@ -90,7 +90,7 @@
         .childChannelOption(.socketOption(.so_keepalive), value: 1)
         .serverChannelInitializer { [logger] channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(logger))
+            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(for: .grpc, logger))
           }
         }
         .childChannelInitializer { [configuration, connections] channel in

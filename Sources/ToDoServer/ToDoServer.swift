@@ -35,6 +35,9 @@ public struct ToDoServer: Service {
     /// The approximate size in bytes of the cache of encoded pages. A cached page is valid while its list does not change.
     /// 0 disables the cache.
     public var pageCacheSize = defaultPageCacheSize
+    /// The backends that receive metrics and spans. `nil` for those that the process has bootstrapped when the server
+    /// starts.
+    package var observability: Observability?
     /// The limits of connections and calls.
     public var limits = ServerLimits()
 
@@ -81,14 +84,6 @@ public struct ToDoServer: Service {
     self.onReady = onReady
   }
 
-  /// The interceptors of every method, the outermost first.
-  private var interceptors: [any Interceptor] {
-    let all: [(any Interceptor)?] = [
-      TracingInterceptor.ofProcess(), MetricsInterceptor.ofProcess(), LoggingInterceptor(logger),
-    ]
-    return all.compactMap(\.self)
-  }
-
   /// Sets whether the store accepts writes, which the health of the server and of its to-do service reports.
   public func setStoreUsable(_ isUsable: Bool) { health.setStoreUsable(isUsable) }
 
@@ -96,10 +91,12 @@ public struct ToDoServer: Service {
   ///
   /// - Throws: `EndpointError` if an endpoint cannot be bound.
   public func run() async throws {
+    let observability = configuration.observability ?? .ofProcess()
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
-      interceptors: interceptors)
-    let limiter = ConnectionLimiter(configuration.limits)
+      interceptors: observability.interceptors + [LoggingInterceptor(logger)])
+    let limiter = ConnectionLimiter(
+      configuration.limits, metrics: observability.metrics.map(ConnectionMetrics.init(factory:)))
     access.whenCredentialsAreRequired { limiter.requireCredentials() }
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, limiter: limiter,

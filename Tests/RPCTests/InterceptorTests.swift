@@ -122,10 +122,6 @@ import Waiters
     #expect(try metrics.expectTimer("rpc_server_call_duration", [("method", "test.Texts/Say")]).values.count == 5)
   }
 
-  @Test func metrics_whenProcessHasNoBackend_areLeftOut() {
-    #expect(MetricsInterceptor.ofProcess() == nil, "every call would pay for metrics that no backend takes")
-  }
-
   // MARK: Traces
 
   @Test func trace_whenMetadataNamesOne_isContinued() async throws {
@@ -149,7 +145,15 @@ import Waiters
     #expect(tracer.finishedSpans.map(\.errors.count) == [1, 1])
   }
 
-  @Test func tracing_whenProcessHasNoBackend_isLeftOut() {
-    #expect(TracingInterceptor.ofProcess() == nil, "every call would pay for spans that no backend takes")
+  // MARK: Backends
+
+  @Test func interceptors_whenProcessHasNoBackend_areLeftOut() {
+    #expect(Observability.ofProcess().interceptors.isEmpty, "every call would pay for what no backend takes")
+  }
+
+  @Test func interceptors_ofTwoBackends_traceAroundMetrics() {
+    let interceptors = Observability(metrics: TestMetrics(), tracer: InMemoryTracer()).interceptors
+    #expect(interceptors.count == 2)
+    #expect(interceptors.first is TracingInterceptor)
   }
 }

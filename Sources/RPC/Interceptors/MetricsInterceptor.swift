@@ -14,12 +14,6 @@ package struct MetricsInterceptor: Interceptor {
     self.factory = factory
   }
 
-  /// Returns the interceptor, or `nil` if the process has no metrics backend, so that calls pay nothing.
-  package static func ofProcess() -> MetricsInterceptor? {
-    let factory = MetricsSystem.factory
-    return factory is NOOPMetricsHandler ? nil : MetricsInterceptor(factory: factory)
-  }
-
   package func intercept(_ method: ServerMethod) -> ServerMethod {
     let metrics = MethodMetrics(method.name, factory)
     return method.around { _, next in

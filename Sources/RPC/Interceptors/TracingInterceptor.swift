@@ -12,12 +12,6 @@ package struct TracingInterceptor: Interceptor {
     self.tracer = tracer
   }
 
-  /// Returns the interceptor, or `nil` if the process has no tracing backend, so that calls pay nothing.
-  package static func ofProcess() -> TracingInterceptor? {
-    let tracer = InstrumentationSystem.tracer
-    return tracer is NoOpTracer ? nil : TracingInterceptor(tracer: tracer)
-  }
-
   package func intercept(_ method: ServerMethod) -> ServerMethod {
     let (tracer, name) = (tracer, method.name.description)
     return method.around { call, next in

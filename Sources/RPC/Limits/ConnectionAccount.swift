@@ -75,7 +75,7 @@ package final class ConnectionAccount: Sendable {
 /// the reason.
 package struct EvictionEvent: Sendable {
   /// The reason of an eviction. The raw value is the message in the log.
-  package enum Reason: String, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     case login = "no call has presented valid credentials in time"
     case connections = "it has not authenticated, and a new connection needs its place"
     case memory = "too much is buffered, and it holds the most"

@@ -20,14 +20,18 @@ package final class ConnectionLimiter: Sendable {
   private let state: Mutex<State>
   private let required: Atomic<Bool>
   private let loginTime: TimeAmount
+  private let metrics: ConnectionMetrics?
 
   /// Creates a limiter.
-  package init(_ limits: ServerLimits) {
+  ///
+  /// - Parameter metrics: measures the connections that gates admit; `nil` for no metrics.
+  package init(_ limits: ServerLimits, metrics: ConnectionMetrics? = nil) {
     let ledger = ConnectionLedger(
       ConnectionLedger.Limits(limits), requiresCredentials: limits.requiresAuthentication)
     state = Mutex(State(ledger: ledger))
     required = Atomic(limits.requiresAuthentication)
     loginTime = TimeAmount(limits.loginTime)
+    self.metrics = metrics
   }
 
   /// Returns the account of an accepted channel. A channel that was not accepted by a gate gets an account without an
@@ -43,8 +47,10 @@ package final class ConnectionLimiter: Sendable {
   /// Registers an accepted connection until it is closed.
   ///
   /// - Returns: whether the limits permit the connection.
-  package func admit(_ channel: any Channel) -> Bool {
-    admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
+  package func admit(_ channel: any Channel, speaking rpcProtocol: RPCProtocol) -> Bool {
+    let isAccepted = admit(channel, from: NetworkAddress(channel.remoteAddress).map(ConnectionOrigin.network)) != nil
+    metrics?.record(channel, of: rpcProtocol, isAccepted: isAccepted)
+    return isAccepted
   }
 
   private func admit(_ channel: any Channel, from origin: ConnectionOrigin?) -> ConnectionAccount? {
@@ -137,6 +143,7 @@ package final class ConnectionLimiter: Sendable {
   }
 
   private func evict(_ victims: [Entry], because reason: EvictionEvent.Reason) {
+    metrics?.recordEvictions(victims.count, because: reason)
     for victim in victims {
       let channel = victim.channel
       // Deferred, because the caller that charged the bytes may be inside a handler of this channel.

@@ -42,7 +42,7 @@ package final class ServerListener: Sendable {
       ServerBootstrap(group: group)
         .serverChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(logger))
+            try channel.pipeline.syncOperations.addHandler(limiter.makeGate(for: .ttrpc, logger))
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)

@@ -19,20 +19,22 @@ final class AcceptGate: ChannelInboundHandler {
   typealias InboundOut = any Channel
 
   private let limiter: ConnectionLimiter
+  private let rpcProtocol: RPCProtocol
   private let logger: Logger
   private var acceptRetry: Scheduled<Void>?
 
   /// The pause after an accept has failed.
   private static let pauseAfterError = TimeAmount.seconds(1)
 
-  init(_ limiter: ConnectionLimiter, _ logger: Logger) {
+  init(_ limiter: ConnectionLimiter, _ rpcProtocol: RPCProtocol, _ logger: Logger) {
     self.limiter = limiter
+    self.rpcProtocol = rpcProtocol
     self.logger = logger
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
-    guard limiter.admit(channel) else { return channel.close(promise: nil) }
+    guard limiter.admit(channel, speaking: rpcProtocol) else { return channel.close(promise: nil) }
     context.fireChannelRead(data)
   }
 
@@ -58,5 +60,7 @@ final class AcceptGate: ChannelInboundHandler {
 extension ConnectionLimiter {
   /// Creates the handler that goes first into the pipeline of a listening channel and accepts connections within the
   /// limits.
-  package func makeGate(_ logger: Logger) -> any ChannelHandler { AcceptGate(self, logger) }
+  package func makeGate(for rpcProtocol: RPCProtocol, _ logger: Logger) -> any ChannelHandler {
+    AcceptGate(self, rpcProtocol, logger)
+  }
 }
