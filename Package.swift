@@ -35,7 +35,6 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 /// What only a build with the trait GRPC needs.
@@ -78,7 +77,6 @@ let package = Package(
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -162,7 +160,7 @@ let package = Package(
     .target(
       name: "ToDoGeocoders",
       dependencies: [
-        "CGazetteer", "PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+        "CGazetteer", "PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", nioCore, nioHTTP1, nioPosix, nioSSL,
       ],
       swiftSettings: strict
     ),
@@ -307,7 +305,8 @@ let package = Package(
     .testTarget(
       name: "ToDoGeocodersTests",
       dependencies: [
-        "ToDoGeocoders", "ToDoModel", "ToDoRules", "TestSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+        "TestCertificates", "ToDoGeocoders", "ToDoModel", "ToDoRules", "TestSupport", nioCore, nioHTTP1, nioPosix,
+        nioSSL,
       ],
       exclude: ["Gazetteer/places.tsv"],
       swiftSettings: strict

@@ -31,9 +31,9 @@ package struct NominatimGeocoder: Geocoder {
     _ configuration: NominatimConfiguration, clock: any Clock<Duration> = ContinuousClock(),
     wallClock: any WallClock = SystemWallClock()
   ) {
-    let limits = AsyncHTTPFetcher.Limits(
+    let limits = NIOHTTPFetcher.Limits(
       connectTimeout: configuration.connectTimeout, bodySize: configuration.bodySizeLimit)
-    let fetcher = AsyncHTTPFetcher(userAgent: configuration.userAgent, limits: limits)
+    let fetcher = NIOHTTPFetcher(userAgent: configuration.userAgent, limits: limits)
     self.init(configuration, fetcher: fetcher, clock: clock, wallClock: wallClock)
   }
 

@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
+import TestCertificates
 
 /// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
 final class LocalHTTPServer: Sendable {
@@ -23,12 +25,14 @@ final class LocalHTTPServer: Sendable {
 
   private let state = Mutex(State())
   private let respond: RequestHandler
+  private let tls: NIOSSLContext?
 
-  private init(_ respond: @escaping RequestHandler) {
+  private init(_ tls: NIOSSLContext?, _ respond: @escaping RequestHandler) {
+    self.tls = tls
     self.respond = respond
   }
 
-  var url: String { "http://127.0.0.1:\(state.withLock(\.port))" }
+  var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(state.withLock(\.port))" }
 
   /// The requests received so far.
   var requests: [HTTPRequestHead] { state.withLock(\.requests) }
@@ -39,15 +43,19 @@ final class LocalHTTPServer: Sendable {
   }
 
   /// Listens on a free port while `body` runs.
+  ///
+  /// - Parameter certificate: the files of the certificate and the key, if the server speaks TLS.
   @discardableResult
   static func with<Value>(
-    _ respond: @escaping RequestHandler, _ body: (LocalHTTPServer) async throws -> Value
+    certificate: TestCertificates.Files? = nil, _ respond: @escaping RequestHandler,
+    _ body: (LocalHTTPServer) async throws -> Value
   ) async throws -> Value {
-    let server = LocalHTTPServer(respond)
+    let server = LocalHTTPServer(try certificate.map { try $0.context }, respond)
     let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         server.state.withLock { $0.channels.append(channel) }
         return channel.eventLoop.makeCompletedFuture {
+          if let tls = server.tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
           try channel.pipeline.syncOperations.addHandlers(
             ByteToMessageHandler(HTTPRequestDecoder()), Handler(server: server))
         }
@@ -89,8 +97,25 @@ final class LocalHTTPServer: Sendable {
       }
     }
 
+    /// Responds to what is not HTTP as other servers do.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", context)
+      context.close(promise: nil)
+    }
+
     private func write(_ text: String, _ context: ChannelHandlerContext) {
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+    }
+  }
+}
+
+extension TestCertificates.Files {
+  fileprivate var context: NIOSSLContext {
+    get throws {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+      let key = try NIOSSLPrivateKey(file: key, format: .pem)
+      return try NIOSSLContext(
+        configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
     }
   }
 }

@@ -129,21 +129,6 @@ import ToDoRules
     }
   }
 
-  @Test func get_whenCancelled_throwsCancellationError() async throws {
-    let limits = AsyncHTTPFetcher.Limits(connectTimeout: .seconds(5), bodySize: 100)
-    let fetcher = AsyncHTTPFetcher(userAgent: "todo/1.0", limits: limits)
-    try await LocalHTTPServer.with { _, _ in
-      .stall()
-    } _: { server in
-      let url = server.url
-      let task = Task { try await fetcher.get(url) }
-      await server.waitForRequests()
-      task.cancel()
-      await #expect(throws: CancellationError.self) { try await task.value }
-    }
-    await fetcher.shutDown()
-  }
-
   @Test func candidates_whenConnectionIsRefused_throwUnavailable() async throws {
     let url = try await LocalHTTPServer.with { _, _ in
       .stall()
@@ -203,28 +188,5 @@ import ToDoRules
     do { result = .success(try await body(geocoder)) } catch { result = .failure(error) }
     await geocoder.shutDown()
     return try result.get()
-  }
-
-  /// A program may exit, or replace a geocoder, without an orderly shutdown.
-  @Test func fetcher_whenReleasedAfterTimeout_doesNotTrap() async throws {
-    try await LocalHTTPServer.with { _, _ in
-      .stall()
-    } _: { server in
-      let url = server.url
-      weak var released: AsyncHTTPFetcher?
-      do {
-        let limits = AsyncHTTPFetcher.Limits(connectTimeout: .seconds(5), bodySize: 100)
-        let fetcher = AsyncHTTPFetcher(userAgent: "todo/1.0", limits: limits)
-        released = fetcher
-        let task = Task { [clock] in
-          try await withDeadline(after: .seconds(10), clock: clock) { try await fetcher.get(url) }
-        }
-        await server.waitForRequests()
-        await clock.waitForSleepers()
-        clock.advance(by: .seconds(10))
-        await #expect(throws: GeocoderError.timedOut) { try await task.value }
-      }
-      while released != nil { await Task.yield() }
-    }
   }
 }
