@@ -113,7 +113,7 @@ let package = Package(
     ),
     .target(
       name: "TTRPCTransport",
-      dependencies: ["Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, nioSSL, logging],
+      dependencies: ["Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, logging],
       swiftSettings: strict
     ),
     .target(

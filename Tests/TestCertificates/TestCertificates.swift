@@ -36,9 +36,11 @@ public struct TestCertificates {
 
   /// For `localhost` and `127.0.0.1`.
   ///
-  /// - Parameter usingRSA: whether the key is one of RSA, and not of an elliptic curve.
-  public func server(usingRSA: Bool = false) throws -> Files {
-    try identity("localhost", usingRSA: usingRSA) {
+  /// - Parameters:
+  ///   - usingRSA: whether the key is one of RSA, and not of an elliptic curve.
+  ///   - offset: the number of seconds by which the time of the certificate is moved, so that it is not valid now.
+  public func server(usingRSA: Bool = false, offset: Int = 0) throws -> Files {
+    try identity("localhost", usingRSA: usingRSA, offset: offset) {
       SubjectAlternativeNames([.dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))])
     }
   }
@@ -49,12 +51,12 @@ public struct TestCertificates {
   }
 
   private func identity(
-    _ commonName: String, usingRSA: Bool = false,
+    _ commonName: String, usingRSA: Bool = false, offset: Int = 0,
     @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
   ) throws -> Files {
     let (publicKey, pem) = try Self.newKey(usingRSA: usingRSA)
     let certificate = try Self.certificate(
-      try DistinguishedName { CommonName(commonName) }, publicKey, by: name, key, extensions)
+      try DistinguishedName { CommonName(commonName) }, publicKey, by: name, key, offset: offset, extensions)
     let path = "\(directory)/\(UUID())"
     try Self.write(certificate.serializeAsPEM().pemString, to: "\(path).pem")
     try Self.write(pem, to: "\(path).key")
@@ -72,13 +74,13 @@ public struct TestCertificates {
 
   private static func certificate(
     _ subject: DistinguishedName, _ publicKey: Certificate.PublicKey, by issuer: DistinguishedName,
-    _ issuerKey: Certificate.PrivateKey,
+    _ issuerKey: Certificate.PrivateKey, offset: Int = 0,
     @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
   ) throws -> Certificate {
     try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-      notValidBefore: Date(timeIntervalSinceNow: -3600),
-      notValidAfter: Date(timeIntervalSinceNow: TimeInterval(validity)),
+      notValidBefore: Date(timeIntervalSinceNow: TimeInterval(offset - 3600)),
+      notValidAfter: Date(timeIntervalSinceNow: TimeInterval(offset + validity)),
       issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
       extensions: try Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey)
   }

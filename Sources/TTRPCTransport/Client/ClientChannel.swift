@@ -1,6 +1,5 @@
 package import NIOCore
 import NIOPosix
-import NIOSSL
 import RPC
 package import Transport
 
@@ -43,8 +42,8 @@ package enum ClientChannel {
       }
     } catch let error where error is CancellationError || error is TLSFileError || error is RPCError {
       throw error
-    } catch let error where error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError {
-      throw RPCError.untrusted(endpoint, error)
+    } catch let error as HandshakeError {
+      throw RPCError(error, at: endpoint)
     } catch {
       throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
     }
@@ -77,9 +76,7 @@ package enum ClientChannel {
       .channelOption(.socketOption(.so_keepalive), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try context.secure(channel, to: host)
-          try channel.pipeline.syncOperations.addHandler(
-            HandshakeWaiter(handshake, limit: configuration.connectTimeout))
+          try context.secure(channel, to: host, handshake, limit: configuration.connectTimeout)
           try prepare(channel)
         }
       }

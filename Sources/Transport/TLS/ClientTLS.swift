@@ -48,11 +48,21 @@ public struct ClientTLS: Hashable, Sendable {
 }
 
 extension NIOSSLContext {
-  /// Adds TLS to a channel. The server's certificate must name the host.
-  package func secure(_ channel: any Channel, to host: String) throws {
+  /// Adds TLS to a client's channel. The server's certificate must name the host.
+  ///
+  /// - Parameters:
+  ///   - handshake: completed when the handshake is complete. Fails with a `HandshakeError`, or an error of the connection.
+  ///   - limit: the time after which the handshake fails.
+  package func secure(
+    _ channel: any Channel, to host: String, _ handshake: EventLoopPromise<Void>, limit: Duration
+  ) throws {
     // TLS cannot send an IP address as the server name, but the certificate must still name it.
     let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-    try channel.pipeline.syncOperations.addHandler(
-      NIOSSLClientHandler(context: self, serverHostname: isAddress ? nil : host))
+    let tls: NIOSSLClientHandler
+    do { tls = try NIOSSLClientHandler(context: self, serverHostname: isAddress ? nil : host) } catch {
+      throw HandshakeError.failed
+    }
+    let reader = ServerRecordReader()
+    try channel.pipeline.syncOperations.addHandlers(reader, tls, HandshakeWaiter(handshake, limit: limit, reader))
   }
 }

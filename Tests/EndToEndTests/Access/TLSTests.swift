@@ -51,42 +51,6 @@ import Transport
     }
   }
 
-  @Test func connect_whenServerIsUntrusted_fails() async throws {
-    try await withTemporaryDirectory { directory in
-      let certificates = try TestCertificates(in: directory)
-      let others = try TestCertificates(in: directory, named: "Another authority")
-      try await with(try ServerTLS(ServerTLS.Files(certificates.server()))) { server in
-        for authorities in [nil, others.authority] {
-          let error = await #expect(throws: RPCError.self) {
-            try await info(server.endpoint, ClientTLS(authorities: authorities))
-          }
-          #expect(error?.reason == "SERVER_NOT_TRUSTED")
-        }
-      }
-    }
-  }
-
-  @Test func connect_whenCertificateNamesAnotherHost_fails() async throws {
-    try await withTemporaryDirectory { directory in
-      let certificates = try TestCertificates(in: directory)
-      let files = ServerTLS.Files(try certificates.client("elsewhere"))
-      try await with(try ServerTLS(files)) { server in
-        let error = await #expect(throws: RPCError.self) {
-          try await info(server.endpoint, ClientTLS(authorities: certificates.authority))
-        }
-        #expect(error?.reason == "SERVER_NOT_TRUSTED")
-      }
-    }
-  }
-
-  @Test func connect_whenServerHasNoTLS_fails() async throws {
-    try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server in
-      let endpoint = Endpoint.tls(host: "127.0.0.1", port: try #require(server.endpoint.port))
-      let error = await #expect(throws: RPCError.self) { try await info(endpoint, ClientTLS()) }
-      #expect([.unauthenticated, .unavailable].contains(error?.code))
-    }
-  }
-
   @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
     try await withTemporaryDirectory { directory in
       let certificates = try TestCertificates(in: directory)
