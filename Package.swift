@@ -107,7 +107,7 @@ let package = Package(
     .target(
       name: "Transport",
       dependencies: [
-        "PrivateFiles", "RPC", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, x509, logging,
+        "PrivateFiles", "RPC", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, logging,
       ],
       swiftSettings: strict
     ),

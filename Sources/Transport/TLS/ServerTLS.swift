@@ -1,11 +1,8 @@
-import FoundationEssentials
 package import NIOCore
 import NIOSSL
 import NIOTLS
 package import RPC
-import SwiftASN1
 import Synchronization
-import X509
 
 /// The TLS configuration of a server. Its files can be reloaded while connections are open.
 public final class ServerTLS: Sendable {
@@ -116,12 +113,11 @@ private final class CertificateReader: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent,
       let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self),
-      let bytes = try? handler.peerCertificate?.toDERBytes(),
-      let certificate = try? Certificate(derEncoded: bytes)
+      let certificate = handler.peerCertificate,
+      let subject = try? CertificateSubject(certificate: certificate.toDERBytes())
     {
       let peer = Peer(
-        certificateSubject: certificate.subject.description,
-        certificateExpiry: Int64(certificate.notValidAfter.timeIntervalSince1970),
+        certificateSubject: subject.description, certificateExpiry: Int64(certificate.notValidAfter),
         address: NetworkAddress(context.channel.remoteAddress))
       context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
     }
