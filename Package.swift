@@ -86,6 +86,8 @@ let package = Package(
       pkgConfig: "libprotobuf-c",
       providers: [.apt(["libprotobuf-c-dev"]), .brew(["protobuf-c"])]
     ),
+    // The hashes of tokens. No pkg-config file, which names the shared library.
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
     // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
     .target(name: "PrivateFiles", swiftSettings: strict),
@@ -129,10 +131,16 @@ let package = Package(
     .target(
       name: "ToDoServer",
       dependencies: [
-        "Protobuf", "RPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport", "Waiters", crypto,
+        "CSodium", "Protobuf", "RPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport",
+        "Waiters",
         logging, nioCore, serviceLifecycle,
       ],
-      swiftSettings: strict
+      swiftSettings: strict,
+      // The archive, so that the server needs no further package where it runs.
+      linkerSettings: [
+        .linkedLibrary(":libsodium.a", .when(platforms: [.linux])),
+        .linkedLibrary("sodium", .when(platforms: [.macOS])),
+      ]
     ),
     // The schema's own description, for gRPC's server reflection: made by Protos/generate.
     .target(name: "CSchema", exclude: ["schema.binpb"], cSettings: strictC),

@@ -1,4 +1,4 @@
-import Crypto
+import CSodium
 public import ToDoRules
 
 /// A token in the form that its bearer presents: `todo_`, the 16 digits of its ID, `_`, and a secret of 32 bytes in 64
@@ -38,10 +38,15 @@ public struct BearerToken: Sendable, LosslessStringConvertible {
   }
 
   /// The SHA-256 hash of the secret, which the account store contains in place of the secret.
-  public var secretHash: [UInt8] { Array(SHA256.hash(data: secret)) }
+  public var secretHash: [UInt8] {
+    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+    crypto_hash_sha256(&hash, secret, UInt64(secret.count))
+    return hash
+  }
 
   /// Whether the hash matches this token's secret, compared in constant time.
   func hasHash(_ hash: [UInt8]) -> Bool {
-    SHA256.hash(data: secret) == hash
+    let own = secretHash
+    return own.count == hash.count && sodium_memcmp(own, hash, own.count) == 0
   }
 }
