@@ -204,6 +204,17 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
+    // Servers, clients and programs that a test starts.
+    .target(
+      name: "TestServers",
+      dependencies: [
+        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport",
+        "TestCertificates", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "Transport",
+        "Waiters", grpcCore, grpcTransport, logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
+      ],
+      path: "Tests/TestServers",
+      swiftSettings: strict
+    ),
     .target(
       name: "TestCertificates", dependencies: [crypto, cryptoExtras, swiftASN1, x509], path: "Tests/TestCertificates",
       swiftSettings: strict),
@@ -219,10 +230,10 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "Transport",
-        "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "TestSupport",
-        "todo-server", "TestCertificates", configuration, grdb, grpcCore, grpcTransport, logging, nioCore, nioEmbedded,
-        nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS, serviceLifecycle, "Waiters",
+        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
+        "TestServers", "TestSupport", "ToDoClient",
+        "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
+        nioEmbedded, nioPosix,
       ],
       swiftSettings: strict
     ),
@@ -243,14 +254,50 @@ let package = Package(
     ),
     .testTarget(
       name: "ToDoClientTests",
-      dependencies: ["RPC", "TTRPC", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "Transport"],
+      dependencies: [
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "TestServers", "TestSupport", "ToDoClient", "ToDoModel",
+        "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport", nioCore,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ToDoServerTests",
+      dependencies: [
+        "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoRules",
+        "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "todo-serverTests",
+      dependencies: [
+        "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
+        "ToDoStores", "Transport", "todo-server", configuration, grdb, logging, nioCore,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TransportTests",
+      dependencies: [
+        "RPC", "TTRPCTransport", "TestCertificates", "TestServers", "TestSupport", "Transport", logging, nioCore,
+        nioPosix, nioSSL, nioTLS,
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TTRPCTransportTests",
+      dependencies: [
+        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "TestServers", "TestSupport", "ToDoProtocol", "ToDoRules",
+        "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded, nioPosix,
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "GRPCTransportTests",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "Transport", "TestSupport", "GRPCTransport", "ToDoRules", "ToDoServer",
-        "ToDoStores", logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2, "Waiters",
+        "GRPCTransport", "Protobuf", "RPC", "TTRPC", "TestCertificates", "TestServers", "TestSupport", "ToDoModel",
+        "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded,
+        nioHPACK, nioHTTP2,
       ],
       swiftSettings: strict
     ),

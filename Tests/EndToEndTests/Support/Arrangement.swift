@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import RPC
+import TestServers
 import TestSupport
 import Testing
 import ToDoClient

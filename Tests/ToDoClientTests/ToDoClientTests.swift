@@ -1,0 +1,156 @@
+import Protobuf
+import RPC
+import TTRPCTransport
+import TestServers
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+import ToDoProtocol
+import ToDoRules
+import ToDoStores
+import Transport
+
+/// A client of servers that restart, are unreachable or do not respond.
+@Suite(.timeLimit(.minutes(15))) struct ToDoClientTests {
+  private static var service: LocalToDoService { LocalToDoService(store: MemoryToDoItemStore()) }
+
+  // MARK: Connecting
+
+  @Test(arguments: ["tcp", "unix"])
+  func call_afterServerRestarted_succeeds(_ kind: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let first: Endpoint =
+        kind == "tcp" ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: "\(directory)/todo.sock")
+      let (client, endpoint) = try await TestServer.with(Self.service, at: first) { server in
+        let client = server.client(TestClient.configuration(retries: 4))
+        _ = try await client.info()
+        return (client, server.endpoint)
+      }
+      for _ in 0..<3 {
+        try await TestServer.with(Self.service, at: endpoint) { _ in _ = try await client.info() }
+      }
+      await client.close()
+    }
+  }
+
+  @Test func call_whenServerIsUnreachable_failsUnsent() async throws {
+    try await withTemporaryDirectory { directory in
+      for endpoint in [Endpoint.unix(path: "\(directory)/none.sock"), .tcp(host: "127.0.0.1", port: 1)] {
+        try await TestClient.withClient(of: endpoint, retries: 1) { client async throws in
+          let error = await #expect(throws: RPCError.self) { try await TestClient.Call.delete.make(client) }
+          #expect(error?.code == .unavailable && error?.isUnsent == true)
+          #expect(error?.message.contains("\(endpoint)") == true)
+        }
+      }
+    }
+  }
+
+  @Test func call_whenServerStartsLater_succeedsEvenIfNotIdempotent() async throws {
+    try await withTemporaryDirectory { directory in
+      let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
+      try await TestClient.withClient(of: endpoint, retries: .max) { client async throws in
+        let result = Task { try await client.deleteItems(.all) }
+        try await TestServer.with(Self.service, at: endpoint) { _ async throws in
+          #expect(try await result.value.deletedCount == 0)
+        }
+      }
+    }
+  }
+
+  // MARK: Concurrency
+
+  @Test func calls_whenAThousandAreConcurrent_allSucceed() async throws {
+    try await TestServer.with(Self.service, at: .tcp(host: "127.0.0.1", port: 0)) { server in
+      let client = server.client(TestClient.configuration())
+      let titles = try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 0..<1000 {
+          group.addTask {
+            let new = NewItem(id: ItemID(high: 7, low: UInt64(number)), content: ItemContent(title: "\(number)"))
+            return try await client.addItem(new, allowingDuplicate: false).title
+          }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(titles == Set((0..<1000).map(String.init)))
+      await client.close()
+    }
+  }
+
+  @Test func calls_whenConcurrent_shareAConnectionAndAcceptResponsesInAnyOrder() async throws {
+    try await FakeServer.with { server in
+      try await TestClient.withClient(of: server.endpoint) { client async throws in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 0..<100 {
+            let id = ItemID(high: 0, low: UInt64(number))
+            group.addTask { await #expect(throws: ToDoError.itemNotFound(id)) { _ = try await client.item(id) } }
+          }
+          let peer = try await server.accept()
+          var responses: [RawFrame] = []
+          for _ in 0..<100 {
+            let request = try await peer.frame()
+            let reference = try request.payload.withUnsafeBytes {
+              try ToDoMethods.getItem.request.decode($0, Arena())
+            }
+            responses.append(.response(request.id, RPCError(.itemNotFound(reference.id))))
+          }
+          let odd = Array(stride(from: UInt32(1), to: 200, by: 2))
+          #expect(responses.map(\.id) == odd)
+          try await peer.write(responses.reversed().flatMap(\.bytes))
+          try await group.waitForAll()
+        }
+        #expect(server.accepted == 1)
+      }
+    }
+  }
+
+  @Test func connection_whenStreamIDsAreExhausted_closes() async throws {
+    let methods = TestMethods()
+    try await TestServer.with(methods.table) { server in
+      var configuration = ClientConfiguration()
+      configuration.firstStreamID = .max - 4
+      let connection = try await server.connect(configuration)
+      let held = Task { try await connection.call("Hold", "held") }
+      try await methods.journal.wait(for: "started held")
+      #expect(try await connection.call("Say", "last") == "last")
+      let error = await #expect(throws: RPCError.self) { try await connection.call("Say", "one more") }
+      #expect(error?.code == .unavailable && error?.isUnsent == true)
+      // The call in flight ends first.
+      methods.gate.open()
+      #expect(try await held.value == "held")
+      try await connection.waitUntilClosed()
+      await connection.close()
+    }
+  }
+
+  // MARK: Closing
+
+  @Test func close_whenCallsAreInFlight_failsThemAndLaterCalls() async throws {
+    try await FakeServer.with { server in
+      try await TestClient.withClient(of: server.endpoint, retries: 3) { client async throws in
+        let task = Task { try await TestClient.Call.get.make(client) }
+        _ = try await server.accept().frame()
+        await client.close()
+        for call in [{ try await task.value }, { try await TestClient.Call.delete.make(client) }]
+          as [() async throws -> Void]
+        {
+          let error = await #expect(throws: RPCError.self) { try await call() }
+          #expect(error?.code == .unavailable)
+        }
+        await client.close()
+        #expect(server.accepted == 1)
+      }
+    }
+  }
+
+  @Test func close_whenCallsAreConnecting_failsThem() async throws {
+    let hole = try BlackHole()
+    defer { hole.close() }
+    try await TestClient.withClient(of: hole.endpoint) { client async throws in
+      let task = Task { try await TestClient.Call.get.make(client) }
+      await client.close()
+      let error = await #expect(throws: RPCError.self) { try await task.value }
+      #expect(error?.code == .unavailable)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestServers
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+
+@testable import ToDoStores
+
+/// Tests of the effects of administrative commands on a running server.
+@Suite(.timeLimit(.minutes(15))) struct AccountChangeProcessTests {
+  private func expectRejection(_ server: ServerProcess) async {
+    let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
+    await #expect(throws: ToDoError.unauthenticated) { try await client.items(ItemQuery()) }
+    await client.close()
+  }
+
+  @Test func anonymousAccess_whenFirstUserIsAdded_endsPermanently() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      let arguments = ["serve", "--listen", "tcp://127.0.0.1:0", "--store", store]
+      let server = try ServerProcess(arguments)
+      let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
+      _ = try await client.addItem(
+        NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
+      var watch = client.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      while try await watch.next() != .snapshotEnd(Revision(1)) {}
+
+      #expect(try ProgramRun("todo-server", "user", "add", "ann", "--list", "local", "--store", store).status == 0)
+      await #expect(throws: ToDoError.unauthenticated) { while try await watch.next() != nil {} }
+      await #expect(throws: ToDoError.unauthenticated) { try await client.items(ItemQuery()) }
+      await client.close()
+      #expect(try ProgramRun("todo-server", "user", "remove", "ann", "--store", store).status == 0)
+      await expectRejection(server)
+      #expect(server.terminate() == 0)
+
+      let restarted = try ServerProcess(arguments)
+      await expectRejection(restarted)
+      #expect(restarted.terminate() == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ["user", "list"], ["user", "remove", "ann"], ["token", "add", "ann"], ["token", "list"],
+    ["token", "revoke", "0123456789abcdef"],
+  ])
+  func accountCommand_whenDatabaseIsMissing_failsAndCreatesNothing(_ arguments: [String]) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/typo.sqlite"
+      let run = try ProgramRun("todo-server", arguments + ["--store", "sqlite:\(path)"])
+      #expect(run.status != 0)
+      #expect(run.output.contains("no database at \(path)"), "\(run.output)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    }
+  }
+
+  @Test func health_whenDatabaseIsMigrated_isNotServing() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let server = try ServerProcess("serve", "--listen", "tcp://127.0.0.1:0", "--store", "sqlite:\(path)")
+      let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration(retries: 10))
+      #expect(try await client.isServing())
+      var file = DatabaseFile(path: path)
+      file.migrations.append(Migration(sql: "CREATE TABLE later (text TEXT)"))
+      _ = try file.migrate()
+      // The server detects the migration within about a second. Each request waits for its response.
+      while try await client.isServing() {}
+      await #expect(throws: ToDoError.self) {
+        try await client.addItem(
+          NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Late")), allowingDuplicate: false)
+      }
+      await client.close()
+      let run = try ProgramRun("todo-server", "user", "add", "ann", "--store", "sqlite:\(path)")
+      #expect(run.status != 0)
+      #expect(run.output.contains("was made by a newer version"), "\(run.output)")
+      #expect(server.terminate() == 0)
+    }
+  }
+
+  @Test func migrate_whenDatabaseIsOlder_updatesSchema() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      var file = DatabaseFile(path: path)
+      file.migrations = Array(Migration.all.dropLast())
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      _ = try file.migrate()
+      let listing = try ProgramRun("todo-server", "user", "list", "--store", "sqlite:\(path)")
+      #expect(listing.status != 0)
+      #expect(listing.output.contains("run 'todo-server migrate'"), "\(listing.output)")
+      let (old, new) = (Migration.all.count - 1, Migration.all.count)
+      let first = try ProgramRun("todo-server", "migrate", "--store", "sqlite:\(path)")
+      #expect(first.text == "Migrated \(path) from schema version \(old) to \(new).")
+      let second = try ProgramRun("todo-server", "migrate", "--store", "sqlite:\(path)")
+      #expect(second.text == "\(path) already has schema version \(new).")
+      #expect(try ProgramRun("todo-server", "user", "list", "--store", "sqlite:\(path)").status == 0)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import TestServers
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoModel
+import Transport
+
+/// Tests of a real server process: its options, its output and its signals.
+@Suite struct ServerProcessTests {
+  @Test func serve_whenReady_printsBoundEndpoints() async throws {
+    try await withTemporaryDirectory { directory in
+      let socket = "unix://\(directory)/todo.sock"
+      let server = try ServerProcess(
+        "serve", "--listen", "tcp://127.0.0.1:0", "--listen", socket, "--store", "memory:")
+      #expect(server.endpoints.count == 2)
+      #expect(server.endpoints.last == Endpoint(socket))
+      for endpoint in server.endpoints {
+        let client = ToDoClient(endpoint: endpoint)
+        #expect(try await client.isServing())
+        await client.close()
+      }
+      #expect(server.terminate() == 0)
+    }
+  }
+
+  @Test func terminate_removesSocketAndPreservesItems() async throws {
+    try await withTemporaryDirectory { directory in
+      let arguments = ["unix://\(directory)/todo.sock", "sqlite:\(directory)/data/items.sqlite"]
+      for expected in [1, 2] {
+        let server = try ServerProcess("serve", "--listen", arguments[0], "--store", arguments[1])
+        let client = ToDoClient(endpoint: server.endpoints[0])
+        let new = NewItem(id: ItemID(high: 0, low: UInt64(expected)), content: ItemContent(title: "\(expected)"))
+        _ = try await client.addItem(new, allowingDuplicate: false)
+        #expect(try await client.items(ItemQuery()).items.count == expected)
+        #expect(server.terminate() == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(directory)/todo.sock"))
+        await client.close()
+      }
+    }
+  }
+
+  @Test func settings_fromOptionsEnvironmentAndFile_haveThatPrecedence() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = "\(directory)/server.json"
+      let json = #"{"listen": ["unix:///file.sock"], "store": "memory:", "logLevel": "error"}"#
+      try Data(json.utf8).write(to: URL(filePath: file))
+      let server = try ServerProcess(
+        "serve", "--config", file,
+        environment: ["TODO_SERVER_LISTEN": "unix://\(directory)/a.sock,unix://\(directory)/b.sock"])
+      #expect(server.endpoints.first == .unix(path: "\(directory)/a.sock"))
+      #expect(server.terminate() == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      ["--listen", "http://x"],
+      "listen: “http://x” is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
+    ),
+    (["--store", "postgres"], "store: “postgres” is not a valid store; use sqlite:PATH or memory:"),
+    (
+      ["--store", "memory:", "--log-level", "loud"],
+      "log-level: “loud” is not a valid level; valid levels are trace, debug"
+    ),
+    (
+      ["--geocoder", "oracle"],
+      "geocoder: “oracle” is not valid: unknown geocoder 'oracle'; valid values are gazetteer"
+    ),
+    (["--keep-changes", "few"], "keep-changes: “few” is not a valid number"),
+    (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
+    (
+      ["--keep-changes-for", "a week"],
+      "keep-changes-for: “a week” is not a valid duration; use a form such as 12h or 7d"
+    ),
+    (["--config", "/nowhere.json"], "config: “/nowhere.json” cannot be read"),
+    (["--store", "sqlite:/dev/null/items.sqlite"], "/dev/null/items.sqlite"),
+  ])
+  func setting_whenInvalid_isNamed(_ arguments: [String], _ message: String) throws {
+    let failure = #expect(throws: ServerProcess.Failure.self) { try ServerProcess(["serve"] + arguments) }
+    #expect(failure?.status != 0)
+    #expect(failure?.error.contains(message) == true)
+  }
+
+  @Test func serve_whenConfigurationKeyIsUnknown_listsValidKeys() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = "\(directory)/settings.json"
+      try #"{"listen": ["tcp://127.0.0.1:0"], "requireAuthentification": true}"#
+        .write(toFile: file, atomically: true, encoding: .utf8)
+      let failure = #expect(throws: ServerProcess.Failure.self) {
+        try ServerProcess("serve", "--store", "memory:", "--config", file)
+      }
+      let error = try #require(failure).error
+      #expect(error.contains("“requireAuthentification” is not a valid key; valid keys are listen, "), "\(error)")
+      #expect(error.contains("requireAuthentication"), "\(error)")
+    }
+  }
+
+  @Test func endpoint_whenInUse_isRejectedByName() async throws {
+    try await withTemporaryDirectory { directory in
+      let socket = "unix://\(directory)/todo.sock"
+      let first = try ServerProcess("serve", "--listen", socket, "--store", "memory:")
+      let failure = #expect(throws: ServerProcess.Failure.self) {
+        try ServerProcess("serve", "--listen", socket, "--store", "memory:")
+      }
+      #expect(failure?.status == 1)
+      #expect(failure?.error.contains("\(socket): a server is listening there already") == true)
+      #expect(first.terminate() == 0)
+    }
+  }
+}
