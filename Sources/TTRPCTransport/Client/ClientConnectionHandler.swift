@@ -17,12 +17,9 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   let configuration: ClientConfiguration
   let logger: Logger
   let arena = Arena()
-  var decoder: FrameDecoder
+  var reader: FrameReader
   var streams: ClientStreams
   var calls: [StreamID: Call] = [:]
-  var received = ByteBuffer()
-  /// The number of received frames.
-  var frameCount = 0
   /// The number of the frame that is arriving, and the time when it began.
   var frameBegan: (number: Int, time: NIODeadline)?
   var output: ByteBuffer?
@@ -43,7 +40,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   init(configuration: ClientConfiguration, logger: Logger) {
     self.configuration = configuration
     self.logger = logger
-    decoder = FrameDecoder(maximumLength: configuration.maximumFrameLength)
+    reader = FrameReader(maximumLength: configuration.maximumFrameLength)
     streams = ClientStreams(firstID: configuration.firstStreamID)
   }
 
@@ -54,8 +51,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    var bytes = unwrapInboundIn(data)
-    if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+    reader.append(unwrapInboundIn(data))
     process(context)
   }
 
@@ -100,8 +96,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
     isProcessing = true
     defer { isProcessing = false }
     do {
-      while isLast || backpressuredStreams.isEmpty, let frame = try decoder.decode(buffer: &received) {
-        frameCount += 1
+      while isLast || backpressuredStreams.isEmpty, let frame = try reader.next() {
         switch frame {
         case .frame(let header, let data): try perform(streams.receive(header), data)
         case .oversized(let header): try performOversized(streams.receive(header), header)
@@ -109,24 +104,23 @@ final class ClientConnectionHandler: ChannelDuplexHandler {
       }
     } catch {
       logger.debug("connection closed: the server does not speak ttrpc", metadata: ["error": "\(error)"])
-      received = ByteBuffer()
+      reader.discard()
       context.close(promise: nil)
     }
-    if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
+    reader.compact()
     recordFrame(context)
   }
 
   private func recordFrame(_ context: ChannelHandlerContext) {
-    let isPartial = decoder.pendingLength != nil || received.readableBytes > 0
     // A frame that waits for a slow consumer is not late.
-    guard isPartial, backpressuredStreams.isEmpty else { return frameBegan = nil }
-    if frameBegan?.number != frameCount { frameBegan = (frameCount, context.eventLoop.now) }
+    guard reader.pendingLength != nil, backpressuredStreams.isEmpty else { return frameBegan = nil }
+    if frameBegan?.number != reader.frameCount { frameBegan = (reader.frameCount, context.eventLoop.now) }
   }
 
   /// Whether the frame that is arriving has exceeded its time.
   func isFrameOverdue(at time: NIODeadline) -> Bool {
     guard let began = frameBegan?.time else { return false }
-    let seconds = (decoder.pendingLength ?? 0) / configuration.frameRate
+    let seconds = (reader.pendingLength ?? 0) / configuration.frameRate
     return began + TimeAmount(configuration.frameTime + .seconds(seconds)) <= time
   }
 

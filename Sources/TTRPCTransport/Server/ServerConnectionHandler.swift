@@ -29,9 +29,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Input
 
-  @exclusivity(unchecked) private var decoder: FrameDecoder
-  @exclusivity(unchecked) private var received = ByteBuffer()
-  @exclusivity(unchecked) private var frameCount = 0
+  @exclusivity(unchecked) private var reader: FrameReader
   @exclusivity(unchecked) var streams: ServerStreams
   var readIsWaiting = false
   @exclusivity(unchecked) var isProcessing = false
@@ -69,7 +67,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     self.methods = methods
     self.configuration = configuration
     self.logger = logger
-    decoder = FrameDecoder(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
+    reader = FrameReader(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
     streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
     output = FrameWriter(maximumLength: configuration.maximumResponseLength)
     meter = BufferMeter(account)
@@ -98,8 +96,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    var bytes = unwrapInboundIn(data)
-    if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+    reader.append(unwrapInboundIn(data))
     isProcessing = true
     process(context)
   }
@@ -127,7 +124,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     endCalls()
     output.failWaiters(with: CancellationError())
     arena.release()
-    received = ByteBuffer()
+    reader.discard()
     meter.end()
     stopTimer()
     // The old value may refer to this handler.
@@ -144,9 +141,9 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     case let event as CertificateEvent: setPeer(event.peer, context)
     case let event as EvictionEvent:
       abort(context, because: .evicted(event.reason))
-      received = ByteBuffer()
+      reader.discard()
     case is CredentialsRequiredEvent:
-      decoder.maximumLength = configuration.frameLength(isAuthenticated: account.isAuthenticated)
+      reader.maximumLength = configuration.frameLength(isAuthenticated: account.isAuthenticated)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -160,12 +157,11 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func process(_ context: ChannelHandlerContext) {
     do {
-      while mayRead(context), let frame = try decoder.decode(buffer: &received) {
-        frameCount += 1
+      while mayRead(context), let frame = try reader.next() {
         switch frame {
         case .frame(let header, let data): perform(streams.receive(header), data, context)
         case .oversized(let header):
-          perform(streams.receiveOversized(header, limit: decoder.maximumLength), ByteBuffer(), context)
+          perform(streams.receiveOversized(header, limit: reader.maximumLength), ByteBuffer(), context)
         }
         if output.isLarge { flush(context) }
         if streams.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
@@ -173,19 +169,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     } catch {
       close(context, because: .notTTRPC)
     }
-    compactReceived()
-  }
-
-  /// Retains only the bytes of an incomplete frame, not the whole buffer that they arrived in.
-  private func compactReceived() {
-    let count = received.readableBytes
-    if count == 0 || isClosing {
-      received = ByteBuffer()
-    } else if received.storageCapacity > 4 * count + 1024 {
-      received = ByteBuffer(bytes: received.readableBytesView)
-    } else {
-      received.discardReadBytes()
-    }
+    if isClosing { reader.discard() } else { reader.compact() }
   }
 
   private func perform(_ action: ServerStreams.Action, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -211,9 +195,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   /// Records the frames that have arrived and the one that is incomplete, for the timeouts.
   func recordRead(_ context: ChannelHandlerContext) {
-    let isWaiting = mayRead(context) && (decoder.pendingLength != nil || received.readableBytes > 0)
-    recordRead(frames: frameCount, pending: isWaiting ? decoder.pendingLength ?? 0 : nil, context)
-    meter.keep(received.readableBytes > 0 ? received.storageCapacity : 0)
+    recordRead(frames: reader.frameCount, pending: mayRead(context) ? reader.pendingLength : nil, context)
+    meter.keep(reader.bufferedBytes)
   }
 
   /// Sets the peer that calls see. When a call has authenticated, frames may have the full length.
@@ -222,7 +205,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     self.connection = CallConnection(peer: peer, account: account) { event in
       connection.perform { handler in
         switch event {
-        case .authenticated: handler.decoder.maximumLength = handler.configuration.frameLength(isAuthenticated: true)
+        case .authenticated: handler.reader.maximumLength = handler.configuration.frameLength(isAuthenticated: true)
         case .rejected: handler.streams.strike()
         case .keep(let authorization): handler.authorization = authorization
         }

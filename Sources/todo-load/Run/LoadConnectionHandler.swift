@@ -11,10 +11,9 @@ final class LoadConnectionHandler: ChannelInboundHandler {
 
   private let run: LoadLoop
   private let connectionIndex: Int
-  private var decoder = FrameDecoder()
+  private var reader = FrameReader()
   private var streams = ClientStreams()
   private var inFlight: InFlightRing
-  private var received = ByteBuffer()
   private var output = ByteBuffer()
   private var context: ChannelHandlerContext?
   private(set) var bytesIn = 0
@@ -76,14 +75,14 @@ final class LoadConnectionHandler: ChannelInboundHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    var bytes = unwrapInboundIn(data)
+    let bytes = unwrapInboundIn(data)
     bytesIn += bytes.readableBytes
-    if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+    reader.append(bytes)
     do { try process() } catch {
       run.reportProtocolError("\(error)")
       context.close(promise: nil)
     }
-    if received.readableBytes == 0 { received = ByteBuffer() } else { received.discardReadBytes() }
+    reader.compact()
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -112,7 +111,7 @@ final class LoadConnectionHandler: ChannelInboundHandler {
 
   private func process() throws {
     let now = run.clock.now
-    while let frame = try decoder.decode(buffer: &received) {
+    while let frame = try reader.next() {
       switch frame {
       case .frame(let header, let data): try perform(streams.receive(header), data, at: now)
       case .oversized(let header): try perform(streams.receive(header), ByteBuffer(), at: now)
