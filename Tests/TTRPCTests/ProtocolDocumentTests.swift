@@ -131,7 +131,7 @@ struct ProtocolDocumentTests {
     var buffer = ByteBuffer()
     buffer.writeRequestEnvelope(
       MethodName(service: request.service, method: request.method), timeout: request.timeout, metadata: [:],
-      payload: arena.pack(payload), arena: arena)
+      payload: .message(payload), arena: arena)
     #expect(try Array(buffer.readableBytesView) == data(name))
   }
 
@@ -152,7 +152,7 @@ struct ProtocolDocumentTests {
       #expect(item.revision == 7)
 
       var buffer = ByteBuffer()
-      buffer.writeResponseEnvelope(payload: arena.pack(message.message), arena: arena)
+      buffer.writeResponseEnvelope(payload: .message(message.message), arena: arena)
       #expect(Array(buffer.readableBytesView) == Array(bytes))
     }
   }
@@ -161,7 +161,7 @@ struct ProtocolDocumentTests {
     let arena = Arena()
     var buffer = ByteBuffer()
     buffer.writeResponseEnvelope(
-      payload: arena.pack(arena.make(todo__v1__cancel_call_response__init).message), arena: arena)
+      payload: .message(arena.make(todo__v1__cancel_call_response__init).message), arena: arena)
     #expect(try Array(buffer.readableBytesView) == data("cancel-response"))
   }
 

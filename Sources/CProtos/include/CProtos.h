@@ -1,8 +1,9 @@
-// Everything in this target: the messages of the schema, and the arena that they are decoded into.
+// Everything in this target: the messages of the schema, the arena that they are decoded into, and the encoding of envelopes.
 #ifndef TODO_CPROTOS_H
 #define TODO_CPROTOS_H
 
 #include "arena.h"
+#include "envelope.h"
 
 #include "google/protobuf/any.pb-c.h"
 #include "google/protobuf/descriptor.pb-c.h"

@@ -24,11 +24,11 @@ package struct OutgoingMessage: Sendable {
     content = .encoded(bytes)
   }
 
-  /// Returns the encoded message, which is valid until the arena is reset.
-  package func bytes(in arena: Arena) -> UnsafeRawBufferPointer {
+  /// Returns the message as the content of an envelope, which is valid until the arena is reset.
+  package func payload(in arena: Arena) -> Payload {
     switch content {
-    case .unbuilt(let build): arena.pack(build(arena))
-    case .encoded(let bytes): bytes.withUnsafeReadableBytes { arena.bytes($0).buffer }
+    case .unbuilt(let build): .message(build(arena))
+    case .encoded(let bytes): .encoded(bytes)
     }
   }
 

@@ -48,12 +48,11 @@ package struct RequestEnvelope {
 extension ByteBuffer {
   /// Writes the data of a request frame: an envelope that contains a message.
   package mutating func writeRequestEnvelope(
-    _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: UnsafeRawBufferPointer, arena: Arena
+    _ method: MethodName, timeout: Duration?, metadata: Metadata, payload: Payload, arena: Arena
   ) {
     let request = arena.make(ttrpc__request__init)
     request.pointee.service = arena.bytes(method.service)
     request.pointee.method = arena.bytes(method.method)
-    request.pointee.payload = ProtobufCBinaryData(payload)
     request.pointee.timeout_nano = timeout?.clampedNanoseconds ?? 0
     request.pointee.n_metadata = metadata.pairs.count
     request.pointee.metadata = arena.array(
@@ -63,7 +62,7 @@ extension ByteBuffer {
         pair.pointee.value = arena.bytes(value)
         return pair
       })
-    writeMessage(request.message)
+    writeMessage(request.message, containing: payload, in: &request.pointee.payload)
   }
 }
 

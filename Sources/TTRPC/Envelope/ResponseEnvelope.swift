@@ -26,12 +26,10 @@ package struct ResponseEnvelope {
 
 extension ByteBuffer {
   /// Writes the data of a response frame: an envelope that contains the message of a successful call.
-  ///
-  /// - Parameter payload: the encoded message.
-  package mutating func writeResponseEnvelope(payload: UnsafeRawBufferPointer, arena: Arena) {
+  package mutating func writeResponseEnvelope(payload: Payload, arena: Arena) {
     let response = arena.make(ttrpc__response__init)
-    response.pointee.payload = ProtobufCBinaryData(payload)
-    writeMessage(response.message)
+    writeMessage(
+      response.message, containing: payload, in: &response.pointee.payload, maximumOverhead: maximumPayloadOverhead)
   }
 
   /// Writes the data of a response frame: an envelope that contains the error of a failed call.
@@ -41,3 +39,6 @@ extension ByteBuffer {
     writeMessage(response.message)
   }
 }
+
+/// The size of the payload's tag and of the longest length.
+private let maximumPayloadOverhead = 11

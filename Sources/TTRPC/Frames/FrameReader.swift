@@ -6,7 +6,9 @@ package import NIOCore
 ///
 /// Frames may remain buffered: a connection that applies back-pressure calls `next` later. `compact` follows the last
 /// `next` of a turn, so that the buffer retains only the bytes that were not decoded.
-package struct FrameReader {
+///
+/// The type is noncopyable because a copy would cost as much as decoding a frame.
+package struct FrameReader: ~Copyable {
   private var decoder: FrameDecoder
   private var bytes = ByteBuffer()
   /// The number of frames that `next` has returned.

@@ -22,7 +22,7 @@ struct RequestFrame: Sendable {
     bytes.writeFrameHeader(
       FrameHeader(length: 0, streamID: StreamID(0), type: .request, flags: kind.requestFlags))
     bytes.writeRequestEnvelope(
-      method, timeout: timeout, metadata: metadata, payload: message.bytes(in: arena), arena: arena)
+      method, timeout: timeout, metadata: metadata, payload: message.payload(in: arena), arena: arena)
     arena.reset()
     let length = bytes.readableBytes - FrameHeader.size
     guard length <= maximumLength else {

@@ -32,7 +32,7 @@ struct FrameWriter {
       switch outcome {
       case .answered(let message):
         try writeFrame(.response, FrameFlags(), on: id, arena) {
-          $0.writeResponseEnvelope(payload: message.bytes(in: arena), arena: arena)
+          $0.writeResponseEnvelope(payload: message.payload(in: arena), arena: arena)
         }
       case .failed(let error):
         try writeFrame(.response, FrameFlags(), on: id, arena) { $0.writeResponseEnvelope(error: error, arena: arena) }

@@ -151,7 +151,7 @@ struct RequestEnvelopeTests {
     var buffer = ByteBuffer()
     buffer.writeRequestEnvelope(
       MethodName(service: Self.sample.service, method: Self.sample.method), timeout: timeout, metadata: metadata,
-      payload: arena.pack(arena.getItemRequest(Self.id)), arena: arena)
+      payload: .message(arena.getItemRequest(Self.id)), arena: arena)
     return Array(buffer.readableBytesView)
   }
 }

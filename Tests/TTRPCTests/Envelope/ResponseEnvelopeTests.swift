@@ -16,6 +16,24 @@ struct ResponseEnvelopeTests {
     #expect(answer { $0.deleteItemResponse(revision: 0) } == [])
   }
 
+  /// The sizes at which the lengths in the envelope and in the message need a further byte, among others.
+  @Test(arguments: [0, 1, 125, 126, 127, 128, 16_380, 16_381, 16_384, 100_000])
+  func write_ofMessageOrItsBytes_writesSameEnvelope(size: Int) {
+    let arena = Arena()
+    let pair = arena.make(ttrpc__key_value__init)
+    pair.pointee.key = arena.bytes(String(repeating: "k", count: size))
+    let bytes = Array(arena.pack(pair.message))
+    let response = arena.make(ttrpc__response__init)
+    response.pointee.payload = bytes.withUnsafeBytes { arena.bytes($0) }
+    let expected = Array(arena.pack(response.message))
+    for payload in [Payload.message(pair.message), .encoded(ByteBuffer(bytes: bytes))] {
+      var buffer = ByteBuffer(string: "frame")
+      buffer.writeResponseEnvelope(payload: payload, arena: arena)
+      #expect(buffer.readString(length: 5) == "frame")
+      #expect(Array(buffer.readableBytesView) == expected)
+    }
+  }
+
   @Test(arguments: [[], [8, 172, 2], [UInt8](repeating: 0, count: 100)])
   func decode_ofResponse_returnsPayload(payload: [UInt8]) throws {
     let (error, decoded) = try decode(.field(2, payload))
@@ -88,7 +106,7 @@ struct ResponseEnvelopeTests {
   private func answer(_ message: (Arena) -> UnsafePointer<ProtobufCMessage>) -> [UInt8] {
     let arena = Arena()
     var buffer = ByteBuffer()
-    buffer.writeResponseEnvelope(payload: arena.pack(message(arena)), arena: arena)
+    buffer.writeResponseEnvelope(payload: .message(message(arena)), arena: arena)
     return Array(buffer.readableBytesView)
   }
 

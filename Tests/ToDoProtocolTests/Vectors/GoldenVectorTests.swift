@@ -88,7 +88,7 @@ import ToDoProtocol
           method: String(decoding: envelope.method, as: UTF8.self))
         let message = try rewritten(request.payload.message, envelope.payload, arena)
         buffer.writeRequestEnvelope(
-          name, timeout: envelope.timeout, metadata: try envelope.metadata(), payload: arena.pack(message),
+          name, timeout: envelope.timeout, metadata: try envelope.metadata(), payload: .message(message),
           arena: arena)
       } else if let response = vector.response {
         let envelope = try ResponseEnvelope(decoding: bytes, in: arena)
@@ -97,7 +97,7 @@ import ToDoProtocol
         } else {
           let name = try #require(response.payload).message
           let message = try rewritten(name, envelope.payload, arena)
-          buffer.writeResponseEnvelope(payload: arena.pack(message), arena: arena)
+          buffer.writeResponseEnvelope(payload: .message(message), arena: arena)
         }
       } else if let data = vector.data {
         buffer.writeMessage(try rewritten(data.message, bytes, arena))
