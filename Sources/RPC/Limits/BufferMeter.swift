@@ -40,15 +40,9 @@ package struct BufferMeter {
     report()
   }
 
-  /// Sets the number of bytes of messages that are queued for the handlers of streams.
-  package mutating func hold(_ count: Int) {
-    queued = count
-    report()
-  }
-
-  /// Sets the number of bytes of requests whose calls are in flight.
-  package mutating func hold(requests count: Int) {
-    requests = count
+  /// Sets the numbers of bytes that are buffered, queued for the handlers of streams, and held by requests in flight.
+  package mutating func hold(received: Int, queued: Int, requests: Int) {
+    (buffered, self.queued, self.requests) = (received, queued, requests)
     report()
   }
 

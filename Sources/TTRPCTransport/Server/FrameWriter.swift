@@ -6,7 +6,6 @@ import TTRPC
 /// Collects the frames of a connection's responses until they are written.
 struct FrameWriter {
   private var bytes: ByteBuffer?
-  private var waiters: [(stream: StreamID, promise: EventLoopPromise<Void>)] = []
   private var lastSize = 0
   private let maximumLength: Int
 
@@ -88,23 +87,5 @@ struct FrameWriter {
     buffer.setInteger(UInt32(truncatingIfNeeded: length), at: start)
     bytes = buffer
     return length
-  }
-
-  // MARK: Senders that wait
-
-  mutating func wait(_ promise: EventLoopPromise<Void>, on stream: StreamID) { waiters.append((stream, promise)) }
-
-  mutating func resumeWaiters() {
-    let resumed = waiters
-    waiters = []
-    for waiter in resumed { waiter.promise.succeed() }
-  }
-
-  /// Fails the senders that wait on a stream that has ended, or on any stream.
-  mutating func failWaiters(with error: any Error, on stream: StreamID? = nil) {
-    guard !waiters.isEmpty else { return }
-    let failed = waiters.filter { stream == nil || $0.stream == stream }
-    waiters.removeAll { stream == nil || $0.stream == stream }
-    for waiter in failed { waiter.promise.fail(error) }
   }
 }

@@ -2,31 +2,49 @@ import NIOCore
 import RPC
 import TTRPC
 
+/// The receiver of the events of calls that run: the handler of their connection. It is called on the event loop.
+protocol CallEventReceiver: AnyObject {
+  /// Ends a call whose handler has finished.
+  func finish(_ id: StreamID, _ outcome: CallOutcome)
+
+  /// Sends one message of a stream. The promise succeeds when the connection can take another.
+  func send(_ message: OutgoingMessage, on id: StreamID, _ sent: EventLoopPromise<Void>)
+
+  /// Resumes reading after the handler of a stream has read its messages.
+  func resumeInput(of id: StreamID)
+
+  /// Resumes reading after a stream with too many unread messages has ended.
+  func resumeReading()
+
+  /// Applies an event that concerns the connection's credentials.
+  func receive(_ event: CallConnection.Event)
+}
+
 /// A connection as the handlers of its calls see it. Callable from any thread; takes effect on the event loop.
 struct ServerConnection: Sendable {
   let eventLoop: any EventLoop
-  private let handler: NIOLoopBound<ServerConnectionHandler>
+  private let receiver: NIOLoopBound<any CallEventReceiver>
 
   /// Creates the connection. Call it on the event loop.
-  init(_ handler: ServerConnectionHandler, on eventLoop: any EventLoop) {
+  init(_ receiver: any CallEventReceiver, on eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
-    self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
+    self.receiver = NIOLoopBound(receiver, eventLoop: eventLoop)
   }
 
-  func perform(_ body: @escaping @Sendable (ServerConnectionHandler) -> Void) {
+  func perform(_ body: @escaping @Sendable (any CallEventReceiver) -> Void) {
     if eventLoop.inEventLoop {
-      body(handler.value)
+      body(receiver.value)
     } else {
-      eventLoop.execute { body(handler.value) }
+      eventLoop.execute { body(receiver.value) }
     }
   }
 
   func finish(_ stream: StreamID, _ outcome: CallOutcome) {
     // Not through `perform`, so that a response that is ready on the event loop, the usual case, allocates no closure.
     if eventLoop.inEventLoop {
-      handler.value.finish(stream, outcome)
+      receiver.value.finish(stream, outcome)
     } else {
-      eventLoop.execute { handler.value.finish(stream, outcome) }
+      eventLoop.execute { receiver.value.finish(stream, outcome) }
     }
   }
 
@@ -34,9 +52,9 @@ struct ServerConnection: Sendable {
     finish(stream, CallOutcome(error))
   }
 
-  func send(on stream: StreamID, _ write: @escaping ServerConnectionHandler.WriteMessage) async throws {
+  func send(_ message: OutgoingMessage, on stream: StreamID) async throws {
     let sent = eventLoop.makePromise(of: Void.self)
-    perform { $0.send(on: stream, sent, write) }
+    perform { $0.send(message, on: stream, sent) }
     try await sent.futureResult.get()
   }
 }

@@ -28,9 +28,10 @@ extension ServerConnectionHandler {
     guard let due = timer?.time, let context else { return }
     timer = nil
     // A peer whose connection is being closed has had its time to read.
-    if isClosing { return context.close(promise: nil) }
+    if input.isEnded { return context.close(promise: nil) }
     let now = context.eventLoop.now
-    let deadline = expireCalls(at: now)
+    let deadline = calls.expire(at: now)
+    flushSoon(context)
     // If the timer is late, this process was suspended. It has not yet read what the peer sent in that time.
     let wasSuspended = now - due > .seconds(1)
     let result = wasSuspended ? .checkAgain(at: now + .seconds(1)) : checkTimeouts(at: now, context)
@@ -44,8 +45,9 @@ extension ServerConnectionHandler {
     at now: NIODeadline, _ context: ChannelHandlerContext
   ) -> ConnectionTimeouts.CheckResult {
     measureOutput(context)
-    meter.hold(unreadBytes)
-    return timeouts.check(at: now, isBusy: streams.count > 0, written: meter.written, unsent: meter.unsent)
+    calls.countQueuedBytes()
+    holdBytes()
+    return timeouts.check(at: now, isBusy: calls.isBusy, written: output.written, unsent: output.unsent)
   }
 
   /// Records the bytes read since the last call, for the timeouts.
@@ -63,7 +65,7 @@ extension ServerConnectionHandler {
   }
 
   private func recordActivity(at time: NIODeadline, _ context: ChannelHandlerContext) {
-    guard !isClosing else { return }
+    guard !input.isEnded else { return }
     scheduleTimer(by: timeouts.nextCheck(after: time), context)
   }
 }

@@ -5,72 +5,44 @@ import RPC
 import TTRPC
 import Transport
 
-/// Serves ttrpc on one accepted connection: decodes bytes into frames, passes the frames through `ServerStreams` to the
-/// methods, and encodes the responses.
+/// Serves ttrpc on one accepted connection. It translates between the events of the channel and the three parts of the
+/// connection, which make the decisions:
+///
+///     bytes --> ServerInput --frame--> ServerCalls --response--> ServerOutput --> bytes
+///                                        |     ^
+///                                        tasks of calls
 ///
 /// Responses that are ready at the end of a read share one write. Later responses of one turn of the event loop also
-/// share a write. `ServerStreams` and `ConnectionTimeouts` make the decisions; this class only translates. This file
-/// has the frames. Extensions in other files have the calls, the output and the timer.
-///
-/// Run-time checks for overlapping accesses took 8% of a request, so the properties that every request uses have none.
-/// This is safe because one thread runs all of this code, and no property is passed on while it is being changed.
+/// share a write. This file has the events. Extensions in other files have the writes and the timer.
 final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  let methods: MethodTable
   let configuration: ServerLimits
   let logger: Logger
   let arena = Arena()
-  private(set) var context: ChannelHandlerContext?
-  private var executor: EventLoopExecutor?
-
-  // MARK: Input
-
-  @exclusivity(unchecked) private var reader: FrameReader
-  @exclusivity(unchecked) var streams: ServerStreams
-  var readIsWaiting = false
-  @exclusivity(unchecked) var isProcessing = false
-  @exclusivity(unchecked) var isClosing = false
-
-  // MARK: Calls
-
-  @exclusivity(unchecked) var calls: [StreamID: Call] = [:]
-  var streamingCallCount = 0
-  /// The streams whose handlers have too many unread messages.
-  var backpressuredStreams: Set<StreamID> = []
-  @exclusivity(unchecked) private(set) var connection: CallConnection
-  private let account: ConnectionAccount
-  /// The credentials of calls that present none.
-  @exclusivity(unchecked) private(set) var authorization: String?
-  /// The bytes of the unary requests whose calls are in flight.
-  @exclusivity(unchecked) var requestBytes = 0
-
-  // MARK: Output
-
-  @exclusivity(unchecked) var output: FrameWriter
-  var meter: BufferMeter
-  @exclusivity(unchecked) var flushIsScheduled = false
-
-  // MARK: Time
-
+  // Run-time checks for overlapping accesses took 8% of a request, so the property that every request uses has none. This
+  // is safe because one thread runs all of this code, and `input` calls nothing that could lead back to it.
+  @exclusivity(unchecked) var input: ServerInput
+  let calls: ServerCalls
+  let output: ServerOutput
   var timeouts: ConnectionTimeouts
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
+  private let account: ConnectionAccount
+  private(set) var context: ChannelHandlerContext?
 
   init(
     methods: MethodTable, peer: Peer, configuration: ServerLimits, account: ConnectionAccount, logger: Logger
   ) {
-    connection = CallConnection(peer: peer)
     self.account = account
-    self.methods = methods
     self.configuration = configuration
     self.logger = logger
-    reader = FrameReader(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
-    streams = ServerStreams(limit: configuration.maximumStreams, strikeLimit: configuration.maximumStrikes)
-    output = FrameWriter(maximumLength: configuration.maximumResponseLength)
-    meter = BufferMeter(account)
+    input = ServerInput(maximumLength: configuration.frameLength(isAuthenticated: !account.requiresCredentials))
+    output = ServerOutput(configuration, account: account, arena: arena)
+    calls = ServerCalls(
+      methods: methods, peer: peer, configuration: configuration, account: account, arena: arena, output: output)
     timeouts = ConnectionTimeouts(opened: .now(), configuration)
   }
 
@@ -78,16 +50,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    setPeer(connection.peer, context)
+    calls.attach(to: ServerConnection(self, on: context.eventLoop))
     startTimer(context)
-  }
-
-  /// Returns the executor of the tasks of unary calls, which is created for the first of them.
-  func executor(_ context: ChannelHandlerContext) -> EventLoopExecutor {
-    if let executor { return executor }
-    let executor = EventLoopExecutor(context.eventLoop)
-    self.executor = executor
-    return executor
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -96,54 +60,44 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    reader.append(unwrapInboundIn(data))
-    isProcessing = true
+    input.receive(unwrapInboundIn(data))
     process(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    isProcessing = false
+    input.pause()
     recordRead(context)
     flush(context)
     context.fireChannelReadComplete()
   }
 
   func read(context: ChannelHandlerContext) {
-    if mayRead(context) { context.read() } else { readIsWaiting = true }
+    if mayRead(context) { context.read() } else { input.deferDemand() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     measureOutput(context)
-    if context.channel.isWritable { output.resumeWaiters() }
+    if context.channel.isWritable { output.resumeSenders() }
     resumeReading(context)
     context.fireChannelWritabilityChanged()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    isClosing = true
-    endCalls()
-    output.failWaiters(with: CancellationError())
+    end()
     arena.release()
-    reader.discard()
-    meter.end()
     stopTimer()
-    // The old value may refer to this handler.
-    connection = CallConnection(peer: connection.peer)
     context.fireChannelInactive()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case is ChannelShouldQuiesceEvent:
-      streams.drain()
-      for (id, call) in calls where call.endsOnShutdown { abandon(id, .shuttingDown) }
+      calls.drain()
+      flushSoon(context)
       closeIfDrained(context)
-    case let event as CertificateEvent: setPeer(event.peer, context)
-    case let event as EvictionEvent:
-      abort(context, because: .evicted(event.reason))
-      reader.discard()
-    case is CredentialsRequiredEvent:
-      reader.maximumLength = configuration.frameLength(isAuthenticated: account.isAuthenticated)
+    case let event as CertificateEvent: calls.setPeer(event.peer)
+    case let event as EvictionEvent: abort(context, because: .evicted(event.reason))
+    case is CredentialsRequiredEvent: setFrameLength(isAuthenticated: account.isAuthenticated)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -155,61 +109,84 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Frames
 
-  func process(_ context: ChannelHandlerContext) {
+  /// Whether the limits permit more requests and their responses.
+  private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+    !input.isEnded && calls.hasRoom && context.channel.isWritable
+  }
+
+  private func process(_ context: ChannelHandlerContext) {
     do {
-      while mayRead(context), let frame = try reader.next() {
-        switch frame {
-        case .frame(let header, let data): perform(streams.receive(header), data, context)
-        case .oversized(let header):
-          perform(streams.receiveOversized(header, limit: reader.maximumLength), ByteBuffer(), context)
-        }
+      while mayRead(context), let frame = try input.next() {
+        try calls.receive(frame, limit: input.maximumLength)
         if output.isLarge { flush(context) }
-        if streams.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
+        if calls.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
       }
+    } catch let violation as ProtocolViolation {
+      close(context, because: .violation(violation))
     } catch {
       close(context, because: .notTTRPC)
     }
-    if isClosing { reader.discard() } else { reader.compact() }
+    input.compact()
   }
 
-  private func perform(_ action: ServerStreams.Action, _ data: ByteBuffer, _ context: ChannelHandlerContext) {
-    switch action {
-    case .start(let id, let input): start(id, input, data, context)
-    case .deliver(let id, let isLast): deliver(data, to: id, isLast: isLast)
-    case .endInput(let id): calls[id]?.input?.finish()
-    case .reject(let id, let error):
-      cancel(id)
-      output.writeResponse(.failed(error), on: id, arena)
-    case .ignore: break
-    case .close(let violation): close(context, because: .violation(violation))
-    }
+  func resumeReading(_ context: ChannelHandlerContext) {
+    guard context.channel.isActive, input.resume() else { return }
+    process(context)
+    input.pause()
+    recordRead(context)
+    flushSoon(context)
+    if mayRead(context), input.meetDemand() { context.read() }
   }
 
-  private func deliver(_ message: ByteBuffer, to id: StreamID, isLast: Bool) {
-    guard let input = calls[id]?.input else { return }
-    // Copied, so that a small message does not retain the large buffer that it arrived in.
-    if !input.yield(ByteBuffer(bytes: message.readableBytesView)) { backpressuredStreams.insert(id) }
-    meter.hold(unreadBytes)
-    if isLast { input.finish() }
+  /// Records what was read, for the timeouts and the limits.
+  private func recordRead(_ context: ChannelHandlerContext) {
+    recordRead(frames: input.frameCount, pending: mayRead(context) ? input.pendingLength : nil, context)
+    holdBytes()
+    if let deadline = calls.takeNewDeadline() { scheduleTimer(by: deadline, context) }
   }
 
-  /// Records the frames that have arrived and the one that is incomplete, for the timeouts.
-  func recordRead(_ context: ChannelHandlerContext) {
-    recordRead(frames: reader.frameCount, pending: mayRead(context) ? reader.pendingLength : nil, context)
-    meter.keep(reader.bufferedBytes)
+  /// Charges the bytes that the input and the calls hold.
+  func holdBytes() {
+    output.hold(received: input.bufferedBytes, queued: calls.queuedBytes, requests: calls.requestBytes)
   }
 
-  /// Sets the peer that calls see. When a call has authenticated, frames may have the full length.
-  private func setPeer(_ peer: Peer, _ context: ChannelHandlerContext) {
-    let connection = ServerConnection(self, on: context.eventLoop)
-    self.connection = CallConnection(peer: peer, account: account) { event in
-      connection.perform { handler in
-        switch event {
-        case .authenticated: handler.reader.maximumLength = handler.configuration.frameLength(isAuthenticated: true)
-        case .rejected: handler.streams.strike()
-        case .keep(let authorization): handler.authorization = authorization
-        }
-      }
+  /// Sets the maximum length of frames. When a call has authenticated, they may have the full length.
+  private func setFrameLength(isAuthenticated: Bool) {
+    input.maximumLength = configuration.frameLength(isAuthenticated: isAuthenticated)
+  }
+}
+
+// MARK: - Events of calls
+
+extension ServerConnectionHandler: CallEventReceiver {
+  func finish(_ id: StreamID, _ outcome: CallOutcome) {
+    calls.finish(id, outcome)
+    guard let context, !input.isProcessing else { return }
+    flushSoon(context)
+    if calls.hasReachedStrikeLimit { close(context, because: .tooManyViolations) }
+    resumeReading(context)
+    closeIfDrained(context)
+  }
+
+  func send(_ message: OutgoingMessage, on id: StreamID, _ sent: EventLoopPromise<Void>) {
+    guard let context, context.channel.isActive else { return sent.fail(CancellationError()) }
+    calls.send(message, on: id, sent, isWritable: context.channel.isWritable)
+    flushSoon(context)
+  }
+
+  func resumeInput(of id: StreamID) {
+    if calls.releaseBackpressure(on: id) { resumeReading() }
+  }
+
+  func resumeReading() {
+    if let context { resumeReading(context) }
+  }
+
+  func receive(_ event: CallConnection.Event) {
+    switch event {
+    case .authenticated: setFrameLength(isAuthenticated: true)
+    case .rejected: calls.strike()
+    case .keep(let authorization): calls.setDefaultAuthorization(authorization)
     }
   }
 }
