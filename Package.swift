@@ -133,7 +133,7 @@ let package = Package(
       dependencies: [
         "CSodium", "Protobuf", "RPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport",
         "Waiters",
-        logging, nioCore, serviceLifecycle,
+        logging, metrics, nioCore, serviceLifecycle, tracing,
       ],
       swiftSettings: strict,
       // The archive, so that the server needs no further package where it runs.
@@ -233,7 +233,9 @@ let package = Package(
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
         "TestServers", "TestSupport", "ToDoClient",
         "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
-        nioEmbedded, nioPosix,
+        nioEmbedded, nioPosix, instrumentation, metrics, tracing, serviceContext, "Waiters",
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: strict
     ),

@@ -16,11 +16,16 @@ package struct OpenGeocoder: Sendable {
   ///   - program: the program that is identified to servers.
   ///   - clock: the clock of timeouts, rate limits and simulated latency.
   ///   - wallClock: the clock of cached results and of dates in HTTP headers.
+  ///   - cacheObserver: receives the lookups in the cache of servers' results.
+  ///   - decorate: wraps each geocoder, given its name in a selection without its options. A server's geocoder is wrapped
+  ///     below the cache.
   ///   - makeGazetteer: makes the gazetteer; called only if it is selected.
   /// - Throws: the error of `makeGazetteer`.
   package init(
     _ selection: GeocoderSelection, program: Program, clock: any Clock<Duration> = ContinuousClock(),
-    wallClock: any WallClock = SystemWallClock(), makeGazetteer: () throws -> any Geocoder
+    wallClock: any WallClock = SystemWallClock(), cacheObserver: (any CacheObserver)? = nil,
+    decorate: (_ geocoder: any Geocoder, _ name: String) -> any Geocoder = { geocoder, _ in geocoder },
+    makeGazetteer: () throws -> any Geocoder
   ) throws {
     var servers: [NominatimGeocoder] = []
     // All servers share one storage, because two storages must not write the same file.
@@ -28,13 +33,15 @@ package struct OpenGeocoder: Sendable {
       program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
       switch choice {
-      case .gazetteer: return try makeGazetteer()
-      case .simulated(let options): return SimulatedGeocoder(options, clock: clock)
+      case .gazetteer: return decorate(try makeGazetteer(), "gazetteer")
+      case .simulated(let options): return decorate(SimulatedGeocoder(options, clock: clock), "simulated")
       case .nominatim(let url):
         let configuration = NominatimConfiguration(url: url, product: program.product, contact: program.contact)
         let server = NominatimGeocoder(configuration, clock: clock, wallClock: wallClock)
         servers.append(server)
-        return CachingGeocoder(wrapping: server, scope: "\(url)", storage: storage, clock: wallClock)
+        return CachingGeocoder(
+          wrapping: decorate(server, "nominatim"), scope: "\(url)", storage: storage, clock: wallClock,
+          observer: cacheObserver)
       }
     }
     geocoder = geocoders.count > 1 ? FallbackGeocoder(geocoders) : geocoders.first

@@ -94,7 +94,7 @@ public struct ToDoServer: Service {
     let observability = configuration.observability ?? .ofProcess()
     let methods = MethodTable(
       serving: access, health: health, limits: configuration.limits, pageCacheSize: configuration.pageCacheSize,
-      interceptors: observability.interceptors + [LoggingInterceptor(logger)])
+      observability: observability, interceptors: observability.interceptors + [LoggingInterceptor(logger)])
     let limiter = ConnectionLimiter(
       configuration.limits, metrics: observability.metrics.map(ConnectionMetrics.init(factory:)))
     access.whenCredentialsAreRequired { limiter.requireCredentials() }

@@ -14,6 +14,14 @@ import UnixSignals
 struct ServerComposition {
   let settings: ServerSettings
   let logger: Logger
+  /// The backends that receive metrics and spans.
+  private let observability = Observability.ofProcess()
+
+  /// Creates a composition with the backends of the process.
+  init(settings: ServerSettings, logger: Logger) {
+    self.settings = settings
+    self.logger = logger
+  }
 
   /// Serves until SIGTERM or SIGINT.
   ///
@@ -21,8 +29,12 @@ struct ServerComposition {
   func run() async throws {
     let location = try settings.store ?? .personal(environment: environmentVariable)
     try StartupCheck(location).run(logger)
-    let store = try OpenStore(location, retention: settings.retention, cacheSize: settings.cacheSize)
-    let geocoder = try OpenGeocoder(settings.geocoder, program: .server(with: location)) {
+    let store = try OpenStore(
+      location, retention: settings.retention, cacheSize: settings.cacheSize, observability: observability)
+    let geocoder = try OpenGeocoder(
+      settings.geocoder, program: .server(with: location), cacheObserver: observability.geocoderCacheObserver,
+      decorate: observability.observing(_:named:)
+    ) {
       try GazetteerGeocoder()
     }
     let services = try await services(store, geocoder.geocoder)
@@ -65,7 +77,9 @@ struct ServerComposition {
     let list = LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
       byteLimit: settings.maximumListSize, writeRate: writeRate)
-    return AccountAccess(accounts: store.accounts, policy: policy, logger: logger) { list.list(of: $0) }
+    return AccountAccess(accounts: store.accounts, policy: policy, logger: logger) {
+      [observability] owner in observability.observing(list.list(of: owner))
+    }
   }
 
   private func server(
@@ -73,6 +87,7 @@ struct ServerComposition {
   ) throws -> ToDoServer {
     var configuration = ToDoServer.Configuration(endpoints: settings.endpoints)
     configuration.tls = tls
+    configuration.observability = observability
     configuration.limits = settings.limits
     configuration.limits.requiresAuthentication = access.policy.anonymousList == nil
     configuration.pageCacheSize = settings.cacheSize / 4

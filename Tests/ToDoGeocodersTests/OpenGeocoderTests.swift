@@ -41,6 +41,25 @@ import ToDoRules
     }
   }
 
+  @Test func decorate_wrapsEachGeocoderBelowTheCache() async throws {
+    let (observer, server, gazetteer) = (RecordingObserver(), MockGeocoder(), MockGeocoder())
+    var names: [String] = []
+    let open = try OpenGeocoder(
+      GeocoderSelection("nominatim:http://127.0.0.1:1,gazetteer,simulated"),
+      program: OpenGeocoder.Program(product: "todo/1.0"), cacheObserver: observer,
+      decorate: { geocoder, name in
+        names.append(name)
+        return name == "nominatim" ? server : geocoder
+      }, makeGazetteer: { gazetteer })
+    #expect(names == ["nominatim", "gazetteer", "simulated"])
+    let geocoder = try #require(open.geocoder)
+    for _ in 0..<2 { #expect(try await geocoder.candidates(for: GeocodeQuery(address: .alteAddress)) == [.alte]) }
+    #expect(server.queries.count == 1)
+    #expect(observer.lookups == [false, true])
+    #expect(gazetteer.queries == [])
+    await open.shutDown()
+  }
+
   @Test func geocoder_whenCachePathIsSet_cachesResultsOfEachServer() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("cache/geocodes")

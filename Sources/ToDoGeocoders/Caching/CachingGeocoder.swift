@@ -28,6 +28,7 @@ package struct CachingGeocoder: Geocoder {
   private let storage: any GeocodeCacheStorage
   private let lifetimes: Lifetimes
   private let clock: any WallClock
+  private let observer: (any CacheObserver)?
   private let flights = SingleFlight<Lookup, [GeocodeCandidate]>(limit: 256)
 
   /// Creates a cache in front of a geocoder.
@@ -39,16 +40,18 @@ package struct CachingGeocoder: Geocoder {
   ///   - storage: the storage of the cached results.
   ///   - lifetimes: the lifetimes of the cached results.
   ///   - clock: the clock that the age of a result is measured with.
+  ///   - observer: receives the lookups in the cache. Concurrent callers that share one lookup count once.
   package init(
     wrapping geocoder: any Geocoder, scope: String, storage: any GeocodeCacheStorage,
     lifetimes: Lifetimes = Lifetimes(),
-    clock: any WallClock = SystemWallClock()
+    clock: any WallClock = SystemWallClock(), observer: (any CacheObserver)? = nil
   ) {
     self.geocoder = geocoder
     self.scope = scope
     self.storage = storage
     self.lifetimes = lifetimes
     self.clock = clock
+    self.observer = observer
   }
 
   package var attribution: String { geocoder.attribution }
@@ -56,7 +59,9 @@ package struct CachingGeocoder: Geocoder {
   package func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     let key = GeocodeCacheKey(query, scope: scope)
     return try await flights.value(for: Lookup(key: key, limit: query.limit)) {
-      if let cached = await cachedCandidates(query, key) { return cached }
+      let cached = await cachedCandidates(query, key)
+      observer?.didLookUp(isHit: cached != nil)
+      if let cached { return cached }
       let candidates = try await geocoder.candidates(for: query)
       let result = CachedResult(candidates: candidates, limit: query.limit, time: clock.now())
       await storage.store(result, for: key)

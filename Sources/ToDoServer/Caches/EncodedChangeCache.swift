@@ -3,6 +3,7 @@ import Protobuf
 import Synchronization
 import ToDoModel
 import ToDoProtocol
+import ToDoRules
 
 /// A cache of the encoded messages of the latest change sets, so that a set is encoded once for any number of watches.
 ///
@@ -31,12 +32,17 @@ final class EncodedChangeCache: Sendable {
   private let parts: [Part]
   private let sizeLimit: Int
   private let countLimit: Int
+  private let observer: (any CacheObserver)?
 
   /// - Parameters:
   ///   - partCount: the number of parts.
   ///   - sizeLimit: the maximum size in bytes of the messages of one part. The latest set may exceed it.
   ///   - countLimit: the maximum number of sets of one part.
-  init(partCount: Int = 16, sizeLimit: Int = 1 << 20, countLimit: Int = 16) {
+  ///   - observer: receives the lookups; `nil` for no metrics.
+  init(
+    partCount: Int = 16, sizeLimit: Int = 1 << 20, countLimit: Int = 16, observer: (any CacheObserver)? = nil
+  ) {
+    self.observer = observer
     parts = (0..<partCount).map { _ in Part() }
     self.sizeLimit = sizeLimit
     self.countLimit = countLimit
@@ -50,7 +56,9 @@ final class EncodedChangeCache: Sendable {
     let part = parts[Int(UInt(bitPattern: owner.hashValue) % UInt(parts.count))]
     // Encoded under the lock, so that other watches of the same set wait and do not encode it too.
     return part.state.withLock { state in
-      if let messages = state.messages[key] { return messages }
+      let cached = state.messages[key]
+      observer?.didLookUp(isHit: cached != nil)
+      if let cached { return cached }
       let messages = set.messages().map { state.encode($0) }
       state.insert(messages, for: key, sizeLimit, countLimit)
       return messages

@@ -18,15 +18,28 @@ final class EncodedPageCache: Sendable {
   }
 
   private let pages: Mutex<GenerationalCache<Key, Page>>
+  private let observer: (any CacheObserver)?
 
-  /// - Parameter size: the approximate maximum size of the pages in bytes; 0 disables the cache.
-  init(size: Int) {
+  /// - Parameters:
+  ///   - size: the approximate maximum size of the pages in bytes; 0 disables the cache.
+  ///   - observer: receives the lookups; `nil` for no metrics.
+  init(size: Int, observer: (any CacheObserver)? = nil) {
+    self.observer = observer
     pages = Mutex(GenerationalCache(costLimit: size))
   }
 
   /// Returns the encoded page at a revision of the list, or `nil` if it is not cached.
-  func message(for query: ItemQuery, of owner: OwnerID, at revision: Revision) -> ByteBuffer? {
-    guard let page = pages.withLock({ $0[Key(owner: owner, query: query)] }), page.revision == revision else {
+  ///
+  /// - Parameter revision: the current revision; `nil` if it is unknown, so that no page is known to be valid.
+  func message(for query: ItemQuery, of owner: OwnerID, at revision: Revision?) -> ByteBuffer? {
+    let message = cachedMessage(for: query, of: owner, at: revision)
+    observer?.didLookUp(isHit: message != nil)
+    return message
+  }
+
+  private func cachedMessage(for query: ItemQuery, of owner: OwnerID, at revision: Revision?) -> ByteBuffer? {
+    guard let revision, let page = pages.withLock({ $0[Key(owner: owner, query: query)] }), page.revision == revision
+    else {
       return nil
     }
     return page.message

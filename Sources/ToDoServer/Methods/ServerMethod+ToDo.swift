@@ -1,3 +1,4 @@
+import CoreMetrics
 import RPC
 import ToDoModel
 import ToDoProtocol
@@ -7,9 +8,10 @@ import Waiters
 extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.
   static func toDo(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache,
+    _ observability: Observability
   ) -> [ServerMethod] {
-    let methods = writes(access) + reads(access, info, pages) + [watchItems(access)]
+    let methods = writes(access) + reads(access, info, pages) + [watchItems(access, observability)]
     return methods.map { method in
       var method = method
       method.authenticate = { call in
@@ -100,9 +102,7 @@ extension ServerMethod {
     lookup(ToDoMethods.listItems) { call, query in
       try access.lookUp(for: call) { grant in
         let owner = grant.owner
-        if let revision = grant.cachedReads?.cachedRevision,
-          let page = pages.message(for: query, of: owner, at: revision)
-        {
+        if let page = pages.message(for: query, of: owner, at: grant.cachedReads?.cachedRevision) {
           return .ready(page)
         }
         return .pending { pages.encode(try await grant.list.items(query), for: query, of: owner) }
@@ -112,14 +112,16 @@ extension ServerMethod {
     }
   }
 
-  private static func watchItems(_ access: any AccessControl) -> ServerMethod {
+  private static func watchItems(_ access: any AccessControl, _ observability: Observability) -> ServerMethod {
     let method = ToDoMethods.watchItems
-    let encoded = EncodedChangeCache()
+    let (encoded, watches) = (EncodedChangeCache(observer: observability.changeCacheObserver), observability.watches)
     var watch = ServerMethod.streaming(method.name) { bytes, arena in
       let request = try mappingErrors { try method.request.decode(bytes, arena) }
       return { call, _, outgoing in
         try await mappingErrors {
           let grant = try await access.grant(for: call)
+          watches?.increment()
+          defer { watches?.decrement() }
           try await access.withGrant(grant, for: call) {
             // A page stays in memory for as long as the caller does not read.
             var meter = call.connection.account.map { BufferMeter($0) }

@@ -33,11 +33,14 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///   - cacheSize: the approximate maximum number of bytes of cached items; 0 disables caching. Unless it is 0, text searches
   ///     of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
   ///   - reserve: the number of bytes on disk that are reserved for deletions on a full disk, in a file next to the database.
+  ///   - observers: the observers of commits and of the indexes of searches.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
-    path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0
+    path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0,
+    observers: StoreObservers = StoreObservers()
   ) throws {
-    try self.init(DatabaseFile(path: path), retention: retention, cacheSize: cacheSize, reserve: reserve)
+    try self.init(
+      DatabaseFile(path: path), retention: retention, cacheSize: cacheSize, reserve: reserve, observers: observers)
   }
 
   /// The default cache size: 64 MiB, about 80,000 short items.
@@ -54,7 +57,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///   - pause: waits between two checks for external writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
-    cacheSize: Int = defaultCacheSize, reserve: Int = 0, searchCache: SearchCache? = nil,
+    cacheSize: Int = defaultCacheSize, reserve: Int = 0, observers: StoreObservers = StoreObservers(),
+    searchCache: SearchCache? = nil,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread,
     pause: @escaping ExternalWriteMonitor.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
@@ -62,9 +66,11 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ) throws {
     writer = try SQLiteWriter(
       file, retention: retention, cacheSize: cacheSize, reserve: reserve, checkpointing: checkpointing, pause: pause)
-    self.searchCache = searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0))
+    self.searchCache =
+      searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0), observer: observers.searchIndexes)
     incarnation = writer.incarnation
-    committer = GroupCommitter(sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit)
+    committer = GroupCommitter(
+      sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observers.writeGroups)
     itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
     listReaders = ReaderPool(file, label: "ListReader", count: 4, ownerCount: 1)
   }

@@ -1,4 +1,6 @@
+import RPC
 import ToDoRules
+import ToDoServer
 import ToDoStores
 
 /// The open store of the server. It must be closed with `close`.
@@ -13,19 +15,22 @@ struct OpenStore {
 
   /// Opens the store.
   ///
+  /// - Parameter observability: the backends that receive the store's metrics and spans.
   /// - Throws: the store's error, which names the file.
-  init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int) throws {
+  init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int, observability: Observability) throws {
     switch location {
     case .memory:
-      items = MemoryToDoItemStore(retention: retention)
+      items = observability.observing(MemoryToDoItemStore(retention: retention))
       accounts = MemoryAccountStore()
       waitForSyncFailure = {}
       isSchemaCurrent = { true }
       close = {}
     case .sqlite(let path):
-      let store = try SQLiteToDoItemStore(path: path, retention: retention, cacheSize: cacheSize, reserve: 1 << 20)
+      let store = try SQLiteToDoItemStore(
+        path: path, retention: retention, cacheSize: cacheSize, reserve: 1 << 20,
+        observers: observability.storeObservers)
       let accounts = try SQLiteAccountStore(path: path)
-      items = store
+      items = observability.observing(store)
       self.accounts = accounts
       waitForSyncFailure = { try await store.waitForSyncFailure() }
       isSchemaCurrent = { try await accounts.isSchemaCurrent() }

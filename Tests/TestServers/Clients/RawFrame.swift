@@ -30,11 +30,11 @@ package struct RawFrame: Equatable, Sendable {
 
   package static func call(
     _ id: UInt32, _ service: String, _ method: String, _ payload: ProtobufBytes, flags: UInt8 = 0,
-    timeout: Int64 = 0, authorization: String? = nil
+    timeout: Int64 = 0, authorization: String? = nil, traceparent: String? = nil
   ) -> RawFrame {
     var envelope = ProtobufBytes().field(1, service).field(2, method).field(3, payload).field(4, timeout)
-    if let authorization {
-      envelope = envelope.field(5, ProtobufBytes().field(1, "authorization").field(2, authorization))
+    for (key, value) in [("authorization", authorization), ("traceparent", traceparent)] {
+      if let value { envelope = envelope.field(5, ProtobufBytes().field(1, key).field(2, value)) }
     }
     return RawFrame(1, id: id, flags: flags, envelope.bytes)
   }

@@ -47,6 +47,17 @@ import ToDoRules
     #expect(geocoder.attribution == mock.attribution)
   }
 
+  @Test func observer_receivesHitsAndMisses() async throws {
+    let observer = RecordingObserver()
+    let geocoder = CachingGeocoder(
+      wrapping: mock, scope: "mock", storage: storage, clock: clock, observer: observer)
+    for _ in 0..<2 { _ = try await geocoder.candidates(for: query) }
+    clock.advance(by: .seconds(90 * 86_400))
+    mock.fail(with: .timedOut)
+    await #expect(throws: GeocoderError.timedOut) { try await geocoder.candidates(for: query) }
+    #expect(observer.lookups == [false, true, false])
+  }
+
   @Test func candidates_whenNotFound_areCachedForOneDay() async throws {
     #expect(try await candidates(for: "Nowhere") == [])
     clock.advance(by: .seconds(86_400 - 1))

@@ -18,7 +18,10 @@ extension SQLiteReader {
       guard cached.revision <= owner.revision else { return try scan(selection, owner) }
       if let index = try updated(cached, owner) {
         if index.revision != cached.revision { cache.insert(index, for: id) }
-        if let listing = try listing(selection, index, id) { return listing }
+        if let listing = try listing(selection, index, id) {
+          cache.observer?.didLookUp(isHit: true)
+          return listing
+        }
       }
       cache.remove(id)
     } else {
@@ -27,6 +30,7 @@ extension SQLiteReader {
         return listing
       }
     }
+    cache.observer?.didLookUp(isHit: false)
     let index = try makeIndex(of: owner, limit: cache.limits.list)
     cache.insert(index, for: id)
     if cache.isTooLarge(id) { return try scan(selection, owner) }

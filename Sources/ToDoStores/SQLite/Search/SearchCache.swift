@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import ToDoModel
+import ToDoRules
 
 /// A cache of the search indexes of lists.
 ///
@@ -36,17 +37,20 @@ final class SearchCache: Sendable {
   }
 
   let limits: Limits
+  /// Receives the searches that find or need an index.
+  let observer: (any CacheObserver)?
   private let timer: Timer
   private let state = Mutex(State())
 
   init(
-    _ limits: Limits = Limits(),
+    _ limits: Limits = Limits(), observer: (any CacheObserver)? = nil,
     timer: @escaping Timer = { duration, body in
       let seconds = DispatchTimeInterval.milliseconds(Int(duration / .milliseconds(1)))
       DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: body)
     }
   ) {
     self.limits = limits
+    self.observer = observer
     self.timer = timer
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import ToDoModel
+import ToDoRules
 
 /// Combines concurrent writes into shared commits, and serves the owners of the writes in turn.
 ///
@@ -28,6 +29,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   private let groupLimit: Int
   private let workLimit: UInt64
   private let stopwatch: Stopwatch
+  private let observer: (any WriteGroupObserver)?
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
 
@@ -36,14 +38,17 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   ///   - ownerLimit: the maximum number of waiting writes of one owner.
   ///   - groupLimit: the maximum number of writes of a group.
   ///   - workLimit: the time after which a group takes no more writes, in nanoseconds.
+  ///   - observer: receives the groups; `nil` for no metrics.
   init(
     sink: Sink, pendingLimit: Int, ownerLimit: Int, groupLimit: Int, workLimit: UInt64 = 5_000_000,
-    stopwatch: @escaping Stopwatch = { DispatchTime.now().uptimeNanoseconds }
+    stopwatch: @escaping Stopwatch = { DispatchTime.now().uptimeNanoseconds },
+    observer: (any WriteGroupObserver)? = nil
   ) {
     self.sink = sink
     self.groupLimit = groupLimit
     self.workLimit = workLimit
     self.stopwatch = stopwatch
+    self.observer = observer
     queue = Mutex(
       Queue(
         limits: FairQueue.Limits(perOwner: ownerLimit, total: pendingLimit, guaranteed: min(ownerLimit, 64)),
@@ -115,9 +120,18 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
 
   private func commit(startingWith first: Entry, of owner: WriteOwner) {
     let group = Mutex(Group(entries: [first], running: owner))
+    let start = observer == nil ? 0 : stopwatch()
+    let report = { [self] (isCommitted: Bool) in
+      guard let observer else { return }
+      let duration = Duration.nanoseconds(Int64(clamping: stopwatch() &- start))
+      observer.didEnd(writeCount: group.withLock(\.entries.count), duration: duration, isCommitted: isCommitted)
+    }
     do {
-      for answer in try sink.commit({ group.withLock { self.next(of: &$0) } }) { answer() }
+      let answers = try sink.commit { group.withLock { self.next(of: &$0) } }
+      report(true)
+      for answer in answers { answer() }
     } catch {
+      report(false)
       for entry in group.withLock(\.entries) { entry.fail(error) }
     }
     // The sink stopped at a write that made it repeat the group. The repetition is charged to that write.

@@ -65,6 +65,22 @@ import ToDoRules
     await store.close()
   }
 
+  @Test func observer_whenSearchNeedsIndex_receivesMissThenHits() async throws {
+    let observer = RecordingObserver()
+    let cache = SearchCache(.init(scannedRows: 10, scannedBytes: 1 << 20), observer: observer) { [timer] in
+      timer.schedule($0, $1)
+    }
+    let store = try open(cache)
+    let selection = ItemSelection(text: TextFilter("nowhere"), limit: 10)
+    try await store.add((1...5).map { .sample($0) })
+    _ = try await store.items(selection, of: .local)
+    #expect(observer.lookups == [], "a short list needs no index")
+    try await store.add((6...100).map { .sample($0) })
+    for _ in 0..<3 { _ = try await store.items(selection, of: .local) }
+    #expect(observer.lookups == [false, true, true])
+    await store.close()
+  }
+
   @Test func items_whenTheListExceedsTheLimit_areScanned() async throws {
     let cache = makeCache(list: 2_000)
     let store = try open(cache)

@@ -1,5 +1,6 @@
 import NIOCore
 import TTRPC
+import TestServers
 import Testing
 
 @testable import TTRPCTransport

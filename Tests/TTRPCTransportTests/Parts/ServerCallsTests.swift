@@ -3,6 +3,7 @@ import NIOEmbedded
 import Protobuf
 import RPC
 import TTRPC
+import TestServers
 import Testing
 
 @testable import TTRPCTransport

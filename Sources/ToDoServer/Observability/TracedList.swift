@@ -1,0 +1,112 @@
+import ToDoModel
+import ToDoRules
+import Tracing
+import Waiters
+
+/// A list that puts each operation of another list in a span `rules`, except watches, which last as long as their calls.
+///
+/// The attribute `todo.operation` is the name of the operation.
+struct TracedList: ToDoService, CachedReads {
+  private let base: any ToDoService & CachedReads
+  private let tracer: any Tracer
+
+  /// - Parameter tracer: the backend that receives the spans.
+  init(_ base: any ToDoService & CachedReads, tracer: any Tracer) {
+    self.base = base
+    self.tracer = tracer
+  }
+
+  private func traced<Value: Sendable>(
+    _ operation: String, _ body: () async throws -> Value
+  ) async throws -> Value {
+    try await tracer.withAnySpan("rules") { span in
+      span.attributes["todo.operation"] = operation
+      return try await body()
+    }
+  }
+
+  // MARK: Cached reads
+
+  var cachedRevision: Revision? { base.cachedRevision }
+
+  func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem> {
+    let start = DefaultTracerClock.now
+    let found = Result { try base.lookUpItem(id) }
+    if case .success(.pending(let read)) = found {
+      return .pending {
+        try await tracer.withAnySpan("rules", at: start) { span in
+          span.attributes["todo.operation"] = "item"
+          return try await read()
+        }
+      }
+    }
+    return try tracer.withAnySpan("rules", at: start) { span in
+      span.attributes["todo.operation"] = "item"
+      return try found.get()
+    }
+  }
+
+  // MARK: Operations
+
+  func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await traced("addItem") {
+      try await base.addItem(
+        item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
+    }
+  }
+
+  func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
+    try await traced("addItems") {
+      try await base.addItems(
+        items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
+    }
+  }
+
+  func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }
+
+  func items(_ query: ItemQuery) async throws -> ItemPage { try await traced("items") { try await base.items(query) } }
+
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await traced("updateItem") {
+      try await base.updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
+    }
+  }
+
+  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await traced("checkItem") { try await base.checkItem(id, ifRevision: ifRevision) }
+  }
+
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await traced("uncheckItem") { try await base.uncheckItem(id, ifRevision: ifRevision) }
+  }
+
+  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try await traced("deleteItem") { try await base.deleteItem(id, ifRevision: ifRevision) }
+  }
+
+  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await traced("deleteItems") { try await base.deleteItems(selection) }
+  }
+
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
+    try await traced("nearbyItems") { try await base.nearbyItems(query) }
+  }
+
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
+    try await traced("geocode") { try await base.geocode(query) }
+  }
+
+  func changes(_ query: ChangeQuery) async throws -> ChangePage {
+    try await traced("changes") { try await base.changes(query) }
+  }
+
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents { base.watch(from: start, state: state) }
+
+  func info() async throws -> ServiceInfo { try await traced("info") { try await base.info() } }
+}
