@@ -89,6 +89,10 @@ let package = Package(
     // The hashes of tokens. No pkg-config file, which names the shared library.
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    // SQLite's C interface in Swift: connections, statements, errors. A leaf, because it knows no table of the stores.
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
     .target(name: "PrivateFiles", swiftSettings: strict),
     // The exit status that the three programs share.
@@ -317,6 +321,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
     .testTarget(
       name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
