@@ -32,8 +32,6 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
@@ -73,7 +71,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -161,7 +158,7 @@ let package = Package(
     ),
     .target(
       name: "ToDoStores",
-      dependencies: ["PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", grdb, grdbSQLite],
+      dependencies: ["PrivateFiles", "SQLite", "ToDoModel", "ToDoRules", "Waiters"],
       swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
@@ -278,7 +275,7 @@ let package = Package(
       name: "todo-serverTests",
       dependencies: [
         "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
-        "ToDoStores", "Transport", "todo-server", configuration, grdb, logging, nioCore,
+        "ToDoStores", "Transport", "todo-server", "SQLite", configuration, logging, nioCore,
       ],
       swiftSettings: strict
     ),
@@ -374,7 +371,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport", grdb],
+      name: "ToDoStoresTests", dependencies: ["SQLite", "ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
       swiftSettings: strict),
   ]
 )

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -97,15 +97,13 @@ import ToDoRules
     file.busyTimeout = .milliseconds(20)
     let store = try SQLiteToDoItemStore(file)
     try await store.add(.sample(1))
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: path, configuration: configuration)
-    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let other = try Connection(path: path)
+    try other.execute("BEGIN IMMEDIATE")
     await #expect(throws: ToDoError.storeUnavailable(detail: "database is locked (SQLite code 5)")) {
       try await store.write(.local) { _ in _ = Issue.record("the body ran") }
     }
     #expect(try await store.listing().items.count == 1)
-    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try other.execute("ROLLBACK")
     #expect(try await store.add(.sample(2)).revision == Revision(2))
     await store.close()
   }
@@ -196,8 +194,8 @@ import ToDoRules
 
   /// Changes the database through another connection.
   private func execute(_ sql: String) async throws {
-    let other = try DatabaseQueue(path: path)
-    try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
+    let other = try Connection(path: path)
+    try other.execute(sql)
     try other.close()
   }
 }

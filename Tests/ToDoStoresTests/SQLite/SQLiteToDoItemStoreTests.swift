@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -65,9 +65,9 @@ import ToDoRules
   @Test func incarnation_whenReplaced_differs() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     await store.close()
-    let queue = try DatabaseFile(path: path).open()
-    let new = try await queue.write { try ListIncarnation.replace(in: $0) }
-    try queue.close()
+    let connection = try DatabaseFile(path: path).open()
+    let new = try connection.transaction(.immediate) { try ListIncarnation.replace(in: connection) }
+    try connection.close()
     let reopened = try SQLiteToDoItemStore(path: path)
     #expect(reopened.incarnation == new)
     #expect(reopened.incarnation != store.incarnation)

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestServers
 import TestSupport
 import Testing
@@ -55,9 +55,7 @@ import ToDoStores
       let path = "\(directory)/items.sqlite"
       let store = try SQLiteToDoItemStore(path: path)
       await store.close()
-      try await DatabaseQueue(path: path).write { db in
-        try db.execute(sql: "INSERT INTO owner (name, revision, item_count) VALUES ('local', 0, 7)")
-      }
+      try Connection(path: path).execute("INSERT INTO owner (name, revision, item_count) VALUES ('local', 0, 7)")
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       let log = "\(directory)/log"
       let server = try serve(directory, logFile: log)

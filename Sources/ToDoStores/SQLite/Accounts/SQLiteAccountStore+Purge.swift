@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 public import ToDoModel
 import ToDoRules
 
@@ -29,49 +29,46 @@ extension SQLiteAccountStore {
       try await pause(start.duration(to: .now))
     }
     // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
-    try await maintain { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try await maintain { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     return total
   }
 
   /// Raises the floor of the feed above every row that will be deleted.
   private func beginPurge(of list: OwnerID) async throws -> Int64? {
     try await maintain { db in
-      try db.execute(sql: "PRAGMA secure_delete = ON")
-      return try Int64.fetchAll(
-        db,
-        sql: """
-          UPDATE owner SET (revision, floor, deletion, deletion_time) = (revision + 1, revision + 1, NULL, NULL)
-          WHERE name = ? RETURNING number
-          """,
-        arguments: [list.name]
-      ).first
+      try db.execute("PRAGMA secure_delete = ON")
+      return try db.rows(
+        """
+        UPDATE owner SET (revision, floor, deletion, deletion_time) = (revision + 1, revision + 1, NULL, NULL)
+        WHERE name = ? RETURNING number
+        """, [list.name]
+      ) { $0.number(0) }.first
     }
   }
 
   /// Deletes rows of the first table that has any.
   ///
   /// - Returns: the number of deleted rows.
-  private static func purge(_ number: Int64, _ db: Database, limit: Int) throws -> Int {
-    var count = 0
-    try db.inTransaction(.immediate) {
+  private static func purge(_ number: Int64, _ db: Connection, limit: Int) throws -> Int {
+    try db.transaction(.immediate) {
+      var count = 0
       for part in parts where count == 0 {
-        let sizes = try Int.fetchAll(
-          db,
-          sql: """
-            DELETE FROM \(part.table) WHERE owner = ?1
-              AND (\(part.key)) IN (SELECT \(part.key) FROM \(part.table) WHERE owner = ?1 LIMIT ?2) RETURNING \(part.size)
-            """, arguments: [number, limit])
+        let sizes = try db.rows(
+          """
+          DELETE FROM \(part.table) WHERE owner = ?1
+            AND (\(part.key)) IN (SELECT \(part.key) FROM \(part.table) WHERE owner = ?1 LIMIT ?2) RETURNING \(part.size)
+          """, [number, limit]
+        ) { $0.number(0) }
         count = sizes.count
         // Keeps the list consistent for other connections after each step.
-        try db.execute(
-          sql: """
-            UPDATE owner SET (revision, floor, item_count, byte_count)
-              = (revision + 1, revision + 1, max(0, item_count - ?2), max(0, byte_count - ?3)) WHERE number = ?1
-            """, arguments: [number, part.table == "item" ? count : 0, sizes.reduce(0, +)])
+        try db.run(
+          """
+          UPDATE owner SET (revision, floor, item_count, byte_count)
+            = (revision + 1, revision + 1, max(0, item_count - ?2), max(0, byte_count - ?3)) WHERE number = ?1
+          """, [number, part.table == "item" ? count : 0, sizes.reduce(0, +)])
       }
-      return .commit
+      return count
     }
-    return count
   }
 
   private static let parts = [

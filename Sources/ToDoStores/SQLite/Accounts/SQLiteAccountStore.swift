@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import SQLite
 import Synchronization
 import ToDoModel
 public import ToDoRules
@@ -11,8 +10,8 @@ public final class SQLiteAccountStore: AccountStore {
   /// The connections to the database. The account version has its own connection, so that reading it never waits for another
   /// operation.
   private struct Connections: Sendable {
-    let main: DatabaseQueue
-    let version: DatabaseQueue
+    let main: ConnectionQueue
+    let version: ConnectionQueue
   }
 
   /// `nil` once the store is closed, because a closed database must not be used.
@@ -30,7 +29,10 @@ public final class SQLiteAccountStore: AccountStore {
   init(_ file: DatabaseFile, createsIfMissing: Bool) throws {
     schemaVersion = file.migrations.count
     let main = createsIfMissing && !file.exists ? try file.open() : try file.openCurrent()
-    connections = Mutex(Connections(main: main, version: try file.openForReading()))
+    connections = Mutex(
+      Connections(
+        main: ConnectionQueue(main, label: "ToDoStores.Accounts"),
+        version: ConnectionQueue(try file.openForReading(), label: "ToDoStores.AccountVersion")))
   }
 
   /// Closes the file once the running operations are complete. Later calls throw `ToDoError.storeUnavailable`.
@@ -39,27 +41,29 @@ public final class SQLiteAccountStore: AccountStore {
   }
 
   public func users() async throws -> [User] {
-    try await read { try User.fetchAll($0, "SELECT * FROM user ORDER BY name") }
+    try await read { try User.all(in: $0) }
   }
 
   public func addUser(_ user: User) async throws {
     try await write { db in
-      if let conflict = user.conflict(with: try User.fetchAll(db, "SELECT * FROM user")) { throw conflict }
-      try db.execute(
-        sql: "INSERT INTO user (name, list, unix_user, certificate_subject, created_at) VALUES (?, ?, ?, ?, ?)",
-        arguments: [
-          user.name.description, user.list.name, user.unixUser, user.certificateSubject, user.createdAt.microseconds,
+      if let conflict = user.conflict(with: try User.all(in: db)) { throw conflict }
+      try db.run(
+        "INSERT INTO user (\(User.columns)) VALUES (?, ?, ?, ?, ?)",
+        [
+          user.name.description, user.list.name, user.unixUser.map(Int64.init), user.certificateSubject,
+          user.createdAt.microseconds,
         ])
     }
   }
 
   public func removeUser(_ name: UserName) async throws -> User {
     try await write { db in
-      let key: StatementArguments = [name.description]
-      guard let user = try User.fetchAll(db, "DELETE FROM user WHERE name = ? RETURNING *", key).first else {
+      let key = [name.description]
+      let sql = "DELETE FROM user WHERE name = ? RETURNING \(User.columns)"
+      guard let user = try db.rows(sql, key, decode: User.init(row:)).first else {
         throw AccountError.noSuchUser(name)
       }
-      try db.execute(sql: "DELETE FROM access_token WHERE user = ?", arguments: key)
+      try db.run("DELETE FROM access_token WHERE user = ?", key)
       return user
     }
   }
@@ -67,28 +71,25 @@ public final class SQLiteAccountStore: AccountStore {
   public func user(_ key: UserKey) async throws -> User? {
     try await read { db in
       switch key {
-      case .name(let name): try User.fetchAll(db, "SELECT * FROM user WHERE name = ?", [name.description])
-      case .unixUser(let number): try User.fetchAll(db, "SELECT * FROM user WHERE unix_user = ?", [number])
-      case .certificateSubject(let subject):
-        try User.fetchAll(db, "SELECT * FROM user WHERE certificate_subject = ?", [subject])
+      case .name(let name): try User.all(in: db, "WHERE name = ?", [name.description])
+      case .unixUser(let number): try User.all(in: db, "WHERE unix_user = ?", [Int64(number)])
+      case .certificateSubject(let subject): try User.all(in: db, "WHERE certificate_subject = ?", [subject])
       }
     }.first
   }
 
   public func tokens() async throws -> [AccessToken] {
-    try await read { try AccessToken.fetchAll($0, "SELECT * FROM access_token ORDER BY created_at, id") }
+    try await read { try AccessToken.all(in: $0) }
   }
 
   public func addToken(_ token: AccessToken) async throws {
     try await write { db in
-      let owners = try User.fetchAll(db, "SELECT * FROM user WHERE name = ?", [token.user.description])
-      guard !owners.isEmpty else { throw AccountError.noSuchUser(token.user) }
-      try db.execute(
-        sql: """
-          INSERT INTO access_token (id, user, secret_hash, read_only, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          Int64(bitPattern: token.id.number), token.user.description, Data(token.secretHash), token.isReadOnly,
+      let owner = try db.number("SELECT 1 FROM user WHERE name = ?", [token.user.description])
+      guard owner != nil else { throw AccountError.noSuchUser(token.user) }
+      try db.run(
+        "INSERT INTO access_token (\(AccessToken.columns)) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          Int64(bitPattern: token.id.number), token.user.description, token.secretHash, token.isReadOnly,
           token.createdAt.microseconds, token.expiresAt?.microseconds,
         ])
     }
@@ -96,22 +97,22 @@ public final class SQLiteAccountStore: AccountStore {
 
   public func revokeToken(_ id: AccessTokenID) async throws {
     try await write { db in
-      try db.execute(sql: "DELETE FROM access_token WHERE id = ?", arguments: [Int64(bitPattern: id.number)])
-      guard db.changesCount > 0 else { throw AccountError.noSuchToken(id) }
+      try db.run("DELETE FROM access_token WHERE id = ?", [Int64(bitPattern: id.number)])
+      guard db.changeCount > 0 else { throw AccountError.noSuchToken(id) }
     }
   }
 
   public func token(_ id: AccessTokenID) async throws -> AccessToken? {
     try await read {
-      try AccessToken.fetchAll($0, "SELECT * FROM access_token WHERE id = ?", [Int64(bitPattern: id.number)]).first
+      try AccessToken.all(in: $0, "WHERE id = ?", [Int64(bitPattern: id.number)]).first
     }
   }
 
   public func accounts() async throws -> Accounts {
     try await read { db in
       Accounts(
-        version: try Self.accountVersion(db), users: try User.fetchAll(db, "SELECT * FROM user ORDER BY name"),
-        tokens: try AccessToken.fetchAll(db, "SELECT * FROM access_token ORDER BY created_at, id"))
+        version: try Self.accountVersion(db), users: try User.all(in: db),
+        tokens: try AccessToken.all(in: db))
     }
   }
 
@@ -119,8 +120,9 @@ public final class SQLiteAccountStore: AccountStore {
     try await read(on: \.version) { try Self.accountVersion($0) }
   }
 
-  private static func accountVersion(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT version FROM account_version")) ?? 0
+  private static func accountVersion(_ db: Connection) throws -> Int64 {
+    let statement = try db.cachedStatement("SELECT version FROM account_version")
+    return try statement.firstRow { statement.number(0) } ?? 0
   }
 
   /// Returns whether the database still has the schema of this program. If not, every write of this program fails.
@@ -128,7 +130,7 @@ public final class SQLiteAccountStore: AccountStore {
   /// - Throws: `ToDoError.storeUnavailable`.
   public func isSchemaCurrent() async throws -> Bool {
     let expected = schemaVersion
-    return try await read(on: \.version) { try Int.fetchOne($0, sql: "PRAGMA user_version") == expected }
+    return try await read(on: \.version) { try $0.number("PRAGMA user_version") == Int64(expected) }
   }
 
   // MARK: Transactions
@@ -139,25 +141,25 @@ public final class SQLiteAccountStore: AccountStore {
   }
 
   private func read<Value: Sendable>(
-    on connection: KeyPath<Connections, DatabaseQueue> = \.main,
-    _ body: @escaping @Sendable (Database) throws -> Value
+    on connection: KeyPath<Connections, ConnectionQueue> = \.main,
+    _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    try await translatingErrors { try await openConnections()[keyPath: connection].read(body) }
+    try await translatingErrors { try await openConnections()[keyPath: connection].transaction(.deferred, body) }
   }
 
   /// Runs `body` outside of a transaction.
-  func maintain<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    try await translatingErrors { try await openConnections().main.writeWithoutTransaction(body) }
+  func maintain<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+    try await translatingErrors { try await openConnections().main.run(body) }
   }
 
   /// Runs `body` in a transaction, and increments the account version.
-  private func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+  private func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
-      try await openConnections().main.write { db in
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == expected else { throw ToDoError.schemaChanged }
+      try await openConnections().main.transaction(.immediate) { db in
+        guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
         let value = try body(db)
-        try db.execute(sql: "UPDATE account_version SET version = version + 1")
+        try db.execute("UPDATE account_version SET version = version + 1")
         return value
       }
     }
@@ -173,31 +175,37 @@ public final class SQLiteAccountStore: AccountStore {
 }
 
 extension User {
-  fileprivate static func fetchAll(
-    _ db: Database, _ sql: String, _ arguments: StatementArguments = []
+  fileprivate static let columns = "name, list, unix_user, certificate_subject, created_at"
+
+  fileprivate static func all(
+    in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [User] {
-    try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
-      guard let name = UserName(row["name"]) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-      return User(
-        name: name, list: OwnerID(row["list"]), unixUser: row["unix_user"],
-        certificateSubject: row["certificate_subject"],
-        createdAt: Timestamp(microseconds: row["created_at"]))
-    }
+    try db.rows("SELECT \(columns) FROM user \(condition) ORDER BY name", values, decode: User.init(row:))
+  }
+
+  fileprivate init(row: Statement) throws {
+    guard let name = UserName(row.text(0)) else { throw SQLiteError(.corrupt) }
+    self.init(
+      name: name, list: OwnerID(row.text(1)), unixUser: row.optionalNumber(2).map { UInt32(truncatingIfNeeded: $0) },
+      certificateSubject: row.optionalText(3), createdAt: Timestamp(microseconds: row.number(4)))
   }
 }
 
 extension AccessToken {
-  fileprivate static func fetchAll(
-    _ db: Database, _ sql: String, _ arguments: StatementArguments = []
+  fileprivate static let columns = "id, user, secret_hash, read_only, created_at, expires_at"
+
+  fileprivate static func all(
+    in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [AccessToken] {
-    try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
-      guard let user = UserName(row["user"]) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-      let expiry: Int64? = row["expires_at"]
-      return AccessToken(
-        id: AccessTokenID(number: UInt64(bitPattern: row["id"])), user: user,
-        secretHash: Array(row["secret_hash"] as Data),
-        isReadOnly: row["read_only"], createdAt: Timestamp(microseconds: row["created_at"]),
-        expiresAt: expiry.map(Timestamp.init(microseconds:)))
-    }
+    let sql = "SELECT \(columns) FROM access_token \(condition) ORDER BY created_at, id"
+    return try db.rows(sql, values, decode: AccessToken.init(row:))
+  }
+
+  fileprivate init(row: Statement) throws {
+    guard let user = UserName(row.text(1)) else { throw SQLiteError(.corrupt) }
+    self.init(
+      id: AccessTokenID(number: UInt64(bitPattern: row.number(0))), user: user, secretHash: row.bytes(2) ?? [],
+      isReadOnly: row.number(3) != 0, createdAt: Timestamp(microseconds: row.number(4)),
+      expiresAt: row.optionalNumber(5).map(Timestamp.init(microseconds:)))
   }
 }

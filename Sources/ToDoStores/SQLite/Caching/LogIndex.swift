@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import SQLite
 import Synchronization
 
 /// Detects commits of any connection to a database, at the cost of reading memory.
@@ -24,15 +23,9 @@ struct LogIndex: Sendable {
   private nonisolated(unsafe) let start: UnsafeRawPointer
 
   /// - Parameter connection: a connection that has run a statement in WAL mode. It must stay open while the index is used.
-  /// - Throws: `DatabaseError`.
-  init(_ connection: OpaquePointer) throws {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    var region: UnsafeMutableRawPointer?
-    guard code == SQLITE_OK, let methods = file?.pointee.pMethods?.pointee, methods.iVersion >= 2,
-      let map = methods.xShmMap, map(file, 0, Self.regionSize, 0, &region) == SQLITE_OK, let region
-    else { throw DatabaseError(resultCode: .SQLITE_IOERR) }
-    start = UnsafeRawPointer(region)
+  /// - Throws: `SQLiteError`.
+  init(_ connection: Connection) throws {
+    start = try connection.mapLogIndex(byteCount: Self.regionSize)
   }
 
   /// The current header, or `nil` while another connection is changing it.

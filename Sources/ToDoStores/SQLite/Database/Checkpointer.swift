@@ -1,6 +1,5 @@
 import Dispatch
-import GRDB
-import GRDBSQLite
+import SQLite
 import Synchronization
 import ToDoModel
 
@@ -11,7 +10,7 @@ final class Checkpointer: Sendable {
 
   private enum State {
     case unopened
-    case open(DatabaseQueue)
+    case open(Connection)
     case closed
   }
 
@@ -42,13 +41,12 @@ final class Checkpointer: Sendable {
   /// Runs or starts the checkpoint that is due, if any. The writer calls this outside of a transaction.
   ///
   /// - Throws: `ToDoError.syncFailed` if a sync of the database file failed, in this or in an earlier attempt.
-  func run(on writer: OpaquePointer) throws {
+  func run(on writer: Connection) throws {
     switch schedule.withLock({ $0.nextStep(index.log) }) {
     case .none: break
     case .startBackground: executor { [self] in runInBackground() }
     case .finish:
-      let code = ResultCode(rawValue: sqlite3_wal_checkpoint_v2(writer, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
-      note(DatabaseError(resultCode: code))
+      do { try writer.checkpoint() } catch { note(error) }
     }
     if hasFailed { throw ToDoError.syncFailed }
   }
@@ -56,7 +54,7 @@ final class Checkpointer: Sendable {
   /// Waits for the background thread and closes its connection.
   func close() {
     connection.withLock { state in
-      if case .open(let queue) = state, !hasFailed { try? queue.close() }
+      if case .open(let db) = state, !hasFailed { try? db.close() }
       state = .closed
     }
   }
@@ -65,11 +63,10 @@ final class Checkpointer: Sendable {
     connection.withLock { state in
       do {
         if case .unopened = state { state = .open(try file.openForCheckpoints()) }
-        guard case .open(let queue) = state else { return }
-        try queue.inDatabase { db in
-          _ = try db.checkpoint(.passive)
-          try Self.sync(db)
-        }
+        guard case .open(let db) = state else { return }
+        try db.checkpoint()
+        // The writer's part of the checkpoint then has little to sync.
+        try db.syncFile()
       } catch {
         note(error)
       }
@@ -77,20 +74,9 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Syncs the database file, so that the writer's part of a checkpoint has little to sync. SQLite itself syncs only when the
-  /// whole log is moved.
-  private static func sync(_ db: Database) throws {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-      let sync = file?.pointee.pMethods?.pointee.xSync
-    else { return }
-    let code = sync(file, SQLITE_SYNC_FULL)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-  }
-
   /// Records a failed attempt. Unless a sync failed, the log is unchanged, and the next attempt moves it.
   private func note(_ error: any Error) {
-    guard let error = error as? DatabaseError, error.isSyncFailure else { return }
+    guard let error = error as? SQLiteError, error.isSyncFailure else { return }
     failed.withLock { $0 = true }
   }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A database file, and the configuration with which it is opened.
 struct DatabaseFile: Sendable {
@@ -25,36 +25,32 @@ struct DatabaseFile: Sendable {
   /// New directories and files are private to the user; existing ones retain their permissions.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func open() throws -> DatabaseQueue {
+  func open() throws -> Connection {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
       try makeIfAbsent()
       // With SQLite's default of 2 MiB, adding becomes slower from 20,000 items on.
-      let queue = try DatabaseQueue(path: plainPath, configuration: configuration(cacheSize: 32_768))
-      try queue.inDatabase { db in
-        let migrator = Migrator(file: self)
-        // First, because the file may belong to another program and must not be written to then.
-        try migrator.checkIdentity(of: db)
-        try enterWALMode(db)
-        try migrator.migrate(db)
-      }
+      let db = try connect(cacheSize: 32_768)
+      let migrator = Migrator(file: self)
+      // First, because the file may belong to another program and must not be written to then.
+      try migrator.checkIdentity(of: db)
+      try enterWALMode(db)
+      try migrator.migrate(db)
       // A restore may have replaced the file while this connection waited for it.
-      return try queue.inDatabase(isInPlace) ? queue : open()
+      return db.hasMoved ? try open() : db
     }
   }
 
   /// Opens a database for writing that already has the current schema. Neither creates nor migrates a database.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func openCurrent() throws -> DatabaseQueue {
+  func openCurrent() throws -> Connection {
     try translatingErrors {
       guard exists else { throw SQLiteStoreError.missing(path: path) }
-      let queue = try DatabaseQueue(path: plainPath, configuration: configuration(cacheSize: 8192))
-      try queue.inDatabase { db in
-        try Migrator(file: self).checkSchema(of: db)
-        try enterWALMode(db)
-      }
-      return try queue.inDatabase(isInPlace) ? queue : openCurrent()
+      let db = try connect(cacheSize: 8192)
+      try Migrator(file: self).checkSchema(of: db)
+      try enterWALMode(db)
+      return db.hasMoved ? try openCurrent() : db
     }
   }
 
@@ -64,9 +60,9 @@ struct DatabaseFile: Sendable {
   /// - Throws: `SQLiteStoreError`.
   func migrate() throws -> Int {
     guard exists else { throw SQLiteStoreError.missing(path: path) }
-    let queue = try openForReading()
-    let found = try translatingErrors { try queue.inDatabase { try Migrator(file: self).checkIdentity(of: $0) } }
-    try queue.close()
+    let db = try openForReading()
+    let found = try translatingErrors { try Migrator(file: self).checkIdentity(of: db) }
+    try db.close()
     try open().close()
     return found
   }
@@ -77,31 +73,22 @@ struct DatabaseFile: Sendable {
   /// Opens another connection, for reading, to a database that `open` has opened.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func openForReading() throws -> DatabaseQueue {
-    try translatingErrors {
-      var configuration = configuration(cacheSize: 8192)
-      configuration.readonly = true
-      return try DatabaseQueue(path: plainPath, configuration: configuration)
-    }
+  func openForReading() throws -> Connection {
+    try translatingErrors { try connect(.reading, cacheSize: 8192) }
   }
 
   /// - Parameter cacheSize: the maximum size of the page cache, in KiB.
-  private func configuration(cacheSize: Int) -> Configuration {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
+  private func connect(_ access: Connection.Access = .writing, cacheSize: Int) throws -> Connection {
     let pause: UInt32 = 1000
     let tries = busyTimeout / .microseconds(Int64(pause))
     // SQLite's own handler soon sleeps 100 ms at a time, and then misses the gaps between the commits of a busy server.
-    configuration.busyMode = .callback { count in
+    let db = try Connection(path: plainPath, access: access) { attempts in
       FileSystem.sleep(microseconds: pause)
-      return Double(count) < tries
+      return Double(attempts) < tries
     }
-    let maximumPageCount = maximumPageCount
-    configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
-      if let maximumPageCount { try db.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
-    }
-    return configuration
+    try db.execute("PRAGMA cache_size = -\(cacheSize)")
+    if let maximumPageCount { try db.execute("PRAGMA max_page_count = \(maximumPageCount)") }
+    return db
   }
 
   private func makeIfAbsent() throws {
@@ -116,29 +103,29 @@ struct DatabaseFile: Sendable {
   }
 
   /// Configures a write-ahead log, so that readers do not wait for writers, and commits that return when they are on disk.
-  private func enterWALMode(_ db: Database) throws {
+  private func enterWALMode(_ db: Connection) throws {
     let clock = ContinuousClock()
     let end = clock.now + busyTimeout
     // If two processes do this concurrently, SQLite fails one without calling the busy handler.
     while true {
       do {
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        guard try db.text("PRAGMA journal_mode = WAL") == "wal" else {
           throw SQLiteStoreError.cannotOpen(path: path, reason: "its file system has no shared memory for a log")
         }
         break
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && clock.now < end {
+      } catch let error as SQLiteError where error.code == .busy && clock.now < end {
         FileSystem.sleep(microseconds: 1000)
       }
     }
     // The second and third are for macOS, where a plain fsync does not flush the drive's cache.
     try db.execute(
-      sql: """
-        PRAGMA synchronous = FULL;
-        PRAGMA fullfsync = ON;
-        PRAGMA checkpoint_fullfsync = ON;
-        PRAGMA wal_autocheckpoint = \(logLength);
-        PRAGMA journal_size_limit = 67108864;
-        """)
+      """
+      PRAGMA synchronous = FULL;
+      PRAGMA fullfsync = ON;
+      PRAGMA checkpoint_fullfsync = ON;
+      PRAGMA wal_autocheckpoint = \(logLength);
+      PRAGMA journal_size_limit = 67108864;
+      """)
   }
 
   private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
@@ -146,11 +133,11 @@ struct DatabaseFile: Sendable {
       return try body()
     } catch let error as FileSystem.Failure {
       throw SQLiteStoreError.cannotOpen(path: path, reason: error.reason)
-    } catch let error as DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT: throw SQLiteStoreError.notADatabase(path: path)
-      case .SQLITE_BUSY, .SQLITE_LOCKED: throw SQLiteStoreError.locked(path: path)
-      default: throw SQLiteStoreError.cannotOpen(path: path, reason: error.resultCode.meaning)
+    } catch let error as SQLiteError {
+      switch error.code {
+      case .notADatabase, .corrupt: throw SQLiteStoreError.notADatabase(path: path)
+      case .busy, .locked: throw SQLiteStoreError.locked(path: path)
+      default: throw SQLiteStoreError.cannotOpen(path: path, reason: error.code.meaning)
       }
     }
   }

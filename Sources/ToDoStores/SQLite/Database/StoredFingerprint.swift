@@ -1,3 +1,4 @@
+import SQLite
 import ToDoRules
 
 extension ContentFingerprint {
@@ -43,7 +44,7 @@ extension ContentFingerprint {
   }
 }
 
-extension PreparedStatement {
+extension Statement {
   func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {
     fingerprint.withStoredBytes { bind($0, at: parameter) }
   }

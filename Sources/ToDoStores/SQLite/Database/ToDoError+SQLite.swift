@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import ToDoModel
 
 extension ToDoError {
@@ -7,9 +7,9 @@ extension ToDoError {
     self =
       switch failure {
       case let error as ToDoError: error
-      case let error as DatabaseError where error.resultCode == .SQLITE_FULL: .storeFull
-      case let error as DatabaseError where error.isSyncFailure: .syncFailed
-      case let error as DatabaseError: .storeUnavailable(detail: error.extendedResultCode.meaning)
+      case let error as SQLiteError where error.code == .full: .storeFull
+      case let error as SQLiteError where error.isSyncFailure: .syncFailed
+      case let error as SQLiteError: .storeUnavailable(detail: error.extendedCode.meaning)
       case let error as SQLiteStoreError: .storeUnavailable(detail: error.reason)
       default: .storeUnavailable(detail: "\(type(of: failure))")
       }
@@ -28,9 +28,9 @@ extension ToDoError {
   static let storeClosed = ToDoError.storeUnavailable(detail: "the store is closed")
 }
 
-extension DatabaseError {
+extension SQLiteError {
   /// Whether a sync of a file or a directory failed.
   var isSyncFailure: Bool {
-    [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(extendedResultCode)
+    [.fileSyncFailed, .directorySyncFailed].contains(extendedCode)
   }
 }

@@ -1,3 +1,4 @@
+import SQLite
 public import ToDoModel
 
 /// A directory of backups of one database. Each backup is a file named after the database and the time. The latest are

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A consistent copy of a database file, made while other connections and processes use the database.
 ///
@@ -61,31 +61,24 @@ public struct DatabaseBackup: Sendable {
   /// Copies the database as it is at one moment, and syncs the copy.
   func copy(to partial: PartialFile, _ report: (Progress) throws -> Void = { _ in }) throws {
     let source = try file.openExisting()
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      // The file counts only once it is complete and synced as a whole.
-      try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
-    }
-    let copy = try DatabaseQueue(path: DatabaseFile(path: partial.path).plainPath, configuration: configuration)
-    try source.read { db in
+    let copy = try Connection(path: DatabaseFile(path: partial.path).plainPath)
+    // The file counts only once it is complete and synced as a whole.
+    try copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
+    try source.transaction(.deferred) {
       // The first read determines the moment that is copied.
-      let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-      try copy.writeWithoutTransaction { target in
-        var pace = pace.begin()
-        try withoutActuallyEscaping(report) { report in
-          try db.backup(to: target, pagesPerStep: CInt(pace.pagesPerStep)) { progress in
-            if pace.isSyncDue(at: progress.completedPageCount) { try partial.sync() }
-            try report(
-              Progress(
-                copiedBytes: progress.completedPageCount * pageSize, totalBytes: progress.totalPageCount * pageSize))
-            if !progress.isCompleted { pace.pause() }
-          }
-        }
+      let pageSize = Int(try source.number("PRAGMA page_size") ?? 4096)
+      _ = try source.number("SELECT count(*) FROM sqlite_schema")
+      var pace = pace.begin()
+      try source.backUp(to: copy, pagesPerStep: Int32(pace.pagesPerStep)) { progress in
+        if pace.isSyncDue(at: progress.completedPageCount) { try partial.sync() }
+        try report(
+          Progress(
+            copiedBytes: progress.completedPageCount * pageSize, totalBytes: progress.totalPageCount * pageSize))
+        if !progress.isComplete { pace.pause() }
       }
     }
     // Without a log of its own, so that the copy is one file.
-    try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try copy.execute("PRAGMA journal_mode = DELETE")
     try copy.close()
     try source.close()
     try partial.sync()
@@ -95,8 +88,8 @@ public struct DatabaseBackup: Sendable {
     do { return try body() } catch let error as FileSystem.Failure {
       if error.isBusy { throw DatabaseMaintenanceError.destinationBusy(path: destination) }
       throw DatabaseMaintenanceError.fileFailed(path: destination, reason: error.reason)
-    } catch let error as DatabaseError {
-      throw DatabaseMaintenanceError.fileFailed(path: destination, reason: error.resultCode.meaning)
+    } catch let error as SQLiteError {
+      throw DatabaseMaintenanceError.fileFailed(path: destination, reason: error.code.meaning)
     }
   }
 }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// A check of a database: that the file is intact, and that every derived value equals its recomputed value.
 ///
@@ -29,7 +28,7 @@ public struct DatabaseCheck: Sendable {
 
   /// Checks everything, without a time limit.
   ///
-  /// - Throws: `SQLiteStoreError` if the database cannot be opened, `DatabaseError`.
+  /// - Throws: `SQLiteStoreError` if the database cannot be opened, `SQLiteError`.
   public func run() throws -> Report { try run(within: nil) }
 
   /// Checks as much as a time limit allows, the latest items first.
@@ -38,57 +37,33 @@ public struct DatabaseCheck: Sendable {
   public func run(within limit: Duration) throws -> Report { try run(within: Optional(limit)) }
 
   private func run(within limit: Duration?) throws -> Report {
-    let queue = try file.openExisting()
+    let db = try file.openExisting()
     let supported = file.migrations.count
-    return try queue.inDatabase { db in
-      let end = limit.map { StatementDeadline(after: $0) }
-      try db.beginTransaction(.deferred)
-      defer {
-        StatementDeadline.remove(from: db)
-        try? db.rollback()
-      }
-      var inspection = DatabaseInspection(db)
-      try end?.apply(to: db, share: 0.5)
-      try inspection.finishing { try $0.inspectFile(isBrief: limit != nil) }
-      guard try Int.fetchOne(db, sql: "PRAGMA user_version") == supported else { return inspection.report }
-      try end?.apply(to: db, share: 1)
-      // On a damaged file, the remaining checks would only fail.
-      guard !inspection.report.problems.contains(where: { $0.kind == .damage }) else { return inspection.report }
-      try inspection.finishing { inspection in
-        try inspection.inspectItems()
-        try inspection.inspectLists()
-      }
-      return inspection.report
+    let start = ContinuousClock.now
+    /// Interrupts statements that run after a share of the time limit.
+    func limitTime(toShare share: Double) {
+      guard let limit else { return }
+      let end = start + limit * share
+      db.shouldInterrupt = { .now >= end }
     }
-  }
-}
-
-/// A time after which SQLite interrupts the statements of a connection.
-final class StatementDeadline {
-  private let start: ContinuousClock.Instant
-  private let limit: Duration
-  private var end: ContinuousClock.Instant
-
-  init(after limit: Duration) {
-    start = .now
-    self.limit = limit
-    end = start + limit
-  }
-
-  /// Interrupts statements that run after a share of the time limit. The deadline must live until `remove(from:)`.
-  func apply(to db: Database, share: Double) throws {
-    end = start + limit * share
-    sqlite3_progress_handler(
-      db.sqliteConnection, 1000,
-      { context in
-        guard let context else { return 0 }
-        return ContinuousClock.now < Unmanaged<StatementDeadline>.fromOpaque(context).takeUnretainedValue().end ? 0 : 1
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  /// Removes the deadline of a connection.
-  static func remove(from db: Database) {
-    sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+    try db.execute("BEGIN DEFERRED")
+    defer {
+      db.shouldInterrupt = nil
+      // Not a commit, which fails on a damaged file.
+      try? db.execute("ROLLBACK")
+    }
+    var inspection = DatabaseInspection(db)
+    limitTime(toShare: 0.5)
+    try inspection.finishing { try $0.inspectFile(isBrief: limit != nil) }
+    guard try db.number("PRAGMA user_version") == Int64(supported) else { return inspection.report }
+    limitTime(toShare: 1)
+    // On a damaged file, the remaining checks would only fail.
+    guard !inspection.report.problems.contains(where: { $0.kind == .damage }) else { return inspection.report }
+    try inspection.finishing { inspection in
+      try inspection.inspectItems()
+      try inspection.inspectLists()
+    }
+    return inspection.report
   }
 }
 

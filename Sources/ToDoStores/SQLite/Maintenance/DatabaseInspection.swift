@@ -1,16 +1,16 @@
-import GRDB
+import SQLite
 import ToDoModel
 import ToDoRules
 
 /// The reads of a check, in one transaction.
 struct DatabaseInspection {
-  let db: Database
+  let db: Connection
   private var found = ProblemList()
   private var itemCount = 0
   private var listCount = 0
   private var isComplete = true
 
-  init(_ db: Database) {
+  init(_ db: Connection) {
     self.db = db
   }
 
@@ -21,10 +21,10 @@ struct DatabaseInspection {
 
   /// Runs a part of the check to its end or to the deadline.
   mutating func finishing(_ part: (inout DatabaseInspection) throws -> Void) throws {
-    do { try part(&self) } catch let error as DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_INTERRUPT: isComplete = false
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: found.add(.damage, error.resultCode.meaning)
+    do { try part(&self) } catch let error as SQLiteError {
+      switch error.code {
+      case .interrupt: isComplete = false
+      case .corrupt, .notADatabase: found.add(.damage, error.code.meaning)
       default: throw error
       }
     }
@@ -32,7 +32,7 @@ struct DatabaseInspection {
 
   /// - Parameter isBrief: whether to leave out the comparison of indexes with their tables.
   mutating func inspectFile(isBrief: Bool) throws {
-    let lines = try String.fetchAll(db, sql: isBrief ? "PRAGMA quick_check(100)" : "PRAGMA integrity_check(100)")
+    let lines = try db.rows(isBrief ? "PRAGMA quick_check(100)" : "PRAGMA integrity_check(100)") { $0.text(0) }
     for line in lines where line != "ok" { found.add(Self.isOfIndex(line) ? .index : .damage, line) }
   }
 
@@ -56,7 +56,7 @@ struct DatabaseInspection {
       }
     }
     for (sql, kind, text) in Self.rowChecks {
-      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM " + sql) ?? 0
+      let count = try db.number("SELECT count(*) FROM " + sql) ?? 0
       for _ in 0..<min(count, 1000) { found.add(kind, text) }
     }
   }
@@ -123,11 +123,10 @@ struct StoredItem {
   let content: Result<(item: ToDoItem, computed: DerivedValues), ToDoError>
 
   /// Reads every item, the latest first.
-  static func forEach(in db: Database, _ body: (StoredItem) throws -> Void) throws {
-    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+  static func forEach(in db: Connection, _ body: (StoredItem) throws -> Void) throws {
     let key = try FingerprintKey(db)
-    let row = try PreparedStatement(
-      "SELECT \(ItemRow.columns), number, due_order, place, fingerprint FROM item ORDER BY number DESC", on: connection)
+    let row = try Statement(
+      "SELECT \(ItemRow.columns), number, due_order, place, fingerprint FROM item ORDER BY number DESC", on: db)
     try row.forEachRow {
       let next = ItemRow.columnCount
       try body(
@@ -164,20 +163,17 @@ struct StoredList {
     let byteCount: Int64
   }
 
-  static func all(in db: Database) throws -> [StoredList] {
-    try Row.fetchAll(
-      db, sql: "SELECT number, name, revision, floor, item_count, byte_count, deletion FROM owner"
-    ).map { row in
+  static func all(in db: Connection) throws -> [StoredList] {
+    try db.rows("SELECT number, name, revision, floor, item_count, byte_count, deletion FROM owner") { row in
       StoredList(
-        number: row["number"], name: row["name"], revision: row["revision"], floor: row["floor"],
-        itemCount: row["item_count"], byteCount: row["byte_count"],
-        hasPendingDeletion: (row["deletion"] as Int64?) != nil)
+        number: row.number(0), name: row.text(1), revision: row.number(2), floor: row.number(3),
+        itemCount: row.number(4), byteCount: row.number(5), hasPendingDeletion: row.optionalNumber(6) != nil)
     }
   }
 
-  func computed(in db: Database) throws -> Computed {
-    func number(_ sql: String, _ arguments: StatementArguments) throws -> Int64 {
-      try Int64.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+  func computed(in db: Connection) throws -> Computed {
+    func number(_ sql: String, _ values: [Int64]) throws -> Int64 {
+      try db.number(sql, values) ?? 0
     }
     let last = hasPendingDeletion ? revision : .max
     return Computed(

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import SQLite
 import ToDoModel
 
 extension DatabaseCheck {
@@ -16,7 +15,7 @@ extension DatabaseCheck {
   /// Repairs every repairable problem in one transaction, after copying the database to `PATH.before-repair`.
   ///
   /// - Throws: `DatabaseMaintenanceError.inUse` if another connection has the database open, `SQLiteStoreError`,
-  ///   `DatabaseError`. The database is unchanged then.
+  ///   `SQLiteError`. The database is unchanged then.
   public func repair() throws -> Repair {
     try file.checkUnused()
     let before = try run()
@@ -25,15 +24,10 @@ extension DatabaseCheck {
     }
     let copy = "\(file.plainPath).before-repair"
     do {
-      let queue = try file.openExclusively()
+      let db = try file.openExclusively()
       try FileCopy.write(file.plainPath, to: copy)
-      try queue.inDatabase { db in
-        try db.inTransaction(.exclusive) {
-          try DatabaseRepair(db: db).run(before.problems.map(\.kind))
-          return .commit
-        }
-      }
-      try queue.close()
+      try db.transaction(.exclusive) { try DatabaseRepair(db: db).run(before.problems.map(\.kind)) }
+      try db.close()
     } catch let error as FileSystem.Failure {
       throw DatabaseMaintenanceError.fileFailed(path: copy, reason: error.reason)
     }
@@ -43,19 +37,19 @@ extension DatabaseCheck {
 
 /// Recomputes derived values, in one transaction.
 struct DatabaseRepair {
-  let db: Database
+  let db: Connection
 
   func run(_ kinds: [DatabaseProblem.Kind]) throws {
-    if kinds.contains(.index) { try db.execute(sql: "REINDEX") }
+    if kinds.contains(.index) { try db.execute("REINDEX") }
     if kinds.contains(.placeCode) || kinds.contains(.fingerprint) { try repairItems() }
     try db.execute(
-      sql: """
-        DELETE FROM deleted_item WHERE EXISTS (
-          SELECT 1 FROM item WHERE item.owner = deleted_item.owner AND item.id = deleted_item.id);
-        DELETE FROM past_change WHERE EXISTS (
-          SELECT 1 FROM item WHERE item.owner = past_change.owner AND item.id = past_change.id
-            AND item.revision = past_change.revision);
-        """)
+      """
+      DELETE FROM deleted_item WHERE EXISTS (
+        SELECT 1 FROM item WHERE item.owner = deleted_item.owner AND item.id = deleted_item.id);
+      DELETE FROM past_change WHERE EXISTS (
+        SELECT 1 FROM item WHERE item.owner = past_change.owner AND item.id = past_change.id
+          AND item.revision = past_change.revision);
+      """)
     for list in try StoredList.all(in: db) { try repair(list) }
     // Clients may have seen revisions that the lists no longer have.
     try ListIncarnation.replace(in: db)
@@ -68,9 +62,9 @@ struct DatabaseRepair {
       wrong.append((stored.number, computed))
     }
     for (number, values) in wrong {
-      try db.execute(
-        sql: "UPDATE item SET place = ?, fingerprint = ? WHERE number = ?",
-        arguments: [values.placeCode, values.fingerprint.map { Data($0.storedBytes) }, number])
+      try db.run(
+        "UPDATE item SET place = ?, fingerprint = ? WHERE number = ?",
+        [values.placeCode, values.fingerprint?.storedBytes, number])
     }
   }
 
@@ -79,21 +73,24 @@ struct DatabaseRepair {
     let revision = max(list.revision, computed.highestRevision)
     var floor = min(max(list.floor, 0), revision)
     if computed.revisionCount != revision - floor { floor = try lastGap(in: list, upTo: revision) }
-    try db.execute(
-      sql: "UPDATE owner SET (revision, floor, item_count, byte_count) = (?, ?, ?, ?) WHERE number = ?",
-      arguments: [revision, floor, computed.itemCount, computed.byteCount, list.number])
+    try db.run(
+      "UPDATE owner SET (revision, floor, item_count, byte_count) = (?, ?, ?, ?) WHERE number = ?",
+      [revision, floor, computed.itemCount, computed.byteCount, list.number])
   }
 
   /// Returns the highest revision without a change. The feed is readable after it, and not after any lower revision.
   private func lastGap(in list: StoredList, upTo revision: Int64) throws -> Int64 {
-    let revisions = try Int64.fetchCursor(
-      db,
-      sql: """
-        SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1
-        UNION SELECT revision FROM past_change WHERE owner = ?1 ORDER BY revision DESC
-        """, arguments: [list.number])
+    let revisions = try Statement(
+      """
+      SELECT revision FROM item INDEXED BY item_updated WHERE owner = ?1
+      UNION SELECT revision FROM past_change WHERE owner = ?1 ORDER BY revision DESC
+      """, on: db, binding: [list.number])
     var expected = revision
-    while let next = try revisions.next(), next == expected { expected -= 1 }
+    try revisions.forEachRow {
+      guard revisions.number(0) == expected else { return false }
+      expected -= 1
+      return true
+    }
     return max(expected, 0)
   }
 }

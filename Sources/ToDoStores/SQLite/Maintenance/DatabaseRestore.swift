@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 public import ToDoModel
 
 /// Replaces a database by a backup.
@@ -39,8 +39,8 @@ public struct DatabaseRestore: Sendable {
     } catch let error as FileSystem.Failure {
       if error.isBusy { throw DatabaseMaintenanceError.inUse(path: file.path, process: nil) }
       throw DatabaseMaintenanceError.fileFailed(path: file.path, reason: error.reason)
-    } catch let error as DatabaseError {
-      throw DatabaseMaintenanceError.fileFailed(path: file.path, reason: error.resultCode.meaning)
+    } catch let error as SQLiteError {
+      throw DatabaseMaintenanceError.fileFailed(path: file.path, reason: error.code.meaning)
     }
   }
 
@@ -59,27 +59,26 @@ public struct DatabaseRestore: Sendable {
       throw DatabaseMaintenanceError.failedCheck(path: backup, problems: report.problems)
     }
     let accountVersion = formerAccountVersion
-    let queue = try DatabaseFile(path: partial.path).openExclusively()
-    try queue.inDatabase { db in
-      try db.inTransaction(.exclusive) {
-        // An older schema has no incarnation. Its migration creates one.
-        if try db.tableExists("list_incarnation") { try ListIncarnation.replace(in: db) }
-        // A server that has had users must not admit callers without credentials again.
-        if accountVersion > 0, try db.tableExists("account_version") {
-          try db.execute(
-            sql: "UPDATE account_version SET version = max(version, ?) + 1", arguments: [accountVersion])
-        }
-        return .commit
+    let db = try DatabaseFile(path: partial.path).openExclusively()
+    try db.transaction(.exclusive) {
+      // An older schema has no incarnation. Its migration creates one.
+      if try Self.hasTable("list_incarnation", in: db) { try ListIncarnation.replace(in: db) }
+      // A server that has had users must not admit callers without credentials again.
+      if accountVersion > 0, try Self.hasTable("account_version", in: db) {
+        try db.run("UPDATE account_version SET version = max(version, ?) + 1", [accountVersion])
       }
     }
-    try queue.close()
+    try db.close()
+  }
+
+  private static func hasTable(_ name: String, in db: Connection) throws -> Bool {
+    try db.number("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) != nil
   }
 
   /// The account version of the database to replace; 0 if the database does not exist or cannot be read.
   private var formerAccountVersion: Int64 {
-    guard let queue = try? file.openExisting() else { return 0 }
-    defer { try? queue.close() }
-    return (try? queue.inDatabase { try Int64.fetchOne($0, sql: "SELECT version FROM account_version") }) ?? 0
+    guard let db = try? file.openExisting() else { return 0 }
+    return (try? db.number("SELECT version FROM account_version")) ?? 0
   }
 
   /// Moves the new file into place. The former file stays in place until the last step.
@@ -102,9 +101,9 @@ public struct DatabaseRestore: Sendable {
     return kept
   }
 
-  private func openFormer() throws -> DatabaseQueue? {
-    do { return try file.openExclusively() } catch let error as DatabaseError {
-      guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else { throw error }
+  private func openFormer() throws -> Connection? {
+    do { return try file.openExclusively() } catch let error as SQLiteError {
+      guard [.notADatabase, .corrupt].contains(error.code) else { throw error }
       return nil
     }
   }

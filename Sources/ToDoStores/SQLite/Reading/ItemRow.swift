@@ -1,3 +1,4 @@
+import SQLite
 import ToDoModel
 import ToDoRules
 
@@ -25,7 +26,7 @@ enum ItemRow {
   /// Binds an item to the parameters of `ItemSQL.insert` and `ItemSQL.update`.
   static func bind(
     _ item: ToDoItem, _ cause: PutCause, owner: Int64, fingerprint: ContentFingerprint,
-    to statement: PreparedStatement
+    to statement: Statement
   ) {
     statement.bind(owner, at: 1)
     statement.bind(item.id, at: .id)
@@ -60,7 +61,7 @@ enum ItemRow {
   /// Decodes an item from a row's first columns.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
-  static func decode(_ row: PreparedStatement) throws(ToDoError) -> ToDoItem {
+  static func decode(_ row: Statement) throws(ToDoError) -> ToDoItem {
     guard let id = row.id(.id) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
     do {
       return ToDoItem(
@@ -82,7 +83,7 @@ enum ItemRow {
   /// Decodes a change from a row: a current item, a past state of an item, or a deletion.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
-  static func decodeChange(_ row: PreparedStatement) throws(ToDoError) -> ItemChange {
+  static func decodeChange(_ row: Statement) throws(ToDoError) -> ItemChange {
     if let number = row.optionalNumber(.cause) {
       let item = try decode(row)
       guard let cause = PutCause(number: number) else {
@@ -111,14 +112,14 @@ enum ItemRow {
     return time
   }
 
-  private static func due(_ row: PreparedStatement) throws(Invalid) -> DueDate? {
+  private static func due(_ row: Statement) throws(Invalid) -> DueDate? {
     if let number = row.optionalNumber(.dueTime) { return .time(try time(number, .dueTime)) }
     guard let days = row.optionalNumber(.dueDate) else { return nil }
     guard (-719_162...2_932_896).contains(days) else { throw Invalid(column: Column.dueDate.name) }
     return .date(CalendarDate(daysSinceEpoch: Int(days)))
   }
 
-  private static func location(_ row: PreparedStatement) throws(Invalid) -> Location? {
+  private static func location(_ row: Statement) throws(Invalid) -> Location? {
     var location = Location(name: row.optionalText(.placeName), address: row.optionalText(.address))
     if let latitude = row.optionalDouble(.latitude), let longitude = row.optionalDouble(.longitude) {
       location.coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -167,7 +168,7 @@ extension ItemRow {
   }
 }
 
-extension PreparedStatement {
+extension Statement {
   fileprivate func bind(_ number: Int64?, at column: ItemRow.Column) { bind(number, at: column.parameter) }
 
   fileprivate func bind(_ number: Double?, at column: ItemRow.Column) { bind(number, at: column.parameter) }

@@ -1,17 +1,15 @@
-import GRDB
+import SQLite
 import ToDoModel
 import ToDoRules
 
 /// A connection for reading, with its prepared statements. It is used by one thread at a time.
 final class SQLiteReader {
-  /// Holds the connection open as long as the reader lives.
-  private let queue: DatabaseQueue
-  private let connection: OpaquePointer
-  private let begin, commit, rollback, owner, item: PreparedStatement
-  let changes: PreparedStatement
-  let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: PreparedStatement
-  private var listings: [Listing: PreparedStatement] = [:]
-  private var textsToIndex: PreparedStatement?
+  private let connection: Connection
+  private let begin, commit, rollback, owner, item: Statement
+  let changes: Statement
+  let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: Statement
+  private var listings: [Listing: Statement] = [:]
+  private var textsToIndex: Statement?
   /// The searched texts of the current row.
   private var folded = FoldedText()
 
@@ -20,24 +18,20 @@ final class SQLiteReader {
     let searching: Bool
   }
 
-  /// - Throws: `SQLiteStoreError`, `DatabaseError`.
+  /// - Throws: `SQLiteStoreError`, `SQLiteError`.
   init(_ file: DatabaseFile) throws {
-    queue = try file.openForReading()
-    guard let connection = queue.inDatabase(\.sqliteConnection) else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE)
-    }
-    self.connection = connection
-    begin = try PreparedStatement(ItemSQL.beginReading, on: connection)
-    commit = try PreparedStatement(ItemSQL.commit, on: connection)
-    rollback = try PreparedStatement(ItemSQL.rollback, on: connection)
-    owner = try PreparedStatement(ItemSQL.owner, on: connection)
-    item = try PreparedStatement(ItemSQL.item, on: connection)
-    changes = try PreparedStatement(ItemSQL.changes, on: connection)
-    placesInRange = try PreparedStatement(ItemSQL.placesInRange, on: connection)
-    placesFrom = try PreparedStatement(ItemSQL.placesFrom, on: connection)
-    placesBefore = try PreparedStatement(ItemSQL.placesBefore, on: connection)
-    numberedPlace = try PreparedStatement(ItemSQL.numberedPlace, on: connection)
-    numberedItem = try PreparedStatement(ItemSQL.numberedItem, on: connection)
+    connection = try file.openForReading()
+    begin = try Statement(ItemSQL.beginReading, on: connection)
+    commit = try Statement(ItemSQL.commit, on: connection)
+    rollback = try Statement(ItemSQL.rollback, on: connection)
+    owner = try Statement(ItemSQL.owner, on: connection)
+    item = try Statement(ItemSQL.item, on: connection)
+    changes = try Statement(ItemSQL.changes, on: connection)
+    placesInRange = try Statement(ItemSQL.placesInRange, on: connection)
+    placesFrom = try Statement(ItemSQL.placesFrom, on: connection)
+    placesBefore = try Statement(ItemSQL.placesBefore, on: connection)
+    numberedPlace = try Statement(ItemSQL.numberedPlace, on: connection)
+    numberedItem = try Statement(ItemSQL.numberedItem, on: connection)
   }
 
   /// Returns an item, or `nil` if it does not exist.
@@ -136,7 +130,7 @@ final class SQLiteReader {
 
   /// The item of a row, if it matches a filter.
   private func selectedItem(
-    _ row: PreparedStatement, _ filter: TextFilter, _ work: inout ReadWork
+    _ row: Statement, _ filter: TextFilter, _ work: inout ReadWork
   ) throws -> ToDoItem? {
     guard !filter.isEmpty else {
       try work.add(bytes: 0)
@@ -176,18 +170,18 @@ final class SQLiteReader {
   }
 
   /// The statement that reads all items of an owner for `SearchIndex`.
-  func indexing() throws -> PreparedStatement {
+  func indexing() throws -> Statement {
     if let textsToIndex { return textsToIndex }
-    let statement = try PreparedStatement(ItemSQL.index, on: connection)
+    let statement = try Statement(ItemSQL.index, on: connection)
     textsToIndex = statement
     return statement
   }
 
-  private func statement(for scan: ItemScan, searching: Bool) throws -> PreparedStatement {
+  private func statement(for scan: ItemScan, searching: Bool) throws -> Statement {
     let listing = Listing(scan: scan, searching: searching)
     if let statement = listings[listing] { return statement }
     let sql = searching ? ItemSQL.search(scan) : ItemSQL.list(scan)
-    let statement = try PreparedStatement(sql, on: connection)
+    let statement = try Statement(sql, on: connection)
     listings[listing] = statement
     return statement
   }

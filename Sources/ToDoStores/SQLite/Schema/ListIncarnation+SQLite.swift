@@ -1,14 +1,14 @@
-import GRDB
+import SQLite
 import ToDoModel
 
 extension ListIncarnation {
   /// Reads the incarnation of the lists in a database of the current schema.
   ///
-  /// - Throws: `DatabaseError`, `SQLiteStoreError`.
-  static func read(from db: Database) throws -> ListIncarnation {
-    let number = try Int64.fetchOne(db, sql: ItemSQL.incarnation)
+  /// - Throws: `SQLiteError`, `SQLiteStoreError`.
+  static func read(from db: Connection) throws -> ListIncarnation {
+    let number = try db.number(ItemSQL.incarnation)
     guard let incarnation = number.flatMap({ ListIncarnation(UInt64(bitPattern: $0)) }) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+      throw SQLiteError(.corrupt)
     }
     return incarnation
   }
@@ -18,11 +18,11 @@ extension ListIncarnation {
   ///
   /// No store may have the database open: a store reads the incarnation once.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: `SQLiteError`.
   @discardableResult
-  static func replace(in db: Database) throws -> ListIncarnation {
+  static func replace(in db: Connection) throws -> ListIncarnation {
     let incarnation = ListIncarnation.random()
-    try db.execute(sql: ItemSQL.setIncarnation, arguments: [Int64(bitPattern: incarnation.number)])
+    try db.run(ItemSQL.setIncarnation, [Int64(bitPattern: incarnation.number)])
     return incarnation
   }
 }

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import SQLite
 import ToDoModel
 import ToDoRules
 
@@ -23,35 +22,36 @@ extension Migration {
       """,
     step: { db in
       let key = FingerprintKey.random()
-      try db.execute(sql: "INSERT INTO fingerprint_key VALUES (?)", arguments: [Data(key.storedBytes)])
+      try db.run("INSERT INTO fingerprint_key VALUES (?)", [key.storedBytes])
       try computeFingerprints(db, key)
       try db.execute(
-        sql: """
-          ALTER TABLE item DROP COLUMN old_fingerprint;
-          ALTER TABLE item DROP COLUMN old_added_as;
-          CREATE INDEX item_fingerprint ON item (owner, fingerprint) WHERE completed_at IS NULL;
-          """)
+        """
+        ALTER TABLE item DROP COLUMN old_fingerprint;
+        ALTER TABLE item DROP COLUMN old_added_as;
+        CREATE INDEX item_fingerprint ON item (owner, fingerprint) WHERE completed_at IS NULL;
+        """)
     })
 
-  private static func computeFingerprints(_ db: Database, _ key: FingerprintKey) throws {
-    let update = try db.makeStatement(
-      sql: """
-        UPDATE item SET fingerprint = ?2, added_as = CASE WHEN old_added_as = old_fingerprint THEN ?2 END
-        WHERE number = ?1
-        """)
+  private static func computeFingerprints(_ db: Connection, _ key: FingerprintKey) throws {
+    let update = try Statement(
+      """
+      UPDATE item SET fingerprint = ?2, added_as = CASE WHEN old_added_as = old_fingerprint THEN ?2 END
+      WHERE number = ?1
+      """, on: db)
     var last = Int64.min
     while true {
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT number, title, description, due_time, due_date, place_name, address, latitude, longitude, source
-          FROM item WHERE number > ? ORDER BY number LIMIT 500
-          """, arguments: [last])
-      guard !rows.isEmpty else { return }
-      for row in rows {
-        last = row["number"]
-        let fingerprint = ContentFingerprint(of: ItemContent(row), key: key)
-        try update.execute(arguments: [last, Data(fingerprint.storedBytes)])
+      let contents = try db.rows(
+        """
+        SELECT number, title, description, due_time, due_date, place_name, address, latitude, longitude, source
+        FROM item WHERE number > ? ORDER BY number LIMIT 500
+        """, [last]
+      ) { (number: $0.number(0), content: ItemContent($0)) }
+      guard !contents.isEmpty else { return }
+      for (number, content) in contents {
+        update.bind(number, at: 1)
+        update.bind(ContentFingerprint(of: content, key: key), at: 2)
+        try update.run()
+        last = number
       }
     }
   }
@@ -65,10 +65,12 @@ extension FingerprintKey {
 
   /// Reads the key of a database.
   ///
-  /// - Throws: `DatabaseError`.
-  init(_ db: Database) throws {
-    guard let bytes = try Data.fetchOne(db, sql: "SELECT key FROM fingerprint_key"), bytes.count == 16 else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+  /// - Throws: `SQLiteError`.
+  init(_ db: Connection) throws {
+    guard let bytes = try db.rows("SELECT key FROM fingerprint_key", decode: { $0.bytes(0) ?? [] }).first,
+      bytes.count == 16
+    else {
+      throw SQLiteError(.corrupt)
     }
     let words = bytes.withUnsafeBytes { bytes in
       [0, 8].map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
@@ -78,16 +80,16 @@ extension FingerprintKey {
 }
 
 extension ItemContent {
-  /// Creates the content that a fingerprint covers, without values that the store never writes.
-  fileprivate init(_ row: Row) {
-    self.init(title: row["title"], itemDescription: row["description"])
-    if let time: Int64 = row["due_time"] {
+  /// Creates the content that a fingerprint covers, without values that the store never writes. Column 0 is the item's number.
+  fileprivate init(_ row: Statement) {
+    self.init(title: row.text(1), itemDescription: row.optionalText(2))
+    if let time = row.optionalNumber(3) {
       due = .time(Timestamp(microseconds: time))
-    } else if let day: Int = row["due_date"], (-719_162...2_932_896).contains(day) {
-      due = .date(CalendarDate(daysSinceEpoch: day))
+    } else if let day = row.optionalNumber(4), (-719_162...2_932_896).contains(day) {
+      due = .date(CalendarDate(daysSinceEpoch: Int(day)))
     }
-    var place = Location(name: row["place_name"], address: row["address"])
-    if row["source"] == nil, let latitude: Double = row["latitude"], let longitude: Double = row["longitude"] {
+    var place = Location(name: row.optionalText(5), address: row.optionalText(6))
+    if row.optionalText(9) == nil, let latitude = row.optionalDouble(7), let longitude = row.optionalDouble(8) {
       place.coordinate = Coordinate(latitude: latitude, longitude: longitude)
     }
     location = place.isEmpty ? nil : place

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// One step in the history of the schema.
 ///
@@ -8,7 +8,7 @@ struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
   /// Work that SQL cannot do. It runs after the statements, in the same transaction.
-  var step: (@Sendable (Database) throws -> Void)?
+  var step: (@Sendable (Connection) throws -> Void)?
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions,

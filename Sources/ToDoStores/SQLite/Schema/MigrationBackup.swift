@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A copy of a database file, made before the database is migrated.
 struct MigrationBackup {
@@ -17,8 +17,8 @@ struct MigrationBackup {
     try FileSystem.makePrivateFile(temporary)
     do {
       let source = try file.openForReading()
-      let copy = try DatabaseQueue(path: temporary)
-      try source.backup(to: copy)
+      let copy = try Connection(path: temporary)
+      try source.backUp(to: copy)
       try copy.close()
       try source.close()
       try FileSystem.move(temporary, to: destination)

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Migrates a database to the current version of the schema.
 struct Migrator {
@@ -14,19 +14,14 @@ struct Migrator {
   /// - Returns: the version of the schema; 0 for an empty database.
   /// - Throws: `SQLiteStoreError` if it cannot.
   @discardableResult
-  func checkIdentity(of db: Database) throws -> Int {
-    var found = 0
-    try db.inTransaction(.deferred) {
-      found = try version(of: db)
-      return .commit
-    }
-    return found
+  func checkIdentity(of db: Connection) throws -> Int {
+    try db.transaction(.deferred) { try version(of: db) }
   }
 
   /// Checks that a database has the current schema.
   ///
   /// - Throws: `SQLiteStoreError` if it does not.
-  func checkSchema(of db: Database) throws {
+  func checkSchema(of db: Connection) throws {
     let found = try checkIdentity(of: db)
     guard found == supported else {
       throw SQLiteStoreError.olderSchema(path: file.path, found: found, supported: supported)
@@ -37,42 +32,36 @@ struct Migrator {
   ///
   /// If several processes migrate concurrently, one does the work and the others wait for it. Before an older database is
   /// migrated, the file is copied (`MigrationBackup`).
-  func migrate(_ db: Database) throws {
-    var isCurrent = false
-    try db.inTransaction(.deferred) {
-      isCurrent = try version(of: db) == supported
-      return .commit
-    }
-    guard !isCurrent else { return }
-    try db.inTransaction(.immediate) {
+  func migrate(_ db: Connection) throws {
+    guard try checkIdentity(of: db) < supported else { return }
+    try db.transaction(.immediate) {
       // Another process may have migrated the database since the check.
       let found = try version(of: db)
       if found < supported { try migrate(db, from: found) }
-      return .commit
     }
   }
 
-  private func migrate(_ db: Database, from found: Int) throws {
+  private func migrate(_ db: Connection, from found: Int) throws {
     // The transaction excludes other writers, so the copy equals the database that is migrated.
     let copy = found > 0 ? try MigrationBackup(file: file).create(version: found) : nil
     do {
       for migration in file.migrations[found...] {
-        try db.execute(sql: migration.sql)
+        try db.execute(migration.sql)
         try migration.step?(db)
       }
-      try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(supported)")
-    } catch let error as DatabaseError {
+      try db.execute("PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(supported)")
+    } catch let error as SQLiteError {
       if let copy { FileSystem.removeIfPresent(copy) }
       throw SQLiteStoreError.migrationFailed(
-        path: file.path, from: found, to: supported, reason: error.resultCode.meaning)
+        path: file.path, from: found, to: supported, reason: error.code.meaning)
     }
   }
 
   /// Returns the schema version of a database of this program, or 0 for an empty database.
-  private func version(of db: Database) throws -> Int {
-    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    if application == 0, version == 0, try Bool.fetchOne(db, sql: "SELECT count(*) = 0 FROM sqlite_schema") == true {
+  private func version(of db: Connection) throws -> Int {
+    let application = try db.number("PRAGMA application_id") ?? 0
+    let version = Int(try db.number("PRAGMA user_version") ?? 0)
+    if application == 0, version == 0, try db.number("SELECT count(*) FROM sqlite_schema") == 0 {
       return 0
     }
     guard application == Self.applicationID, version > 0 else {

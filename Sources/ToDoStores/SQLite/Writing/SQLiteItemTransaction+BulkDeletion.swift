@@ -1,3 +1,4 @@
+import SQLite
 import ToDoModel
 
 /// A bulk deletion that has begun and is not complete.

@@ -1,11 +1,13 @@
-import GRDB
+import Dispatch
+import SQLite
 import Synchronization
 import ToDoModel
 import ToDoRules
 
 /// The writing connection of a store.
 final class SQLiteWriter: GroupSink {
-  private let queue: DatabaseQueue
+  /// The thread of the commits.
+  private let queue = DispatchQueue(label: "ToDoStores.Writer", qos: .userInitiated)
   private let schemaVersion: Int
   private let retention: ChangeRetention
   private let index: LogIndex
@@ -23,56 +25,56 @@ final class SQLiteWriter: GroupSink {
   /// The error after which the writer never writes again. The stream ends when the writer is closed.
   let failures: AsyncStream<ToDoError>
   private let failure: AsyncStream<ToDoError>.Continuation
-  /// The statements, or the error of every later write.
-  private let statements: Mutex<Result<WriteStatements, ToDoError>>
+  private let state: Mutex<State>
+
+  private struct State {
+    /// `nil` once the writer is closed.
+    var connection: Connection?
+    /// The statements, or the error of every later write.
+    var statements: Result<WriteStatements, ToDoError>
+  }
 
   /// - Parameters:
   ///   - cacheSize: the approximate maximum number of bytes of cached items.
   ///   - reserve: the bytes of disk space reserved for deletions.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: waits between two checks for external writes.
-  /// - Throws: `SQLiteStoreError`, `DatabaseError`.
+  /// - Throws: `SQLiteStoreError`, `SQLiteError`.
   init(
     _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ExternalWriteMonitor.Pause
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
-    let queue = try file.open()
-    self.queue = queue
+    let connection = try file.open()
     self.reserve = SpaceReserve(file, size: reserve)
     path = file.plainPath
     schemaVersion = file.migrations.count
-    let (statements, index, key, incarnation) = try queue.inDatabase { db in
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      let statements = try WriteStatements(on: db)
-      return (
-        statements, try LogIndex(statements.connection), try FingerprintKey(db), try ListIncarnation.read(from: db)
-      )
-    }
-    fingerprintKey = key
-    self.incarnation = incarnation
-    self.statements = Mutex(.success(statements))
+    try connection.execute("PRAGMA wal_autocheckpoint = 0")
+    let index = try LogIndex(connection)
     self.index = index
+    fingerprintKey = try FingerprintKey(connection)
+    incarnation = try ListIncarnation.read(from: connection)
+    state = Mutex(State(connection: connection, statements: .success(try WriteStatements(on: connection))))
     checkpointer = Checkpointer(file, index, executor: checkpointing)
     cache = ItemCache(size: cacheSize) { index.header }
     externalWrites = ExternalWriteMonitor(pause: pause) { index.header }
   }
 
   func schedule(_ work: @escaping @Sendable () -> Void) {
-    queue.asyncWriteWithoutTransaction { _ in work() }
+    queue.async(execute: work)
   }
 
   func commit(
     _ next: @Sendable () -> GroupedWrite<SQLiteWriteGroup>?
   ) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
-    try statements.withLock { statements in
-      do { try checkpointer.run(on: try statements.get().connection) } catch let error as ToDoError {
-        stop(&statements, error)
+    try state.withLock { state in
+      do { try checkpointer.run(on: try state.statements.get().connection) } catch let error as ToDoError {
+        stop(&state.statements, error)
         throw error
       }
       var writes: [GroupedWrite<SQLiteWriteGroup>] = []
-      var (group, before, answers) = try perform(try statements.get(), settingSavepoints: false) {
+      var (group, before, answers) = try perform(try state.statements.get(), settingSavepoints: false) {
         let write = next()
         if let write { writes.append(write) }
         return write
@@ -80,12 +82,12 @@ final class SQLiteWriter: GroupSink {
       if group.mustBeRepeated {
         group.rollBack()
         var repeated = writes.makeIterator()
-        (group, before, answers) = try perform(try statements.get(), settingSavepoints: true) { repeated.next() }
+        (group, before, answers) = try perform(try state.statements.get(), settingSavepoints: true) { repeated.next() }
       }
       externalWrites.beginCommit()
       defer { externalWrites.endCommit(from: before, to: index.header) }
       do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
-        stop(&statements, error)
+        stop(&state.statements, error)
         throw error
       }
       reserve.restoreIfReleased()
@@ -124,14 +126,22 @@ final class SQLiteWriter: GroupSink {
   /// Releases the reserve for the next writes, and moves as much of the log as possible.
   func freeSpace() async {
     reserve.release()
-    let path = path
-    try? await queue.writeWithoutTransaction { db in
-      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-      // If the database had to grow, the checkpoint would use up the reserve.
-      guard pages * size <= FileSystem.size(of: path) ?? 0 else { return }
-      try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        state.withLock { state in
+          if let connection = state.connection { try? moveLog(connection) }
+        }
+        continuation.resume()
+      }
     }
+  }
+
+  private func moveLog(_ connection: Connection) throws {
+    let pages = try connection.number("PRAGMA page_count") ?? 0
+    let size = try connection.number("PRAGMA page_size") ?? 0
+    // If the database had to grow, the checkpoint would use up the reserve.
+    guard pages * size <= FileSystem.size(of: path) ?? 0 else { return }
+    try connection.checkpoint()
   }
 
   func close() {
@@ -139,13 +149,17 @@ final class SQLiteWriter: GroupSink {
     externalWrites.close()
     reserve.close()
     failure.finish()
-    statements.withLock { $0 = .failure(.storeClosed) }
+    state.withLock { $0.statements = .failure(.storeClosed) }
     checkpointer.close()
-    guard !checkpointer.hasFailed else {
-      _ = Unmanaged.passRetained(queue)
-      return
+    state.withLock { state in
+      defer { state.connection = nil }
+      guard let connection = state.connection else { return }
+      guard !checkpointer.hasFailed else {
+        _ = Unmanaged.passRetained(connection)
+        return
+      }
+      // Closing fails only while prepared statements exist, and none are left.
+      try? connection.close()
     }
-    // Closing fails only while prepared statements exist, and none are left.
-    try? queue.close()
   }
 }

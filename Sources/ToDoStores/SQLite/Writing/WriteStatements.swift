@@ -1,24 +1,22 @@
-import GRDB
-import GRDBSQLite
+import SQLite
 
 /// The prepared statements of the writing connection.
 final class WriteStatements {
-  let begin, commit, rollback: PreparedStatement
-  let setSavepoint, releaseSavepoint, rollBackToSavepoint: PreparedStatement
-  let schemaVersion, owner, addOwner, setRevision: PreparedStatement
-  let record, deletedItem, incompleteItem: PreparedStatement
-  let insert, update, delete, markDeleted: PreparedStatement
-  let copyToHistory, addDeletion, firstItems, firstDone, countOfDone, setDeletion: PreparedStatement
-  let pendingLookup, setPendingLookup, deletePendingLookup: PreparedStatement
-  let duePendingLookups, postponePendingLookup: PreparedStatement
-  let nextChange, firstRetained, removePast, removeDeletedIDs: PreparedStatement
+  let begin, commit, rollback: Statement
+  let setSavepoint, releaseSavepoint, rollBackToSavepoint: Statement
+  let schemaVersion, owner, addOwner, setRevision: Statement
+  let record, deletedItem, incompleteItem: Statement
+  let insert, update, delete, markDeleted: Statement
+  let copyToHistory, addDeletion, firstItems, firstDone, countOfDone, setDeletion: Statement
+  let pendingLookup, setPendingLookup, deletePendingLookup: Statement
+  let duePendingLookups, postponePendingLookup: Statement
+  let nextChange, firstRetained, removePast, removeDeletedIDs: Statement
 
-  let connection: OpaquePointer
+  let connection: Connection
 
-  /// - Throws: `DatabaseError`.
-  init(on db: Database) throws {
-    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
-    func prepare(_ sql: String) throws -> PreparedStatement { try PreparedStatement(sql, on: connection) }
+  /// - Throws: `SQLiteError`.
+  init(on connection: Connection) throws {
+    func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: connection) }
     self.connection = connection
     begin = try prepare(ItemSQL.begin)
     commit = try prepare(ItemSQL.commit)
@@ -55,11 +53,11 @@ final class WriteStatements {
   }
 
   /// Whether a transaction is open. It is not if SQLite rolled back by itself, for example on a full disk.
-  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+  var isInTransaction: Bool { connection.isInTransaction }
 
   /// The number of rows that the last `insert`, `update` or `delete` changed.
-  var changeCount: Int { Int(sqlite3_changes64(connection)) }
+  var changeCount: Int { connection.changeCount }
 
   /// The number of the last inserted row.
-  var lastInsertedNumber: Int64 { sqlite3_last_insert_rowid(connection) }
+  var lastInsertedNumber: Int64 { connection.lastInsertedRow }
 }

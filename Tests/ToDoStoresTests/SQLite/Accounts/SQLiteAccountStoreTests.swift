@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -73,13 +73,11 @@ import ToDoModel
 
   @Test func version_whileAWriteWaitsForAnotherProcess_isReadImmediately() async throws {
     let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: path, configuration: configuration)
-    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let other = try Connection(path: path)
+    try other.execute("BEGIN IMMEDIATE")
     async let added: Void = store.addUser(.sample("ann"))
     for _ in 0..<10 { #expect(try await store.accountVersion() == 0) }
-    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try other.execute("COMMIT")
     try await added
     #expect(try await store.accountVersion() == 1)
     store.close()

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -38,10 +38,8 @@ import ToDoRules
     let thread = ManualThread()
     let store = try SQLiteToDoItemStore(file, checkpointing: { thread.add($0) })
     let reader = try file.openForReading()
-    let index = try reader.inDatabase { db in
-      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM owner")
-      return try LogIndex(#require(db.sqliteConnection))
-    }
+    _ = try reader.number("SELECT count(*) FROM owner")
+    let index = try LogIndex(reader)
     try await body(store, thread, index)
     await store.close()
     try reader.close()

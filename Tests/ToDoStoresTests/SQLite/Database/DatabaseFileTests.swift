@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -16,10 +16,10 @@ import Testing
 
   @Test func open_whenFileIsMissing_createsPrivateFileAndDirectories() throws {
     let nested = directory.file("a/b/items.sqlite")
-    let queue = try DatabaseFile(path: nested).open()
+    let connection = try DatabaseFile(path: nested).open()
     for made in ["a", "a/b"] { #expect(try TemporaryDirectory.permissions(of: directory.file(made)) == 0o700) }
     for suffix in ["", "-wal", "-shm"] { #expect(try TemporaryDirectory.permissions(of: nested + suffix) == 0o600) }
-    try queue.close()
+    try connection.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("a/b")) == ["items.sqlite"])
   }
 
@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test func open_configuresSynchronousLog() throws {
-    let queue = try DatabaseFile(path: path).open()
-    #expect(try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
-    #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+    let connection = try DatabaseFile(path: path).open()
+    #expect(try connection.text("PRAGMA journal_mode") == "wal")
+    #expect(try connection.number("PRAGMA synchronous") == 2)
   }
 
   @Test(arguments: ["garbage", String(repeating: "not a database ", count: 1000)])
@@ -85,16 +85,12 @@ import Testing
   }
 
   @Test func open_whenDatabaseIsLocked_throwsLocked() throws {
-    let other = try DatabaseQueue(path: path)
-    try other.inDatabase { db in
-      try db.inTransaction(.exclusive) {
-        try db.execute(sql: "CREATE TABLE x (y)")
-        var file = DatabaseFile(path: path)
-        file.busyTimeout = .milliseconds(20)
-        #expect(throws: SQLiteStoreError.locked(path: path)) { try file.open() }
-        return .rollback
-      }
-    }
+    let other = try Connection(path: path)
+    try other.execute("BEGIN EXCLUSIVE; CREATE TABLE x (y)")
+    var file = DatabaseFile(path: path)
+    file.busyTimeout = .milliseconds(20)
+    #expect(throws: SQLiteStoreError.locked(path: path)) { try file.open() }
+    try other.execute("ROLLBACK")
   }
 
   @Test func open_whenDiskIsFull_reportsReason() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -38,10 +38,10 @@ import ToDoRules
     let store = try await filledStore(2000)
     var backup = DatabaseBackup(path: path)
     backup.pace.pagesPerStep = 1
-    let writer = try DatabaseQueue(path: path)
+    let writer = try Connection(path: path)
     try backup.write(to: copy) { progress in
       guard progress.copiedBytes == 4096 * 3 else { return }
-      try writer.write { try $0.execute(sql: "UPDATE owner SET revision = 99") }
+      try writer.execute("UPDATE owner SET revision = 99")
     }
     try writer.close()
     #expect(try DatabaseCheck(path: copy).run() == DatabaseCheck.Report(itemCount: 2000, listCount: 1))
@@ -59,7 +59,7 @@ import ToDoRules
   @Test func write_whenSourceIsInconsistent_keepsEarlierBackup() async throws {
     let store = try await filledStore()
     try DatabaseBackup(path: path).write(to: copy)
-    try await DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE owner SET item_count = 7") }
+    try Connection(path: path).execute("UPDATE owner SET item_count = 7")
     #expect(throws: DatabaseMaintenanceError.self) { try DatabaseBackup(path: path).write(to: copy) }
     #expect(try DatabaseCheck(path: copy).run().problems == [])
     #expect(try !directory.files.contains("copy.sqlite.part"))

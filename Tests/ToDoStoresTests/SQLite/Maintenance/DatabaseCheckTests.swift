@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -32,9 +32,9 @@ import ToDoRules
   }
 
   private func change(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    let connection = try Connection(path: path)
+    try connection.execute(sql)
+    try connection.close()
   }
 
   @Test func run_whenDatabaseIsConsistent_reportsNoProblem() async throws {
@@ -104,9 +104,7 @@ import ToDoRules
 
   @Test func run_whenPageIsOverwritten_reportsDamage() async throws {
     try await fill()
-    let pages = try await DatabaseQueue(path: path).read { db in
-      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
-    }
+    let pages = try Connection(path: path).number("SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.seek(toOffset: UInt64((pages - 1) * 4096))
     try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))

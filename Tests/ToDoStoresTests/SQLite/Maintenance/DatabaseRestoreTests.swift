@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -96,7 +96,7 @@ import ToDoRules
 
   @Test func run_whenBackupIsInconsistent_keepsTheDatabase() async throws {
     await (try fill(3)).close()
-    try await DatabaseQueue(path: backup).write { try $0.execute(sql: "UPDATE owner SET item_count = 7") }
+    try Connection(path: backup).execute("UPDATE owner SET item_count = 7")
     #expect(throws: DatabaseMaintenanceError.self) { try DatabaseRestore(path: path).run(from: backup, at: time) }
     #expect(try itemCount(path) == 3)
     #expect(try directory.files.filter { $0.contains("restore") || $0.contains("replaced") } == [])
@@ -119,8 +119,8 @@ import ToDoRules
     let blocker = try DatabaseFile(path: path).openExclusively()
     file.busyTimeout = .seconds(5)
     let waiting = Task.detached { [file] in
-      let queue = try file.open()
-      return try await queue.read { try Int.fetchOne($0, sql: "SELECT item_count FROM owner") }
+      let connection = try file.open()
+      return try connection.number("SELECT item_count FROM owner")
     }
     try FileSystem.move(replacement, to: path)
     try blocker.close()

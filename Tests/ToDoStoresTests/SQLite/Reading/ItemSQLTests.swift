@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -93,15 +93,7 @@ import ToDoRules
 
   private static func plan(of sql: String) throws -> [String] {
     let directory = try TemporaryDirectory()
-    let queue = try DatabaseFile(path: directory.file("items.sqlite")).open()
-    return try queue.inDatabase { db in
-      let explanation = try PreparedStatement("EXPLAIN QUERY PLAN " + sql, on: #require(db.sqliteConnection))
-      var details: [String] = []
-      try explanation.forEachRow {
-        details.append(explanation.text(3))
-        return true
-      }
-      return details
-    }
+    let connection = try DatabaseFile(path: directory.file("items.sqlite")).open()
+    return try connection.rows("EXPLAIN QUERY PLAN " + sql) { $0.text(3) }
   }
 }

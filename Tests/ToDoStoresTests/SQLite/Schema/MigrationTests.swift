@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -47,9 +47,7 @@ import ToDoRules
     let points = Self.oddPoints
     try makeVersion4(points)
     try DatabaseFile(path: path).open().close()
-    let codes = try DatabaseQueue(path: path).inDatabase {
-      try Int64?.fetchAll($0, sql: "SELECT place FROM item ORDER BY number")
-    }
+    let codes = try Connection(path: path).rows("SELECT place FROM item ORDER BY number") { $0.optionalNumber(0) }
     #expect(codes == points.map { MortonCode($0).number } + [nil])
   }
 
@@ -97,19 +95,19 @@ import ToDoRules
     try make(Migration.all.prefix(5)) { db in
       // The third was edited after it was added.
       try db.execute(
-        sql: """
-          INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, 3);
-          INSERT INTO item
-            (owner, id, title, description, due_date, place_name, address, latitude, longitude, source, granularity,
-            created_at, updated_at, revision, fingerprint, added_as)
-          VALUES
-            (1, x'01900000000070000000000000000001', 'One', 'Text', 20000, 'Shop', NULL, 1.5, -2.5, NULL, NULL,
-            1, 1, 1, 5, 5),
-            (1, x'01900000000070000000000000000002', 'Two', NULL, NULL, NULL, 'Street', 1.5, 2.5, 'x', 'house',
-            1, 1, 1, 6, 6),
-            (1, x'01900000000070000000000000000003', 'Three', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-            1, 1, 1, 7, 8);
-          """)
+        """
+        INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, 3);
+        INSERT INTO item
+          (owner, id, title, description, due_date, place_name, address, latitude, longitude, source, granularity,
+          created_at, updated_at, revision, fingerprint, added_as)
+        VALUES
+          (1, x'01900000000070000000000000000001', 'One', 'Text', 20000, 'Shop', NULL, 1.5, -2.5, NULL, NULL,
+          1, 1, 1, 5, 5),
+          (1, x'01900000000070000000000000000002', 'Two', NULL, NULL, NULL, 'Street', 1.5, 2.5, 'x', 'house',
+          1, 1, 1, 6, 6),
+          (1, x'01900000000070000000000000000003', 'Three', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+          1, 1, 1, 7, 8);
+        """)
     }
     let store = try SQLiteToDoItemStore(path: path)
     let service = LocalToDoService(store: store)
@@ -133,9 +131,9 @@ import ToDoRules
   @Test func fingerprintKey_whenStoreIsReopened_isUnchanged() async throws {
     let keys = try [path, directory.file("other.sqlite"), path].map { path in
       let file = DatabaseFile(path: path)
-      let queue = try file.open()
-      defer { try? queue.close() }
-      return try queue.inDatabase { try FingerprintKey($0) }
+      let connection = try file.open()
+      defer { try? connection.close() }
+      return try FingerprintKey(connection)
     }
     #expect(keys[0] == keys[2])
     #expect(keys[0] != keys[1])
@@ -144,29 +142,28 @@ import ToDoRules
   @Test func migrate_fromVersion1_computesTheByteCount() async throws {
     try makeVersion1()
     await (try SQLiteToDoItemStore(path: path)).close()
-    let queue = try DatabaseQueue(path: path)
-    let byteCount = try await queue.read { try Int.fetchOne($0, sql: "SELECT byte_count FROM owner") }
+    let connection = try Connection(path: path)
+    let byteCount = try connection.number("SELECT byte_count FROM owner")
     // Two items with titles of three bytes, and a deleted ID.
     #expect(byteCount == 326)
     let isNew = "SELECT abs(deleted_at / 1000000 - unixepoch()) < 60 FROM deleted_item"
-    let isDatedNow = try await queue.read { try Bool.fetchOne($0, sql: isNew) }
-    #expect(isDatedNow == true)
-    try queue.close()
+    let isDatedNow = try connection.number(isNew)
+    #expect(isDatedNow == 1)
+    try connection.close()
   }
 
   /// An owner with incomplete items at these points, titled with their numbers, and a last item without a place.
   private func makeVersion4(_ points: [Coordinate]) throws {
     try make(Migration.all.prefix(4)) { db in
       let points = points + [nil]
-      try db.execute(sql: "INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, \(points.count))")
+      try db.execute("INSERT INTO owner (name, revision, item_count) VALUES ('local', 1, \(points.count))")
       for (number, point) in points.enumerated() {
-        try db.execute(
-          sql: """
-            INSERT INTO item
-              (owner, id, title, created_at, updated_at, revision, fingerprint, added_as, latitude, longitude)
-            VALUES (1, CAST(printf('%016d', ?1) AS BLOB), ?1, 1, 1, 1, 5, 5, ?2, ?3)
-            """,
-          arguments: [number, point?.latitude, point?.longitude])
+        try db.run(
+          """
+          INSERT INTO item
+            (owner, id, title, created_at, updated_at, revision, fingerprint, added_as, latitude, longitude)
+          VALUES (1, CAST(printf('%016d', ?1) AS BLOB), ?1, 1, 1, 1, 5, 5, ?2, ?3)
+          """, [number, point?.latitude, point?.longitude])
       }
     }
   }
@@ -174,21 +171,21 @@ import ToDoRules
   private func makeVersion1() throws {
     try make(Migration.all.prefix(1)) { db in
       try db.execute(
-        sql: """
-          INSERT INTO owner (name, revision) VALUES ('local', 9);
-          INSERT INTO item (owner, id, title, created_at, updated_at, revision, fingerprint, added_as) VALUES
-            (1, x'01900000000070000000000000000001', 'One', 1, 1, 3, 5, 5),
-            (1, x'01900000000070000000000000000002', 'Two', 2, 2, 7, 6, 6);
-          INSERT INTO deleted_item (owner, id, revision) VALUES (1, x'01900000000070000000000000000003', 9);
-          """)
+        """
+        INSERT INTO owner (name, revision) VALUES ('local', 9);
+        INSERT INTO item (owner, id, title, created_at, updated_at, revision, fingerprint, added_as) VALUES
+          (1, x'01900000000070000000000000000001', 'One', 1, 1, 3, 5, 5),
+          (1, x'01900000000070000000000000000002', 'Two', 2, 2, 7, 6, 6);
+        INSERT INTO deleted_item (owner, id, revision) VALUES (1, x'01900000000070000000000000000003', 9);
+        """)
     }
   }
 
-  private func make(_ migrations: ArraySlice<Migration>, _ fill: (Database) throws -> Void) throws {
+  private func make(_ migrations: ArraySlice<Migration>, _ fill: (Connection) throws -> Void) throws {
     var file = DatabaseFile(path: path)
     file.migrations = Array(migrations)
-    let queue = try file.open()
-    try queue.inDatabase(fill)
-    try queue.close()
+    let connection = try file.open()
+    try fill(connection)
+    try connection.close()
   }
 }

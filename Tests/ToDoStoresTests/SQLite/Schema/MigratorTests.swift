@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 
@@ -46,13 +46,13 @@ import Testing
 
   @Test func migrationBackup_whenLogIsNotEmpty_includesTheLog() throws {
     let older = try file([first]).open()
-    try older.inDatabase { try $0.execute(sql: "INSERT INTO note VALUES ('late')") }
+    try older.execute("INSERT INTO note VALUES ('late')")
     // The older program is still running, so its log is not in the file yet.
     let newer = try file([first, second]).open()
     try newer.close()
     try older.close()
     let kept = try DatabaseFile(path: directory.file("items.sqlite.v1.bak"), migrations: [first]).open()
-    #expect(try kept.inDatabase { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["first", "late"])
+    #expect(try kept.rows("SELECT text FROM note") { $0.text(0) } == ["first", "late"])
     try kept.close()
   }
 
@@ -67,8 +67,8 @@ import Testing
 
   @Test(arguments: ["CREATE TABLE x (y)", "PRAGMA user_version = 1; CREATE TABLE x (y)", "PRAGMA application_id = 5"])
   func databaseOfAnotherProgram_isRefused_andLeftAsItIs(_ sql: String) throws {
-    let other = try DatabaseQueue(path: path)
-    try other.inDatabase { try $0.execute(sql: sql) }
+    let other = try Connection(path: path)
+    try other.execute(sql)
     try other.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(throws: SQLiteStoreError.notAToDoDatabase(path: path)) { try file([first]).open() }
@@ -117,17 +117,17 @@ import Testing
   }
 
   private func notes(in path: String) throws -> [String] {
-    try reading(path) { try String.fetchAll($0, sql: "SELECT text FROM note") }
+    try reading(path) { try $0.rows("SELECT text FROM note") { $0.text(0) } }
   }
 
-  private func version(of path: String) throws -> Int? {
-    try reading(path) { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+  private func version(of path: String) throws -> Int64? {
+    try reading(path) { try $0.number("PRAGMA user_version") }
   }
 
-  private func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
-    let queue = try DatabaseQueue(path: path)
-    let value = try queue.inDatabase(body)
-    try queue.close()
+  private func reading<Value>(_ path: String, _ body: (Connection) throws -> Value) throws -> Value {
+    let connection = try Connection(path: path)
+    let value = try body(connection)
+    try connection.close()
     return value
   }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -30,25 +30,21 @@ import ToDoRules
     }
     try await store.add(.sample(1), to: OwnerID("other"))
     await store.close()
-    let queue = try DatabaseFile(path: path).open()
-    let count = try queue.inDatabase { db in
-      let group = try SQLiteWriteGroup(
-        WriteStatements(on: db), schemaVersion: Migration.all.count, retention: ChangeRetention(),
-        settingSavepoints: false)
-      let (count, isUnfinished) = try group.write(.local) { try $0.delete(selection, at: .sample(5)) }
-      #expect(isUnfinished)
-      #expect(throws: PendingDeletion.Unfinished.self) { try group.write(.local) { _ in } }
-      try group.commit()
-      return count
-    }
-    try queue.close()
+    let connection = try DatabaseFile(path: path).open()
+    let group = try SQLiteWriteGroup(
+      WriteStatements(on: connection), schemaVersion: Migration.all.count, retention: ChangeRetention(),
+      settingSavepoints: false)
+    let (count, isUnfinished) = try group.write(.local) { try $0.delete(selection, at: .sample(5)) }
+    #expect(isUnfinished)
+    #expect(throws: PendingDeletion.Unfinished.self) { try group.write(.local) { _ in } }
+    try group.commit()
     return count
   }
 
-  private func number(_ sql: String) throws -> Int {
-    let queue = try DatabaseQueue(path: path)
-    defer { try? queue.close() }
-    return try queue.inDatabase { try Int.fetchOne($0, sql: sql) ?? 0 }
+  private func number(_ sql: String) throws -> Int64 {
+    let connection = try Connection(path: path)
+    defer { try? connection.close() }
+    return try connection.number(sql) ?? 0
   }
 
   @Test(arguments: [BulkDeletion.all, .done])

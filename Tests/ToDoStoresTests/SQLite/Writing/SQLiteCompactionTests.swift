@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import TestSupport
 import Testing
 import ToDoModel
@@ -71,8 +71,8 @@ import ToDoRules
   }
 
   private func pastChangeCount() throws -> Int {
-    let other = try DatabaseQueue(path: path)
-    let count = try other.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM past_change") ?? 0 }
+    let other = try Connection(path: path)
+    let count = Int(try other.number("SELECT count(*) FROM past_change") ?? 0)
     try other.close()
     return count
   }
