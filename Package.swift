@@ -14,15 +14,8 @@ let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let instrumentation = Target.Dependency.product(name: "Instrumentation", package: "swift-distributed-tracing")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
@@ -34,6 +27,19 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+
+/// What only a build with the trait TLS needs.
+let withTLS = TargetDependencyCondition.when(traits: ["TLS"])
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: withTLS)
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio", condition: withTLS)
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1", condition: withTLS)
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates", condition: withTLS)
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: withTLS)
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto", condition: withTLS)
+
+/// What only a build with the trait Nominatim needs.
+let withNominatim = TargetDependencyCondition.when(traits: ["Nominatim"])
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio", condition: withNominatim)
 
 /// What only a build with the trait GRPC needs.
 let withGRPC = TargetDependencyCondition.when(traits: ["GRPC"])
@@ -55,7 +61,9 @@ let package = Package(
   ],
   traits: [
     .trait(name: "GRPC", description: "todo-server serves gRPC too. The tests of that need grpc-swift."),
-    .default(enabledTraits: ["GRPC"]),
+    .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
+    .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
+    .default(enabledTraits: ["GRPC", "Nominatim", "TLS"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -275,7 +283,7 @@ let package = Package(
       name: "todo-serverTests",
       dependencies: [
         "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
-        "ToDoStores", "Transport", "todo-server", "SQLite", configuration, logging, nioCore,
+        "SQLite", "TTRPCTransport", "ToDoStores", "Transport", "todo-server", configuration, logging, nioCore, nioPosix,
       ],
       swiftSettings: strict
     ),

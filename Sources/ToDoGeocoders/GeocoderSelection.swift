@@ -10,14 +10,16 @@
 ///
 /// A comma separates both geocoders and options. A part of the form `name=value` is an option of the simulated geocoder
 /// before it. A comma within a URL must be encoded as `%2C`. Each geocoder may occur only once, except Nominatim servers
-/// with different URLs.
+/// with different URLs. A build without the trait Nominatim rejects Nominatim servers.
 package struct GeocoderSelection: Equatable, Sendable {
   /// A selected geocoder and its options.
   package enum Choice: Equatable, Sendable {
     /// The embedded gazetteer.
     case gazetteer
-    /// A Nominatim server.
-    case nominatim(NominatimURL)
+    #if Nominatim
+      /// A Nominatim server.
+      case nominatim(NominatimURL)
+    #endif
     /// The simulated geocoder.
     case simulated(SimulatedGeocoder.Options)
   }
@@ -64,12 +66,7 @@ package struct GeocoderSelection: Equatable, Sendable {
     let rest = part[mark...].dropFirst()
     switch part[..<mark] {
     case "gazetteer" where mark == part.endIndex: return .gazetteer
-    case "nominatim":
-      guard let url = NominatimURL(String(rest)) else {
-        throw GeocoderSelectionError(
-          "'\(part)' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
-      }
-      return .nominatim(url)
+    case "nominatim": return try parseNominatim(part, url: String(rest))
     case "simulated":
       var options = SimulatedGeocoder.Options()
       if mark != part.endIndex {
@@ -87,11 +84,27 @@ package struct GeocoderSelection: Equatable, Sendable {
     }
   }
 
+  private static func parseNominatim(_ part: String, url: String) throws(GeocoderSelectionError) -> Choice {
+    #if Nominatim
+      guard let url = NominatimURL(url) else {
+        throw GeocoderSelectionError(
+          "'\(part)' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
+      }
+      return .nominatim(url)
+    #else
+      throw GeocoderSelectionError(
+        "'\(part)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
+          + "'swift build' enables by default")
+    #endif
+  }
+
   private static func append(_ choice: Choice, to choices: inout [Choice]) throws(GeocoderSelectionError) {
     let isDuplicate = choices.contains { other in
       switch (choice, other) {
       case (.gazetteer, .gazetteer), (.simulated, .simulated): true
-      case (.nominatim(let url), .nominatim(let otherURL)): url == otherURL
+      #if Nominatim
+        case (.nominatim(let url), .nominatim(let otherURL)): url == otherURL
+      #endif
       default: false
       }
     }
@@ -114,7 +127,9 @@ extension GeocoderSelection.Choice {
   fileprivate var name: String {
     switch self {
     case .gazetteer: "gazetteer"
-    case .nominatim(let url): "nominatim:\(url)"
+    #if Nominatim
+      case .nominatim(let url): "nominatim:\(url)"
+    #endif
     case .simulated: "simulated"
     }
   }

@@ -5,7 +5,7 @@ package import ToDoRules
 package struct OpenGeocoder: Sendable {
   /// The composed geocoder, or `nil` if the selection is empty.
   package let geocoder: (any Geocoder)?
-  private let servers: [NominatimGeocoder]
+  private let shutDownServers: @Sendable () async -> Void
 
   /// Composes the selected geocoders.
   ///
@@ -27,30 +27,38 @@ package struct OpenGeocoder: Sendable {
     decorate: (_ geocoder: any Geocoder, _ name: String) -> any Geocoder = { geocoder, _ in geocoder },
     makeGazetteer: () throws -> any Geocoder
   ) throws {
-    var servers: [NominatimGeocoder] = []
-    // All servers share one storage, because two storages must not write the same file.
-    let storage: any GeocodeCacheStorage =
-      program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
+    #if Nominatim
+      var servers: [NominatimGeocoder] = []
+      // All servers share one storage, because two storages must not write the same file.
+      let storage: any GeocodeCacheStorage =
+        program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
+    #endif
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
       switch choice {
       case .gazetteer: return decorate(try makeGazetteer(), "gazetteer")
       case .simulated(let options): return decorate(SimulatedGeocoder(options, clock: clock), "simulated")
-      case .nominatim(let url):
-        let configuration = NominatimConfiguration(url: url, product: program.product, contact: program.contact)
-        let server = NominatimGeocoder(configuration, clock: clock, wallClock: wallClock)
-        servers.append(server)
-        return CachingGeocoder(
-          wrapping: decorate(server, "nominatim"), scope: "\(url)", storage: storage, clock: wallClock,
-          observer: cacheObserver)
+      #if Nominatim
+        case .nominatim(let url):
+          let configuration = NominatimConfiguration(url: url, product: program.product, contact: program.contact)
+          let server = NominatimGeocoder(configuration, clock: clock, wallClock: wallClock)
+          servers.append(server)
+          return CachingGeocoder(
+            wrapping: decorate(server, "nominatim"), scope: "\(url)", storage: storage, clock: wallClock,
+            observer: cacheObserver)
+      #endif
       }
     }
     geocoder = geocoders.count > 1 ? FallbackGeocoder(geocoders) : geocoders.first
-    self.servers = servers
+    #if Nominatim
+      shutDownServers = { [servers] in for server in servers { await server.shutDown() } }
+    #else
+      shutDownServers = {}
+    #endif
   }
 
   /// Closes all connections. Later queries to a server throw `GeocoderError.unavailable`.
   package func shutDown() async {
-    for server in servers { await server.shutDown() }
+    await shutDownServers()
   }
 }
 

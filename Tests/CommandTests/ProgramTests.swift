@@ -46,6 +46,24 @@ import ToDoStores
     #expect(await bench.run("list --geocoder none --server tcp://a:1").status == .usage)
   }
 
+  #if !Nominatim
+    @Test func geocoder_whenBuiltWithoutNominatim_isRejected() async {
+      let run = await TestBench().run("list --geocoder nominatim:https://example.org")
+      #expect(run.status == .usage)
+      #expect(
+        run.error.contains("'nominatim:https://example.org' cannot be used: this program was built without Nominatim"))
+    }
+  #endif
+
+  #if !TLS
+    @Test func server_whenBuiltWithoutTLS_isRejected() async {
+      let error = #expect(throws: Failure.self) { try Endpoint(commandLine: "tls://example.org") }
+      #expect(error?.reason == "TLS_NOT_SUPPORTED")
+      #expect(
+        error?.message.hasPrefix("tls://example.org:8637: this program was built without TLS; build it with") == true)
+    }
+  #endif
+
   @Test func service_whenDataDirectoryIsUnknown_isUsageError() async {
     let bench = TestBench(.init(environment: [:]))
     let run = await bench.run("list")

@@ -69,35 +69,37 @@
       }
     }
 
-    @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
-      try await withTemporaryDirectory { directory in
-        let certificates = try TestCertificates(in: directory)
-        var files = ServerTLS.Files(try certificates.server())
-        files.clientAuthorities = certificates.authority
-        let accounts = MemoryAccountStore()
-        try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
-        let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
-        let access = AccountAccess(accounts: accounts, policy: policy) { _ in service }
-        let table = MethodTable(serving: access, health: health)
-        try await GRPCTestServer.with(table, at: .tls(host: "localhost", port: 0), tls: try ServerTLS(files)) {
-          server in
-          var tls = ClientTLS(
-            authorities: certificates.authority, identity: ClientTLS.Identity(try certificates.client("ann")))
-          try await GRPCTestClient.with(server.endpoint, tls: tls) {
-            _ = try await $0.call(ToDoMethods.getServerInfo.name, [])
-          }
-          for stranger in [ClientTLS.Identity(try certificates.client("eve")), nil] {
-            tls.identity = stranger
-            try await GRPCTestClient.with(server.endpoint, tls: tls) { client in
-              let error = await #expect(throws: RPCError.self) {
-                try await client.call(ToDoMethods.getServerInfo.name, [])
+    #if TLS
+      @Test func clientCertificate_whenTrusted_authenticatesItsUser() async throws {
+        try await withTemporaryDirectory { directory in
+          let certificates = try TestCertificates(in: directory)
+          var files = ServerTLS.Files(try certificates.server())
+          files.clientAuthorities = certificates.authority
+          let accounts = MemoryAccountStore()
+          try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
+          let policy = AccessPolicy(anonymousList: nil, unixUsers: [])
+          let access = AccountAccess(accounts: accounts, policy: policy) { _ in service }
+          let table = MethodTable(serving: access, health: health)
+          try await GRPCTestServer.with(table, at: .tls(host: "localhost", port: 0), tls: try ServerTLS(files)) {
+            server in
+            var tls = ClientTLS(
+              authorities: certificates.authority, identity: ClientTLS.Identity(try certificates.client("ann")))
+            try await GRPCTestClient.with(server.endpoint, tls: tls) {
+              _ = try await $0.call(ToDoMethods.getServerInfo.name, [])
+            }
+            for stranger in [ClientTLS.Identity(try certificates.client("eve")), nil] {
+              tls.identity = stranger
+              try await GRPCTestClient.with(server.endpoint, tls: tls) { client in
+                let error = await #expect(throws: RPCError.self) {
+                  try await client.call(ToDoMethods.getServerInfo.name, [])
+                }
+                #expect(error?.code == .unauthenticated)
               }
-              #expect(error?.code == .unauthenticated)
             }
           }
         }
       }
-    }
+    #endif
 
     // MARK: Shutdown
 

@@ -4,8 +4,6 @@ import Testing
 @testable import ToDoGeocoders
 
 @Suite struct GeocoderSelectionTests {
-  private static let url = NominatimURL("https://example.org/n")
-
   private static func simulated(
     _ change: (inout SimulatedGeocoder.Options) -> Void = { _ in }
   ) -> GeocoderSelection.Choice {
@@ -15,14 +13,12 @@ import Testing
   }
 
   @Test func init_whenTextIsValid_parsesChoices() throws {
-    let nominatim = GeocoderSelection.Choice.nominatim(try #require(Self.url))
     let selections: [(String, [GeocoderSelection.Choice])] = [
-      ("none", []), (" none ", []), ("gazetteer", [.gazetteer]), ("nominatim:https://example.org/n", [nominatim]),
-      ("nominatim:https://example.org/n/, gazetteer", [nominatim, .gazetteer]),
+      ("none", []), (" none ", []), ("gazetteer", [.gazetteer]),
       ("simulated", [Self.simulated()]),
       ("simulated:latency=20ms", [Self.simulated { $0.latency = .milliseconds(20) }]),
       (
-        "gazetteer,simulated:latency=2s,fail=0.1,seed=7,mode=not-permitted,nominatim:https://example.org/n",
+        "gazetteer,simulated:latency=2s,fail=0.1,seed=7,mode=not-permitted",
         [
           .gazetteer,
           Self.simulated {
@@ -30,7 +26,7 @@ import Testing
             $0.failureRate = 0.1
             $0.seed = 7
             $0.behavior = .notPermitted
-          }, nominatim,
+          },
         ]
       ),
       // An option may follow after a comma, because only the simulated geocoder has options.
@@ -52,20 +48,10 @@ import Testing
       "gazetteer:x",
       "unknown geocoder 'gazetteer:x'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
     ),
-    ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
-    ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
-    (
-      "nominatim:foo",
-      "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
-    ),
     ("none,gazetteer", "'none' cannot be combined with other geocoders; remove it or the others"),
     ("gazetteer,none", "'none' cannot be combined with other geocoders; remove it or the others"),
     ("gazetteer,gazetteer", "'gazetteer' is listed twice; list it once"),
     ("simulated,simulated:seed=2", "'simulated' is listed twice; list it once"),
-    (
-      "nominatim:http://a.org,gazetteer,nominatim:http://a.org/",
-      "'nominatim:http://a.org' is listed twice; list it once"
-    ),
     ("fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
     ("gazetteer,fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
     ("simulated:", "'simulated:' requires an option after ':', for example 'simulated:latency=20ms'"),
@@ -89,4 +75,39 @@ import Testing
       (error as? GeocoderSelectionError)?.description == reason
     }
   }
+
+  #if Nominatim
+    @Test func init_whenTextNamesNominatim_parsesURL() throws {
+      let nominatim = GeocoderSelection.Choice.nominatim(try #require(NominatimURL("https://example.org/n")))
+      #expect(try GeocoderSelection("nominatim:https://example.org/n").choices == [nominatim])
+      #expect(try GeocoderSelection("nominatim:https://example.org/n/, gazetteer").choices == [nominatim, .gazetteer])
+      let all = try GeocoderSelection("gazetteer,simulated:latency=2s,seed=7,nominatim:https://example.org/n")
+      #expect(all.choices.count == 3)
+      #expect(all.choices.last == nominatim)
+    }
+
+    @Test(arguments: [
+      ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+      ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+      (
+        "nominatim:foo",
+        "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
+      ),
+      (
+        "nominatim:http://a.org,gazetteer,nominatim:http://a.org/",
+        "'nominatim:http://a.org' is listed twice; list it once"
+      ),
+    ])
+    func init_whenNominatimIsInvalid_throwsReasonAndRemedy(_ text: String, _ reason: String) {
+      init_whenTextIsInvalid_throwsReasonAndRemedy(text, reason)
+    }
+  #else
+    @Test(arguments: ["nominatim:https://example.org", "nominatim"])
+    func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String) {
+      init_whenTextIsInvalid_throwsReasonAndRemedy(
+        "gazetteer," + text,
+        "'\(text)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
+          + "'swift build' enables by default")
+    }
+  #endif
 }

@@ -17,8 +17,8 @@ package enum ClientChannel {
   ///
   /// - Parameter prepare: adds the handlers of the protocol to the channel, on its event loop, before it is connected.
   /// - Throws: `RPCError` with the code `unavailable` if the server cannot be reached, `unauthenticated` if it is not
-  ///   trusted, or `failedPrecondition` if it runs as a user that the configuration does not allow. `TLSFileError`.
-  ///   `CancellationError`.
+  ///   trusted, or `failedPrecondition` if it runs as a user that the configuration does not allow, or if this build
+  ///   cannot use the endpoint. `TLSFileError`. `CancellationError`.
   package static func connect(
     to endpoint: Endpoint, configuration: ClientConfiguration = ClientConfiguration(), on group: any EventLoopGroup,
     prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -34,7 +34,12 @@ package enum ClientChannel {
           .channelOption(.tcpOption(.tcp_nodelay), value: 1)
           .channelOption(.socketOption(.so_keepalive), value: 1)
           .connect(host: host, port: port).get()
-      case .tls(let host, let port): return try await connect(toHost: host, port, configuration, on: group, prepare)
+      case .tls(let host, let port):
+        #if TLS
+          return try await connect(toHost: host, port, configuration, on: group, prepare)
+        #else
+          throw RPCError.withoutTLS(endpoint)
+        #endif
       case .unix(let path):
         let channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
         try await checkUser(of: channel, at: endpoint, configuration.unixUsers)
@@ -42,8 +47,6 @@ package enum ClientChannel {
       }
     } catch let error where error is CancellationError || error is TLSFileError || error is RPCError {
       throw error
-    } catch let error as HandshakeError {
-      throw RPCError(error, at: endpoint)
     } catch {
       throw RPCError.unavailable("\(endpoint) cannot be reached: \(error.brief)", isUnsent: true)
     }
@@ -61,37 +64,16 @@ package enum ClientChannel {
     try? await channel.close()
     throw RPCError.untrustedUser(user, at: endpoint)
   }
-
-  /// Connects, and returns when the TLS handshake is complete.
-  private static func connect(
-    toHost host: String, _ port: Int, _ configuration: ClientConfiguration, on group: any EventLoopGroup,
-    _ prepare: @escaping @Sendable (any Channel) throws -> Void
-  ) async throws -> any Channel {
-    let context = try configuration.tls.context()
-    let loop = group.next()
-    let handshake = loop.makePromise(of: Void.self)
-    let bootstrap = ClientBootstrap(group: loop)
-      .connectTimeout(TimeAmount(configuration.connectTimeout))
-      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelOption(.socketOption(.so_keepalive), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try context.secure(channel, to: host, handshake, limit: configuration.connectTimeout)
-          try prepare(channel)
-        }
-      }
-    do {
-      let channel = try await bootstrap.connect(host: host, port: port).get()
-      try await handshake.futureResult.get()
-      return channel
-    } catch {
-      handshake.fail(error)
-      throw error
-    }
-  }
 }
 
 extension RPCError {
+  /// Returns the error for a `tls://` endpoint in a build without TLS.
+  fileprivate static func withoutTLS(_ endpoint: Endpoint) -> RPCError {
+    var error = RPCError(.failedPrecondition, reason: "TLS_NOT_SUPPORTED", "\(endpoint): \(Endpoint.withoutTLS)")
+    error.isUnsent = true
+    return error
+  }
+
   /// Returns the error for a Unix socket whose server runs as a user that may not receive the client's credentials.
   fileprivate static func untrustedUser(_ user: UInt32?, at endpoint: Endpoint) -> RPCError {
     let name = user.map { "the user \($0)" } ?? "an unknown user"

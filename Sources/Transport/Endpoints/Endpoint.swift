@@ -21,6 +21,21 @@ public enum Endpoint: Hashable, Sendable {
   }
 }
 
+extension Endpoint {
+  /// The reason why a build without the trait TLS rejects `tls://` endpoints, and the remedy.
+  package static let withoutTLS =
+    "this program was built without TLS; build it with the trait TLS, which 'swift build' enables by default"
+
+  /// Whether this build can use the endpoint. A build without the trait TLS cannot use `tls://` endpoints.
+  package var isSupported: Bool {
+    #if TLS
+      true
+    #else
+      if case .tls = self { false } else { true }
+    #endif
+  }
+}
+
 extension Endpoint: LosslessStringConvertible {
   /// Parses `tcp://host`, `tcp://host:port`, `tcp://[::1]:port`, the same with `tls`, or `unix:///path`. Returns `nil` if
   /// the text has another form.

@@ -1,39 +1,63 @@
-package import NIOCore
-import NIOSSL
-import NIOTLS
-package import RPC
-import Synchronization
+#if TLS
+  package import NIOCore
+  import NIOSSL
+  import NIOTLS
+  import RPC
+  import Synchronization
 
-/// The TLS configuration of a server. Its files can be reloaded while connections are open.
-public final class ServerTLS: Sendable {
-  /// The files of certificates and keys.
-  public struct Files: Sendable {
-    /// A PEM file of the server's certificate, followed by the intermediate certificates up to a CA that clients trust.
-    public var certificate: String
-    /// A PEM file of its key, which only its owner may be able to read.
-    public var key: String
-    /// A PEM file of the CA certificates to which clients' certificates must chain. If it is `nil`, the server requests
-    /// no client certificates.
-    public var clientAuthorities: String?
+  /// The TLS configuration of a server. Its files can be reloaded while connections are open.
+  public final class ServerTLS: Sendable {
+    private let files: Files
+    private let current: Mutex<Contexts>
 
-    /// Creates the set of files.
-    public init(certificate: String, key: String, clientAuthorities: String? = nil) {
-      self.certificate = certificate
-      self.key = key
-      self.clientAuthorities = clientAuthorities
+    /// A context for each protocol, which the handshake names.
+    private struct Contexts: Sendable {
+      let ttrpc: NIOSSLContext
+      let http2: NIOSSLContext
+
+      init(_ files: Files) throws {
+        ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
+        http2 = try files.context(ApplicationProtocol.http2.name)
+      }
+
+      subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
+        switch applicationProtocol {
+        case .ttrpc: ttrpc
+        case .http2: http2
+        }
+      }
+    }
+
+    /// Reads the files.
+    ///
+    /// - Throws: `TLSFileError`.
+    public init(_ files: Files) throws {
+      self.files = files
+      current = Mutex(try Contexts(files))
+    }
+
+    /// Reads the files again. New connections use them; open connections are not affected.
+    ///
+    /// - Throws: `TLSFileError`. The previous files remain in use in that case.
+    public func reload() throws {
+      let new = try Contexts(files)
+      current.withLock { $0 = new }
+    }
+
+    /// Adds TLS to an accepted channel. If the client presents a certificate, later handlers receive a
+    /// `CertificateEvent`.
+    ///
+    /// A client that offers application protocols must offer the server's. An HTTP/2 client must always offer it.
+    package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {
+      let context = current.withLock { $0[applicationProtocol] }
+      try channel.pipeline.syncOperations.addHandlers(
+        ProtocolCheck(applicationProtocol.name, isRequired: applicationProtocol == .http2),
+        NIOSSLServerHandler(context: context),
+        CertificateReader())
     }
   }
 
-  private let files: Files
-  private let current: Mutex<Contexts>
-
-  /// The protocol over TLS.
-  package enum ApplicationProtocol: Sendable {
-    /// ttrpc.
-    case ttrpc
-    /// HTTP/2, for gRPC.
-    case http2
-
+  extension ServerTLS.ApplicationProtocol {
     /// The name of the protocol in the handshake (ALPN).
     fileprivate var name: String {
       switch self {
@@ -43,90 +67,56 @@ public final class ServerTLS: Sendable {
     }
   }
 
-  /// A context for each protocol, which the handshake names.
-  private struct Contexts: Sendable {
-    let ttrpc: NIOSSLContext
-    let http2: NIOSSLContext
-
-    init(_ files: Files) throws {
-      ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
-      http2 = try files.context(ApplicationProtocol.http2.name)
-    }
-
-    subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
-      switch applicationProtocol {
-      case .ttrpc: ttrpc
-      case .http2: http2
+  extension ServerTLS.Files {
+    fileprivate func context(_ applicationProtocol: String) throws -> NIOSSLContext {
+      let chain = try TLSFile.certificates(certificate)
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
+      configuration.minimumTLSVersion = .tlsv12
+      configuration.cipherSuiteValues = TLSFile.cipherSuites
+      configuration.applicationProtocols = [applicationProtocol]
+      if let clientAuthorities {
+        configuration.certificateVerification = .optionalVerification
+        configuration.trustRoots = .certificates(try TLSFile.certificates(clientAuthorities))
       }
+      return try TLSFile.context(configuration, certificate)
     }
   }
 
-  /// Reads the files.
-  ///
-  /// - Throws: `TLSFileError`.
-  public init(_ files: Files) throws {
-    self.files = files
-    current = Mutex(try Contexts(files))
-  }
+  /// Fires a `CertificateEvent` after the handshake if the client has presented a certificate.
+  private final class CertificateReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
 
-  /// Reads the files again. New connections use them; open connections are not affected.
-  ///
-  /// - Throws: `TLSFileError`. The previous files remain in use in that case.
-  public func reload() throws {
-    let new = try Contexts(files)
-    current.withLock { $0 = new }
-  }
-
-  /// Adds TLS to an accepted channel. If the client presents a certificate, later handlers receive a
-  /// `CertificateEvent`.
-  ///
-  /// A client that offers application protocols must offer the server's. An HTTP/2 client must always offer it.
-  package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {
-    let context = current.withLock { $0[applicationProtocol] }
-    try channel.pipeline.syncOperations.addHandlers(
-      ProtocolCheck(applicationProtocol.name, isRequired: applicationProtocol == .http2),
-      NIOSSLServerHandler(context: context),
-      CertificateReader())
-  }
-}
-
-extension ServerTLS.Files {
-  fileprivate func context(_ applicationProtocol: String) throws -> NIOSSLContext {
-    let chain = try TLSFile.certificates(certificate)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.cipherSuiteValues = TLSFile.cipherSuites
-    configuration.applicationProtocols = [applicationProtocol]
-    if let clientAuthorities {
-      configuration.certificateVerification = .optionalVerification
-      configuration.trustRoots = .certificates(try TLSFile.certificates(clientAuthorities))
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent,
+        let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self),
+        let certificate = handler.peerCertificate,
+        let subject = try? CertificateSubject(certificate: certificate.toDERBytes())
+      {
+        let peer = Peer(
+          certificateSubject: subject.description, certificateExpiry: Int64(certificate.notValidAfter),
+          address: NetworkAddress(context.channel.remoteAddress))
+        context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
+      }
+      context.fireUserInboundEventTriggered(event)
     }
-    return try TLSFile.context(configuration, certificate)
   }
-}
+#else
+  package import NIOCore
 
-/// Fires a `CertificateEvent` after the handshake if the client has presented a certificate.
-private final class CertificateReader: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent,
-      let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self),
-      let certificate = handler.peerCertificate,
-      let subject = try? CertificateSubject(certificate: certificate.toDERBytes())
-    {
-      let peer = Peer(
-        certificateSubject: subject.description, certificateExpiry: Int64(certificate.notValidAfter),
-        address: NetworkAddress(context.channel.remoteAddress))
-      context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
+  /// The TLS configuration of a server. A build without the trait TLS has no values of this type.
+  public struct ServerTLS: Sendable {
+    /// Fails, because this build has no TLS.
+    ///
+    /// - Throws: `TLSFileError`.
+    public init(_ files: Files) throws {
+      throw TLSFileError(files.certificate, "cannot be used, because \(Endpoint.withoutTLS)")
     }
-    context.fireUserInboundEventTriggered(event)
-  }
-}
 
-/// An event that a peer has presented a certificate, which was verified.
-package struct CertificateEvent: Sendable {
-  /// The peer, with the subject of its certificate.
-  package let peer: Peer
-}
+    /// Reads the files again.
+    public func reload() throws {}
+
+    /// Adds TLS to an accepted channel.
+    package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {}
+  }
+#endif

@@ -47,6 +47,7 @@ extension LoadSettings {
     guard let endpoint = Endpoint(text) else {
       throw UsageError("'\(text)' is not a valid endpoint; write tls://host:port, tcp://host:port or unix:///path")
     }
+    guard endpoint.isSupported else { throw UsageError("'\(text)' cannot be used: \(Endpoint.withoutTLS)") }
     return endpoint
   }
 

@@ -34,6 +34,11 @@ extension ServerSettings {
 
   mutating func readAccess(_ options: Options, _ reader: ConfigReader) async throws {
     tls = try await ServerTLS.Files(options, reader)
+    for (name, endpoints) in [("listen", endpoints), ("grpc-listen", grpcEndpoints)] {
+      for endpoint in endpoints where !endpoint.isSupported {
+        throw SettingError(name: name, value: endpoint.description, reason: "cannot be used: \(Endpoint.withoutTLS)")
+      }
+    }
     let hasTLSEndpoint = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
     guard tls != nil || !hasTLSEndpoint else {
       throw SettingError(name: "tls-certificate", value: "", reason: "is required for a tls:// endpoint")
@@ -115,6 +120,12 @@ extension ServerTLS.Files {
     let certificate = try await reader.text(options.tlsCertificate, .tlsCertificate)
     let key = try await reader.text(options.tlsKey, .tlsKey)
     let authorities = try await reader.text(options.tlsClientCA, .tlsClientCA)
+    #if !TLS
+      for (name, file) in [("tls-certificate", certificate), ("tls-key", key), ("tls-client-ca", authorities)] {
+        guard let file else { continue }
+        throw SettingError(name: name, value: file, reason: "cannot be used: \(Endpoint.withoutTLS)")
+      }
+    #endif
     guard let certificate, let key else {
       guard certificate == nil, key == nil, authorities == nil else {
         let missing = certificate == nil ? "tls-certificate" : "tls-key"

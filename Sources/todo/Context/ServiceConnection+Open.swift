@@ -53,12 +53,16 @@ extension ServiceConnection {
 extension Endpoint {
   /// Parses an endpoint given on the command line.
   ///
-  /// - Throws: `Failure` if the text is not a valid endpoint.
+  /// - Throws: `Failure` if the text is not a valid endpoint, or this build cannot use the endpoint.
   init(commandLine text: String) throws {
     guard let endpoint = Endpoint(text) else {
       throw Failure.usage(
         "invalid endpoint '\(text.escapingControls())': use tls://host:port, tcp://host:port or unix:///path",
         reason: "INVALID_ENDPOINT")
+    }
+    guard endpoint.isSupported else {
+      throw Failure.usage(
+        "\(endpoint.description.escapingControls()): \(Endpoint.withoutTLS)", reason: "TLS_NOT_SUPPORTED")
     }
     self = endpoint
   }

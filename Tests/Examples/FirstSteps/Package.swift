@@ -8,7 +8,7 @@ let package = Package(
   name: "FirstSteps",
   platforms: [.macOS(.v26)],
   dependencies: [
-    // Without the trait GRPC, which only the server needs.
+    // Without TLS, because the program connects to a server on this machine, and without the traits of the server.
     .package(name: "todo", path: "../../..", traits: [])
   ],
   targets: [

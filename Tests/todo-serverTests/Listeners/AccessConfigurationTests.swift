@@ -10,12 +10,24 @@ import ToDoServer
   private func plan(
     _ endpoint: String, hasUsers: Bool = false, _ change: (inout ServerSettings.Options) -> Void = { _ in }
   ) async throws -> AccessConfiguration {
-    var options = ServerSettings.Options(listen: [endpoint], tlsCertificate: "c", tlsKey: "k")
+    var options = ServerSettings.Options(listen: [endpoint])
+    #if TLS
+      (options.tlsCertificate, options.tlsKey) = ("c", "k")
+    #endif
     change(&options)
     return try AccessConfiguration(try await ServerSettings(options), hasUsers: hasUsers)
   }
 
-  @Test(arguments: ["tcp://127.0.0.1:0", "tcp://localhost", "tcp://[::1]:1", "unix:///s", "tls://127.0.0.1"])
+  private static var localEndpoints: [String] {
+    let endpoints = ["tcp://127.0.0.1:0", "tcp://localhost", "tcp://[::1]:1", "unix:///s"]
+    #if TLS
+      return endpoints + ["tls://127.0.0.1"]
+    #else
+      return endpoints
+    #endif
+  }
+
+  @Test(arguments: localEndpoints)
   func policy_onLocalEndpoint_isAnonymousUntilUsersExist(_ endpoint: String) async throws {
     let open = try await plan(endpoint)
     #expect(open.policy.anonymousList == .local)
@@ -34,14 +46,16 @@ import ToDoServer
     }
   }
 
-  @Test func policy_onRemoteEndpointWithTLS_requiresCredentials() async throws {
-    let empty = try await plan("tls://0.0.0.0")
-    #expect(empty.policy.anonymousList == nil)
-    #expect(empty.warnings.count == 1)
-    let plan = try await plan("tls://0.0.0.0", hasUsers: true)
-    #expect(plan.policy.anonymousList == nil)
-    #expect(plan.warnings == [])
-  }
+  #if TLS
+    @Test func policy_onRemoteEndpointWithTLS_requiresCredentials() async throws {
+      let empty = try await plan("tls://0.0.0.0")
+      #expect(empty.policy.anonymousList == nil)
+      #expect(empty.warnings.count == 1)
+      let plan = try await plan("tls://0.0.0.0", hasUsers: true)
+      #expect(plan.policy.anonymousList == nil)
+      #expect(plan.warnings == [])
+    }
+  #endif
 
   @Test func policy_whenInsecureIsAllowed_warns() async throws {
     let open = try await plan("tcp://0.0.0.0") { $0.allowInsecure = true }

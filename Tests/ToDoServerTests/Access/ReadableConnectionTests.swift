@@ -1,0 +1,22 @@
+import RPC
+import TestServers
+import TestSupport
+import Testing
+import ToDoClient
+import Transport
+
+/// Connections on which others could read a token.
+@Suite(.timeLimit(.minutes(15))) struct ReadableConnectionTests {
+  @Test func token_whenConnectionIsReadable_isNotSent() async throws {
+    var configuration = TestClient.configuration()
+    configuration.token = "secret"
+    let client = ToDoClient(endpoint: .tcp(host: "192.0.2.1", port: 1), configuration: configuration)
+    let error = await #expect(throws: RPCError.self) { try await client.info() }
+    #expect(error?.reason == "TOKEN_NOT_SENT")
+    let watching = await #expect(throws: RPCError.self) {
+      for try await _ in client.watch(from: .snapshot, state: .all) {}
+    }
+    #expect(watching?.reason == "TOKEN_NOT_SENT")
+    await client.close()
+  }
+}
