@@ -57,10 +57,9 @@ import ToDoStores
 
   #if !TLS
     @Test func server_whenBuiltWithoutTLS_isRejected() async {
-      let error = #expect(throws: Failure.self) { try Endpoint(commandLine: "tls://example.org") }
-      #expect(error?.reason == "TLS_NOT_SUPPORTED")
-      #expect(
-        error?.message.hasPrefix("tls://example.org:8637: this program was built without TLS; build it with") == true)
+      let run = await TestBench().run("login --server tls://example.org")
+      #expect(run.status == .usage)
+      #expect(run.error.contains("tls://example.org:8637: this program was built without TLS; build it with the trait"))
     }
   #endif
 

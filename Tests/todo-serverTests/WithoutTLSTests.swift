@@ -23,15 +23,18 @@
       #expect(error?.isUnsent == true)
     }
 
-    @Test(arguments: [
-      (ServerSettings.Options(listen: ["tls://localhost:1"]), "listen", "tls://localhost:1"),
-      (.init(grpcListen: ["tls://localhost:2"]), "grpc-listen", "tls://localhost:2"),
-      (.init(tlsCertificate: "c.pem"), "tls-certificate", "c.pem"), (.init(tlsKey: "k.pem"), "tls-key", "k.pem"),
-      (.init(tlsClientCA: "ca.pem"), "tls-client-ca", "ca.pem"),
-    ])
-    func tlsSetting_isRejected(_ options: ServerSettings.Options, _ name: String, _ value: String) async {
-      let error = await #expect(throws: SettingError.self) { try await ServerSettings(options) }
-      #expect(error == SettingError(name: name, value: value, reason: "cannot be used: \(remedy)"))
+    @Test func tlsSettings_areRejected() async {
+      let settings: [(ServerSettings.Options, name: String, value: String)] = [
+        (ServerSettings.Options(listen: ["tls://localhost:1"]), "listen", "tls://localhost:1"),
+        (ServerSettings.Options(grpcListen: ["tls://localhost:2"]), "grpc-listen", "tls://localhost:2"),
+        (ServerSettings.Options(tlsCertificate: "c.pem"), "tls-certificate", "c.pem"),
+        (ServerSettings.Options(tlsKey: "k.pem"), "tls-key", "k.pem"),
+        (ServerSettings.Options(tlsClientCA: "ca.pem"), "tls-client-ca", "ca.pem"),
+      ]
+      for (options, name, value) in settings {
+        let error = await #expect(throws: SettingError.self) { try await ServerSettings(options) }
+        #expect(error == SettingError(name: name, value: value, reason: "cannot be used: \(remedy)"))
+      }
     }
 
     @Test func serverTLS_namesCertificate() {
