@@ -242,9 +242,7 @@ let package = Package(
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
         "TestServers", "TestSupport", "ToDoClient",
         "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
-        nioEmbedded, nioPosix, instrumentation, metrics, tracing, serviceContext, "Waiters",
-        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        nioEmbedded, nioPosix,
       ],
       swiftSettings: strict
     ),
@@ -282,8 +280,11 @@ let package = Package(
     .testTarget(
       name: "todo-serverTests",
       dependencies: [
-        "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
-        "SQLite", "TTRPCTransport", "ToDoStores", "Transport", "todo-server", configuration, logging, nioCore, nioPosix,
+        "Protobuf", "RPC", "SQLite", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol",
+        "ToDoRules", "ToDoServer", "ToDoStores", "TTRPCTransport", "Transport", "todo-server", configuration,
+        instrumentation, logging, metrics, nioCore, nioPosix, serviceContext, tracing,
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: strict
     ),

@@ -19,6 +19,8 @@
       package var maximumStreams = 128
       /// The TLS configuration of a `tls://` endpoint.
       package var tls: ServerTLS?
+      /// The sockets that a service manager has opened.
+      package var inheritedSockets = InheritedSockets.none
       /// Whether server reflection is served, to any caller.
       package var servesReflection = true
 
@@ -102,7 +104,11 @@
           }
         }
       do {
-        let channel = try await bootstrap.bind(host: host, port: port).get()
+        let inherited = configuration.inheritedSockets.descriptor(for: configuration.endpoint)
+        let channel =
+          if let inherited { try await bootstrap.withBoundSocket(inherited).get() } else {
+            try await bootstrap.bind(host: host, port: port).get()
+          }
         let bound = channel.localAddress?.port ?? port
         return (channel, tls == nil ? .tcp(host: host, port: bound) : .tls(host: host, port: bound))
       } catch {

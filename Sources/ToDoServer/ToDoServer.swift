@@ -28,6 +28,8 @@ public struct ToDoServer: Service {
     /// The Unix users that may open the Unix socket files. If the set contains any user other than the server's own, the
     /// files are open to every local user. Access control then identifies the connecting user.
     public var unixUsers: Set<UInt32> = []
+    /// The sockets that a service manager has opened for the endpoints.
+    public var inheritedSockets = InheritedSockets.none
     /// Listeners that serve the same methods over other protocols.
     package var additionalListeners: [any RPCListener] = []
     /// The duration for which calls in flight may continue after the shutdown starts.
@@ -101,7 +103,8 @@ public struct ToDoServer: Service {
     let listener = try await ServerListener.bind(
       configuration.endpoints, methods: methods, configuration: configuration.limits, limiter: limiter,
       tls: configuration.tls,
-      opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser }, on: group, logger: logger)
+      opensSockets: configuration.unixUsers.contains { $0 != Peer.ownUnixUser },
+      inherited: configuration.inheritedSockets, on: group, logger: logger)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for listener in configuration.additionalListeners { try await start(listener, methods, limiter, in: &group) }

@@ -92,7 +92,11 @@ struct ServerComposition {
     configuration.limits.requiresAuthentication = access.policy.anonymousList == nil
     configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
-    configuration.additionalListeners = try grpcListeners(settings, configuration.limits, tls, on: .singleton, logger)
+    let sockets = try InheritedSockets(environmentVariable)
+    try sockets.check(settings.endpoints + settings.grpcEndpoints)
+    configuration.inheritedSockets = sockets
+    configuration.additionalListeners = try grpcListeners(
+      settings, configuration.limits, tls, sockets, on: .singleton, logger)
     configuration.unixUsers = access.policy.unixUsers
     return ToDoServer(
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger

@@ -28,11 +28,12 @@ package final class ServerListener: Sendable {
   ///   - limiter: the limits that the connections share with those of other listeners. `nil` if there are no others.
   ///   - tls: the TLS configuration of `tls://` endpoints.
   ///   - opensSockets: whether every local user may open the Unix socket files, instead of only the process's own user.
+  ///   - inherited: the sockets that are bound already.
   /// - Throws: `EndpointError`, which names the endpoint.
   package static func bind(
     _ endpoints: [Endpoint], methods: MethodTable, configuration: ServerLimits = ServerLimits(),
     limiter: ConnectionLimiter? = nil, tls: ServerTLS? = nil, opensSockets: Bool = false,
-    on group: any EventLoopGroup, logger: Logger
+    inherited: InheritedSockets = .none, on group: any EventLoopGroup, logger: Logger
   ) async throws -> ServerListener {
     let connections = ConnectionSet()
     let limiter = limiter ?? ConnectionLimiter(configuration)
@@ -62,7 +63,7 @@ package final class ServerListener: Sendable {
     var sockets: [SocketFile] = []
     do {
       for endpoint in endpoints {
-        let (channel, socket) = try await Self.bind(endpoint, tls, opensSockets: opensSockets, bootstrap)
+        let (channel, socket) = try await Self.bind(endpoint, tls, opensSockets: opensSockets, inherited, bootstrap)
         listeners.append(channel)
         if let socket { sockets.append(socket) }
         bound.append(endpoint.withPort(channel.localAddress?.port))
@@ -91,15 +92,18 @@ package final class ServerListener: Sendable {
   }
 
   private static func bind(
-    _ endpoint: Endpoint, _ tls: ServerTLS?, opensSockets: Bool, _ bootstrap: (ServerTLS?) -> ServerBootstrap
+    _ endpoint: Endpoint, _ tls: ServerTLS?, opensSockets: Bool, _ inherited: InheritedSockets,
+    _ bootstrap: (ServerTLS?) -> ServerBootstrap
   ) async throws -> (any Channel, SocketFile?) {
+    let descriptor = inherited.descriptor(for: endpoint)
     do {
       switch endpoint {
-      case .tcp(let host, let port): return (try await bind(host, port, bootstrap(nil)), nil)
+      case .tcp(let host, let port): return (try await bind(host, port, descriptor, bootstrap(nil)), nil)
       case .tls(let host, let port):
         guard let tls else { throw EndpointError(endpoint, "there is no certificate to listen with") }
-        return (try await bind(host, port, bootstrap(tls)), nil)
+        return (try await bind(host, port, descriptor, bootstrap(tls)), nil)
       case .unix(let path):
+        if let descriptor { return (try await bootstrap(nil).withBoundSocket(descriptor).get(), nil) }
         return try await SocketFile.bind(path, isOpen: opensSockets) {
           try await bootstrap(nil).withBoundSocket($0).get()
         }
@@ -111,11 +115,15 @@ package final class ServerListener: Sendable {
     }
   }
 
-  private static func bind(_ host: String, _ port: Int, _ bootstrap: ServerBootstrap) async throws -> any Channel {
-    try await bootstrap
+  private static func bind(
+    _ host: String, _ port: Int, _ descriptor: NIOBSDSocket.Handle?, _ bootstrap: ServerBootstrap
+  ) async throws -> any Channel {
+    let bootstrap =
+      bootstrap
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .bind(host: host, port: port).get()
+    if let descriptor { return try await bootstrap.withBoundSocket(descriptor).get() }
+    return try await bootstrap.bind(host: host, port: port).get()
   }
 
   /// Stops accepting connections, waits for the calls in flight, and closes every connection. Connections that are still

@@ -16,14 +16,10 @@ enum LoopbackHost {
     // The C library would not see the characters after a NUL.
     guard !host.utf8.contains(0) else { return false }
     if host.lowercased() == "localhost" { return true }
-    var v4 = in_addr()
-    if inet_pton(AF_INET, host, &v4) == 1 { return withUnsafeBytes(of: &v4) { $0[0] == 127 } }
-    var v6 = in6_addr()
-    guard inet_pton(AF_INET6, host, &v6) == 1 else { return false }
-    return withUnsafeBytes(of: &v6) { bytes in
-      guard bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return false }
-      let isMapped = bytes[10] == 0xFF && bytes[11] == 0xFF
-      return isMapped ? bytes[12] == 127 : bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1])
-    }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, host, &bytes) == 1 { return bytes[0] == 127 }
+    guard inet_pton(AF_INET6, host, &bytes) == 1, bytes.prefix(10).allSatisfy({ $0 == 0 }) else { return false }
+    let isMapped = bytes[10] == 0xFF && bytes[11] == 0xFF
+    return isMapped ? bytes[12] == 127 : bytes.dropFirst(10).elementsEqual([0, 0, 0, 0, 0, 1])
   }
 }

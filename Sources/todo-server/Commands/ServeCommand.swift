@@ -22,6 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
 
       Certificates: on SIGHUP, the server reloads the certificate and the key for new connections.
 
+      Sockets: an endpoint whose socket a service manager passes (LISTEN_FDS) uses that socket. Its permissions are \
+      those of the service manager.
+
       Settings: every option can also be set in the environment, as TODO_SERVER_LISTEN (comma-separated), \
       TODO_SERVER_STORE, TODO_SERVER_KEEP_CHANGES and so on, and in a JSON file, as "listen" (an array), "store", \
       "keepChanges" and so on. Options override the environment, which overrides the file. TODO_SERVER_LIMITS and "limits" \

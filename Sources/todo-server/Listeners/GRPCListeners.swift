@@ -8,13 +8,14 @@ import Transport
 
   /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
   func grpcListeners(
-    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?,
+    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any RPCListener] {
     settings.grpcEndpoints.map { endpoint in
       var configuration = GRPCListener.Configuration(endpoint: endpoint)
       configuration.limits = limits
       configuration.tls = tls
+      configuration.inheritedSockets = sockets
       configuration.servesReflection = settings.servesGRPCReflection
       return GRPCListener(configuration, on: group, logger: logger) { bound in
         print("listening on grpc+\(bound)")
@@ -26,7 +27,7 @@ import Transport
   ///
   /// - Throws: `SettingError` if the settings contain a gRPC endpoint.
   func grpcListeners(
-    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?,
+    _ settings: ServerSettings, _ limits: ServerLimits, _ tls: ServerTLS?, _ sockets: InheritedSockets,
     on group: MultiThreadedEventLoopGroup, _ logger: Logger
   ) throws -> [any RPCListener] {
     guard let endpoint = settings.grpcEndpoints.first else { return [] }
