@@ -25,7 +25,6 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 /// What only a build with the trait TLS needs.
@@ -69,7 +68,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    // Its trait JSON needs all of Foundation.
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -78,7 +78,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -194,7 +193,7 @@ let package = Package(
       dependencies: [
         .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "ProgramSupport", "RPC", "ToDoGeocoders",
         "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", argumentParser, configuration, logging,
-        nioCore, nioPosix, serviceLifecycle, systemPackage, unixSignals,
+        nioCore, nioPosix, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict
     ),

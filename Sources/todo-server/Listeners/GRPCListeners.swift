@@ -33,6 +33,7 @@ import Transport
     guard let endpoint = settings.grpcEndpoints.first else { return [] }
     throw SettingError(
       name: "grpc-listen", value: "\(endpoint)",
-      reason: "is not supported by this build; rebuild with the trait GRPC or omit the option")
+      reason: "cannot be used: this program was built without gRPC; build it with the trait GRPC, which 'swift build' "
+        + "enables by default")
   }
 #endif

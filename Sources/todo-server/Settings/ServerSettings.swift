@@ -1,7 +1,6 @@
 import Configuration
 import Logging
 import RPC
-import SystemPackage
 import ToDoGeocoders
 import ToDoRules
 import ToDoStores
@@ -71,7 +70,7 @@ struct ServerSettings {
   init(
     _ options: Options, environment: some ConfigProvider = EnvironmentVariablesProvider(arraySeparator: ",")
   ) async throws {
-    let providers = try await Self.providers(options, environment.prefixKeys(with: ["todo", "server"]))
+    let providers = try Self.providers(options, environment.prefixKeys(with: ["todo", "server"]))
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
     store = try await reader.text(options.store, .store).map(StoreLocation.init)
@@ -91,13 +90,10 @@ struct ServerSettings {
   /// Returns the environment and the configuration file, in the order of their precedence.
   private static func providers(
     _ options: Options, _ environment: some ConfigProvider
-  ) async throws -> [any ConfigProvider] {
+  ) throws -> [any ConfigProvider] {
     guard let path = options.configFile ?? ConfigReader(provider: environment).string(forKey: "config") else {
       return [environment]
     }
-    do { return [environment, try await FileProvider<SettingsFile>(filePath: FilePath(path))] } catch {
-      if let error = error as? SettingError { throw error }
-      throw SettingError(name: "config", value: path, reason: "cannot be read: \(error)")
-    }
+    return [environment, try SettingsFile(path: path).provider]
   }
 }

@@ -1,44 +1,56 @@
 import Configuration
 import FoundationEssentials
 
-/// A JSON configuration file that contains only valid keys.
-struct SettingsFile: FileConfigSnapshot {
-  private let values: JSONSnapshot
+/// A JSON file of settings that contains only valid keys.
+///
+/// swift-configuration's own reader of JSON needs all of Foundation, which would double the size of the program.
+struct SettingsFile {
+  /// Provides the file's values to a `ConfigReader`.
+  let provider: InMemoryProvider
 
-  /// Parses a file.
+  /// Reads a file.
   ///
-  /// - Throws: `SettingError` with the list of valid keys if the file contains another key.
-  init(data: RawSpan, providerName: String, parsingOptions: JSONSnapshot.ParsingOptions) throws {
-    values = try JSONSnapshot(data: data, providerName: providerName, parsingOptions: parsingOptions)
-    let keys = try JSONDecoder().decode(Keys.self, from: data.withUnsafeBytes { Data($0) }).names
-    guard let unknown = keys.filter({ SettingKey(rawValue: $0) == nil }).min() else { return }
-    let valid = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
-    throw SettingError(name: "config", value: unknown, reason: "is not a valid key; valid keys are \(valid)")
+  /// - Throws: `SettingError` if the file cannot be read, contains another key, or a value of another type.
+  init(path: String) throws {
+    let values: [String: Value]
+    do { values = try JSONDecoder().decode([String: Value].self, from: Data(contentsOf: URL(filePath: path))) } catch {
+      throw SettingError(name: "config", value: path, reason: "cannot be read: \(Self.reason(of: error))")
+    }
+    if let unknown = values.keys.filter({ SettingKey(rawValue: $0) == nil }).min() {
+      let valid = SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SettingError(name: "config", value: unknown, reason: "is not a valid key; valid keys are \(valid)")
+    }
+    let pairs = values.map { key, value in (AbsoluteConfigKey([key]), ConfigValue(value.content, isSecret: false)) }
+    provider = InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: pairs))
   }
 
-  var providerName: String { values.providerName }
-  var description: String { values.description }
-  var debugDescription: String { values.debugDescription }
-
-  func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-    try values.value(forKey: key, type: type)
-  }
-
-  /// The names of an object's members.
-  private struct Keys: Decodable {
-    let names: [String]
+  /// The types of values that settings have.
+  private struct Value: Decodable {
+    let content: ConfigContent
 
     init(from decoder: any Decoder) throws {
-      names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+      let container = try decoder.singleValueContainer()
+      if let value = try? container.decode(Bool.self) {
+        content = .bool(value)
+      } else if let value = try? container.decode(Int.self) {
+        content = .int(value)
+      } else if let value = try? container.decode(String.self) {
+        content = .string(value)
+      } else {
+        content = .stringArray(try container.decode([String].self))
+      }
     }
+  }
 
-    struct Name: CodingKey {
-      let stringValue: String
-      var intValue: Int? { nil }
-
-      init?(stringValue: String) { self.stringValue = stringValue }
-
-      init?(intValue: Int) { nil }
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      guard let key = context.codingPath.first else { return "it does not contain a JSON object" }
+      return "'\(key.stringValue)' must be a string, an integer, true, false or an array of strings"
+    case is DecodingError: return "it does not contain JSON"
+    case let error as CocoaError where error.code == .fileReadNoSuchFile: return "there is no such file"
+    case let error as CocoaError where error.code == .fileReadNoPermission: return "this user may not read it"
+    default: return "\(error)"
     }
   }
 }
