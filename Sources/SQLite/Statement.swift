@@ -7,7 +7,7 @@ import CSQLite
 /// transaction stays open, and the statement can be run again, also after an error.
 package final class Statement {
   let handle: OpaquePointer
-  /// The first error of a binding since the last run; `SQLITE_OK` if there is none.
+  /// The first error of a binding since the last run, or `SQLITE_OK`.
   var bindingCode = SQLITE_OK
 
   /// Compiles the first statement of a text.

@@ -46,7 +46,7 @@
       }
     }
 
-    /// For somebody: `CN=name`.
+    /// Creates a certificate of a user, with the subject `CN=name`.
     public func client(_ name: String) throws -> Files {
       try identity(name) { SubjectAlternativeNames([.rfc822Name("\(name)@example.org")]) }
     }

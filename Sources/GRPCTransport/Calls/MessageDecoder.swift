@@ -22,14 +22,14 @@
     package init(limit: Int) { self.limit = limit }
 
     /// The size of the buffer of an incomplete message, in bytes.
-    package var bufferedBytes: Int { bytes.readableBytes > 0 ? bytes.storageCapacity : 0 }
+    package var bufferedBytes: Int { bytes.retainedBytes }
 
     /// Whether a part of a message has arrived.
     package var isInsideMessage: Bool { pendingLength != nil || bytes.readableBytes > 0 }
 
     /// Adds the bytes of a frame.
     package mutating func append(_ frame: ByteBuffer) {
-      if bytes.readableBytes == 0 { bytes = frame } else { bytes.writeImmutableBuffer(frame) }
+      bytes.appendReceived(frame)
     }
 
     /// Returns the next message, or `nil` if more bytes are needed.
@@ -38,7 +38,7 @@
     package mutating func next() throws(RPCError) -> ByteBuffer? {
       if pendingLength == nil { pendingLength = try readPrefix() }
       guard let length = pendingLength, let message = bytes.readSlice(length: length) else {
-        compact()
+        bytes.releaseReadBytes()
         return nil
       }
       pendingLength = nil
@@ -53,18 +53,6 @@
       guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
       bytes.moveReaderIndex(forwardBy: Self.prefixLength)
       return length
-    }
-
-    /// Releases the buffer of an incomplete message if it is much larger than the message.
-    private mutating func compact() {
-      let count = bytes.readableBytes
-      if count == 0 {
-        bytes = ByteBuffer()
-      } else if bytes.storageCapacity > 4 * count + 1024 {
-        bytes = ByteBuffer(bytes: bytes.readableBytesView)
-      } else {
-        bytes.discardReadBytes()
-      }
     }
 
     /// Discards everything.

@@ -1,4 +1,5 @@
 package import NIOCore
+import RPC
 
 /// Buffers the bytes that a connection receives, and divides them into frames.
 ///
@@ -32,11 +33,11 @@ package struct FrameReader: ~Copyable {
   package var pendingLength: Int? { decoder.pendingLength ?? (bytes.readableBytes > 0 ? 0 : nil) }
 
   /// The memory that the bytes occupy which were not decoded.
-  package var bufferedBytes: Int { bytes.readableBytes > 0 ? bytes.storageCapacity : 0 }
+  package var bufferedBytes: Int { bytes.retainedBytes }
 
   /// Appends received bytes. They are not copied unless other bytes are pending.
   package mutating func append(_ received: ByteBuffer) {
-    if bytes.readableBytes == 0 { bytes = received } else { bytes.writeImmutableBuffer(received) }
+    bytes.appendReceived(received)
   }
 
   /// Returns the next frame, or `nil` if more bytes are needed. Its data is a slice of the buffer.
@@ -49,16 +50,7 @@ package struct FrameReader: ~Copyable {
   }
 
   /// Retains only the bytes that were not decoded, not the whole buffer that they arrived in.
-  package mutating func compact() {
-    let count = bytes.readableBytes
-    if count == 0 {
-      bytes = ByteBuffer()
-    } else if bytes.storageCapacity > 4 * count + 1024 {
-      bytes = ByteBuffer(bytes: bytes.readableBytesView)
-    } else {
-      bytes.discardReadBytes()
-    }
-  }
+  package mutating func compact() { bytes.releaseReadBytes() }
 
   /// Discards the bytes that were not decoded, because the connection is closing.
   package mutating func discard() { bytes = ByteBuffer() }

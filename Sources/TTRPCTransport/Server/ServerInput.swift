@@ -15,9 +15,9 @@ import TTRPC
 struct ServerInput: ~Copyable {
   /// A request of the channel for more bytes.
   enum Demand {
-    /// The channel was told to read, or has not asked.
+    /// No request of the channel is outstanding.
     case met
-    /// The channel has asked, and must be told to read when the connection permits more requests.
+    /// A request of the channel is outstanding until the connection permits more requests.
     case deferred
   }
 
@@ -80,7 +80,7 @@ struct ServerInput: ~Copyable {
 
   // MARK: Demand
 
-  /// Records that the channel has asked for more bytes when the connection permitted no more requests.
+  /// Records that the channel requested more bytes while the connection permitted no more requests.
   mutating func deferDemand() {
     switch state {
     case .idle: state = .idle(.deferred)
@@ -89,7 +89,7 @@ struct ServerInput: ~Copyable {
     }
   }
 
-  /// Returns whether the channel must be told to read now, because it has asked before.
+  /// Returns whether the handler must read from the channel now, because a request was outstanding. It is met then.
   mutating func meetDemand() -> Bool {
     guard case .idle(.deferred) = state else { return false }
     state = .idle(.met)

@@ -10,8 +10,8 @@ import NIOCore
 
 /// The listening sockets that a service manager has opened for this process, as sd_listen_fds(3) describes.
 ///
-/// The service manager owns the files and the permissions of these sockets. A listener uses the socket that is bound to
-/// its endpoint, and binds one itself if there is none.
+/// The service manager owns the files and the permissions of these sockets. A listener uses the inherited socket that is
+/// bound to its endpoint. Without one, it binds a socket of its own.
 public struct InheritedSockets: Sendable {
   private let descriptors: [SocketAddress: Int32]
 
@@ -50,7 +50,7 @@ public struct InheritedSockets: Sendable {
   /// A service manager passes a few sockets.
   private static let maximumCount: Int32 = 64
 
-  /// Returns the socket that is bound to an endpoint, or `nil` if there is none.
+  /// Returns the inherited socket that is bound to an endpoint, or `nil` if no socket is.
   package func descriptor(for endpoint: Endpoint) -> Int32? {
     if descriptors.isEmpty { return nil }
     return endpoint.address.flatMap { descriptors[$0] }

@@ -22,7 +22,9 @@ import Testing
     { name in ["LISTEN_PID": "\(process)", "LISTEN_FDS": count][name] }
   }
 
-  /// Returns a Unix socket at a path, which listens unless told otherwise.
+  /// Returns a Unix socket that is bound to a path.
+  ///
+  /// - Parameter listens: whether the socket also listens.
   private func openSocket(_ path: String, listens: Bool = true) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     try #require(descriptor >= 0)
