@@ -62,8 +62,7 @@
     private func run(_ call: Call, _ handle: CallHandle, _ work: @escaping @Sendable () async throws -> Outcome) {
       let (connection, isStreaming) = (handle.connection, call.method.isStreaming)
       self.connection.beginCall(isStreaming: isStreaming)
-      // A stream's work does not run on the event loop, because it could occupy it for as long as it can send.
-      let task = Task.immediate(executorPreference: isStreaming ? nil : self.connection.executor) {
+      let task = Task.immediate(executorPreference: call.method.resumesOnEventLoop ? self.connection.executor : nil) {
         let outcome: Outcome
         do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
         handle.perform { $0.end(outcome) }

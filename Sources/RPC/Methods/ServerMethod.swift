@@ -13,6 +13,10 @@ package struct ServerMethod: Sendable {
   package var endsOnShutdown = false
   /// Whether the method acts on the ttrpc connection of the call. Other protocols do not provide such methods.
   package var actsOnConnection = false
+  /// Whether a call that was suspended resumes on the event loop of its connection, which saves a change of threads for a
+  /// small response. Building a large response would delay the other connections of the event loop, and a stream could
+  /// occupy it for as long as it can send.
+  package var resumesOnEventLoop: Bool
   /// How many elements all lists of its request may have together.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
@@ -58,17 +62,19 @@ package struct ServerMethod: Sendable {
 
   /// Creates a method with one request and one response.
   package static func unary(_ name: MethodName, _ body: @escaping Unary) -> ServerMethod {
-    ServerMethod(name: name, body: .unary(body))
+    ServerMethod(name: name, body: .unary(body), resumesOnEventLoop: true)
   }
 
   /// Creates a method with a stream of messages.
   package static func streaming(_ name: MethodName, _ body: @escaping Streaming) -> ServerMethod {
-    ServerMethod(name: name, body: .streaming(body))
+    ServerMethod(name: name, body: .streaming(body), resumesOnEventLoop: false)
   }
 
   /// Creates a method that cancels calls, because ttrpc has no frame for it.
   package static func cancellation(_ name: MethodName, _ body: @escaping Cancellation) -> ServerMethod {
     // Calls in flight can still be cancelled during shutdown.
-    ServerMethod(name: name, body: .cancellation(body), isAvailableDuringShutdown: true, actsOnConnection: true)
+    ServerMethod(
+      name: name, body: .cancellation(body), isAvailableDuringShutdown: true, actsOnConnection: true,
+      resumesOnEventLoop: true)
   }
 }

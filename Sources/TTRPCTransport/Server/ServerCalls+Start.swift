@@ -98,19 +98,14 @@ extension ServerCalls {
   private static let maximumTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
 
   /// Runs a call's work on this thread until it first suspends, so that a response that is ready costs no thread hop.
-  /// A unary call then resumes on the event loop. A stream does not, because it could occupy the event loop for as long
-  /// as it can send.
+  /// Afterwards it runs on the event loop if the method permits it.
   ///
   /// The task is unstructured: the connection owns it and cancels it when the peer disconnects.
   private func run(
     _ id: StreamID, _ method: ServerMethod, _ kind: Call.Kind, timeout: Duration?, _ connection: ServerConnection,
     _ work: @escaping @Sendable () async -> Void
   ) {
-    let executor: EventLoopExecutor? =
-      switch kind {
-      case .unary: executor(of: connection)
-      case .streaming: nil
-      }
+    let executor = method.resumesOnEventLoop ? executor(of: connection) : nil
     let task = Task.immediate(executorPreference: executor) { await work() }
     guard streams.canSend(on: id) else { return }
     let deadline = timeout.map { connection.eventLoop.now + TimeAmount($0) }
@@ -123,7 +118,7 @@ extension ServerCalls {
     if let deadline { newDeadline = min(newDeadline ?? deadline, deadline) }
   }
 
-  /// Returns the executor of the tasks of unary calls, which is created for the first of them.
+  /// Returns the executor of the calls that resume on the event loop, which is created for the first of them.
   private func executor(of connection: ServerConnection) -> EventLoopExecutor {
     if let executor { return executor }
     let executor = EventLoopExecutor(connection.eventLoop)

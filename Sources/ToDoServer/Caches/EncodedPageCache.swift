@@ -47,10 +47,7 @@ final class EncodedPageCache: Sendable {
 
   /// Encodes a page, and caches it.
   func encode(_ page: ItemPage, for query: ItemQuery, of owner: OwnerID) -> ByteBuffer {
-    let arena = Arena()
-    defer { arena.release() }
-    var message = ByteBuffer()
-    message.writeMessage(ToDoMethods.listItems.response.encode(page, arena))
+    let message = ToDoMethods.listItems.encoded(page)
     let cost = message.readableBytes + query.text.utf8.count + (query.pageToken?.utf8.count ?? 0) + 256
     let encoded = Page(revision: page.revision, message: message)
     pages.withLock { $0.insert(encoded, for: Key(owner: owner, query: query), cost: cost) }

@@ -1,3 +1,5 @@
+import NIOCore
+import Protobuf
 import RPC
 import ToDoModel
 import ToDoProtocol
@@ -25,6 +27,21 @@ extension ServerMethod {
     } response: { response in
       OutgoingMessage { method.response.encode(response, $0) }
     }
+  }
+
+  /// Creates a unary method that acts on the list of its caller, and whose response can be large. The response is encoded
+  /// before the call returns to the event loop.
+  static func large<Request, Response>(
+    _ method: Method<Request, Response>, _ access: any AccessControl,
+    _ body: @escaping @Sendable (AccessGrant, Request) throws -> Lookup<ByteBuffer>
+  ) -> ServerMethod {
+    var large = lookup(method) { call, request in
+      try access.lookUp(for: call) { grant in try body(grant, request) }
+    } response: { message in
+      OutgoingMessage(encoded: message)
+    }
+    large.resumesOnEventLoop = false
+    return large
   }
 
   /// Creates a unary method whose response may be ready without suspending.
@@ -56,6 +73,17 @@ extension ServerMethod {
         }
       }
     }
+  }
+}
+
+extension Method {
+  /// Returns an encoded response.
+  func encoded(_ response: Response) -> ByteBuffer {
+    let arena = Arena()
+    defer { arena.release() }
+    var message = ByteBuffer()
+    message.writeMessage(self.response.encode(response, arena))
+    return message
   }
 }
 

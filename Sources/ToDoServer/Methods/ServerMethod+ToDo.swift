@@ -39,10 +39,7 @@ extension ServerMethod {
         try await $0.addItem(
           $1.item, allowingDuplicate: $1.allowingDuplicate, savingWithoutCoordinate: $1.savingWithoutCoordinate)
       },
-      write(ToDoMethods.batchAddItems) {
-        try await $0.addItems(
-          $1.items, allowingDuplicates: $1.allowingDuplicates, savingWithoutCoordinates: $1.savingWithoutCoordinates)
-      },
+      batchAddItems(access),
       write(ToDoMethods.updateItem) {
         try await $0.updateItem(
           $1.id, $1.edit, ifRevision: $1.ifRevision, savingWithoutCoordinate: $1.savingWithoutCoordinate)
@@ -54,6 +51,19 @@ extension ServerMethod {
     ]
   }
 
+  private static func batchAddItems(_ access: any AccessControl) -> ServerMethod {
+    let method = ToDoMethods.batchAddItems
+    return large(method, access) { grant, request in
+      let list = try grant.listToChange
+      return .pending {
+        let added = try await list.addItems(
+          request.items, allowingDuplicates: request.allowingDuplicates,
+          savingWithoutCoordinates: request.savingWithoutCoordinates)
+        return method.encoded(added)
+      }
+    }
+  }
+
   private static func reads(
     _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache
   ) -> [ServerMethod] {
@@ -63,12 +73,18 @@ extension ServerMethod {
     ) -> ServerMethod {
       unary(method, access) { grant, request in .pending { try await body(grant.list, request) } }
     }
+    func page<Request, Response>(
+      _ method: Method<Request, Response>,
+      _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+    ) -> ServerMethod {
+      large(method, access) { grant, request in .pending { method.encoded(try await body(grant.list, request)) } }
+    }
     return [
       getItem(access),
       listItems(access, pages),
-      read(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
+      page(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
+      page(ToDoMethods.listChanges) { try await $0.changes($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
-      read(ToDoMethods.listChanges) { try await $0.changes($1) },
       read(info) { list, _ in try await list.info() },
     ]
   }
@@ -99,16 +115,10 @@ extension ServerMethod {
 
   /// ListItems, which returns a cached page without suspending if its list has not changed.
   private static func listItems(_ access: any AccessControl, _ pages: EncodedPageCache) -> ServerMethod {
-    lookup(ToDoMethods.listItems) { call, query in
-      try access.lookUp(for: call) { grant in
-        let owner = grant.owner
-        if let page = pages.message(for: query, of: owner, at: grant.cachedReads?.cachedRevision) {
-          return .ready(page)
-        }
-        return .pending { pages.encode(try await grant.list.items(query), for: query, of: owner) }
-      }
-    } response: { page in
-      OutgoingMessage(encoded: page)
+    large(ToDoMethods.listItems, access) { grant, query in
+      let owner = grant.owner
+      if let page = pages.message(for: query, of: owner, at: grant.cachedReads?.cachedRevision) { return .ready(page) }
+      return .pending { pages.encode(try await grant.list.items(query), for: query, of: owner) }
     }
   }
 
@@ -156,6 +166,6 @@ extension OutgoingMessages {
   }
 
   private func send(_ message: WatchMessage) async throws {
-    try await send(OutgoingMessage { ToDoMethods.watchItems.response.encode(message, $0) })
+    try await send(OutgoingMessage(encoded: ToDoMethods.watchItems.encoded(message)))
   }
 }

@@ -28,6 +28,15 @@
       }
     }
 
+    @Test(arguments: [(true, "event loop"), (false, "another thread")])
+    func unaryCall_whenSuspended_resumesWhereItsMethodPermits(_ resumesOnEventLoop: Bool, _ thread: String)
+      async throws
+    {
+      try await with([TestMethods.thread(resumesOnEventLoop: resumesOnEventLoop)]) { _, client async throws in
+        #expect(try await client.say("", to: "Thread") == thread)
+      }
+    }
+
     @Test func calls_whenOnOneConnection_areConcurrent() async throws {
       try await with { _, client async throws in
         try await withThrowingTaskGroup(of: String.self) { group in

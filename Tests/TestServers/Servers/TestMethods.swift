@@ -1,4 +1,5 @@
 package import NIOCore
+import NIOPosix
 package import Protobuf
 package import RPC
 import ToDoProtocol
@@ -92,6 +93,18 @@ package struct TestMethods: Sendable {
         for try await _ in incoming {}
       },
     ]
+  }
+
+  /// Returns the method `Thread`, which responds with the kind of thread on which it resumes after it was suspended.
+  package static func thread(resumesOnEventLoop: Bool) -> ServerMethod {
+    var method = ServerMethod.unary(name("Thread")) { _, _, _ in
+      .pending {
+        await Task.yield()
+        return message(MultiThreadedEventLoopGroup.currentEventLoop == nil ? "another thread" : "event loop")
+      }
+    }
+    method.resumesOnEventLoop = resumesOnEventLoop
+    return method
   }
 
   package static func decode(_ message: ByteBuffer) throws -> String {

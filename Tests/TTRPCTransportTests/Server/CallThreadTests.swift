@@ -1,0 +1,17 @@
+import RPC
+import TestServers
+import TestSupport
+import Testing
+
+/// The threads on which calls resume after they were suspended.
+@Suite(.timeLimit(.minutes(15))) struct CallThreadTests {
+  @Test(arguments: [(true, "event loop"), (false, "another thread")])
+  func call_whenSuspended_resumesWhereItsMethodPermits(_ resumesOnEventLoop: Bool, _ thread: String) async throws {
+    let methods = MethodTable([TestMethods.thread(resumesOnEventLoop: resumesOnEventLoop)])
+    try await TestServer.with(methods) { server in
+      try await RawClient.with(server.endpoint) { client in
+        #expect(try await client.response(to: .request(1, "Thread", "")).text == thread)
+      }
+    }
+  }
+}
