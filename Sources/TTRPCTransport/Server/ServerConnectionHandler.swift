@@ -30,6 +30,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   let output: ServerOutput
   var timeouts: ConnectionTimeouts
   var timer: (time: NIODeadline, task: Scheduled<Void>)?
+  private var readSize = ReadSize.small
   private let account: ConnectionAccount
   private(set) var context: ChannelHandlerContext?
 
@@ -141,8 +142,16 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   /// Records what was read, for the timeouts and the limits.
   private func recordRead(_ context: ChannelHandlerContext) {
     recordRead(frames: input.frameCount, pending: mayRead(context) ? input.pendingLength : nil, context)
+    setReadSize(context)
     holdBytes()
     if let deadline = calls.takeNewDeadline() { scheduleTimer(by: deadline, context) }
+  }
+
+  private func setReadSize(_ context: ChannelHandlerContext) {
+    let size = ReadSize(pending: input.pendingLength)
+    guard size != readSize else { return }
+    readSize = size
+    try? context.channel.syncOptions?.setOption(.recvAllocator, value: size.allocator)
   }
 
   /// Charges the bytes that the input and the calls hold.

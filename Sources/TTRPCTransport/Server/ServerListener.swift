@@ -47,6 +47,8 @@ package final class ServerListener: Sendable {
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)
+        .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelOption(.recvAllocator, value: ReadSize.small.allocator)
         .serverChannelOption(.backlog, value: SocketFile.backlog)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in

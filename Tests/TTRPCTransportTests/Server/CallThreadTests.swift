@@ -9,7 +9,7 @@ import Testing
   func call_whenSuspended_resumesWhereItsMethodPermits(_ resumesOnEventLoop: Bool, _ thread: String) async throws {
     let methods = MethodTable([TestMethods.thread(resumesOnEventLoop: resumesOnEventLoop)])
     try await TestServer.with(methods) { server in
-      try await RawClient.with(server.endpoint) { client in
+      try await RawClient.with(server.endpoint) { client async throws in
         #expect(try await client.response(to: .request(1, "Thread", "")).text == thread)
       }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 package import NIOCore
 import NIOPosix
 package import Protobuf
@@ -99,7 +100,8 @@ package struct TestMethods: Sendable {
   package static func thread(resumesOnEventLoop: Bool) -> ServerMethod {
     var method = ServerMethod.unary(name("Thread")) { _, _, _ in
       .pending {
-        await Task.yield()
+        // `Task.yield()` alone may stay on the thread, if it is resumed before it has suspended.
+        await withTaskExecutorPreference(QueueExecutor()) { await Task.yield() }
         return message(MultiThreadedEventLoopGroup.currentEventLoop == nil ? "another thread" : "event loop")
       }
     }
@@ -150,4 +152,12 @@ package struct TestMethods: Sendable {
 /// An error that a server does not expect.
 package struct Breakage: Error {
   package init() {}
+}
+
+/// Runs jobs on a thread that is neither an event loop's nor one of Swift's executors.
+private final class QueueExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }

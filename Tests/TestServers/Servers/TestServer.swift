@@ -1,5 +1,5 @@
 import Logging
-import NIOPosix
+package import NIOPosix
 package import RPC
 package import TTRPCTransport
 package import ToDoClient
@@ -25,13 +25,13 @@ package struct TestServer: Sendable {
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
     configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil,
     at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
-    _ body: (TestServer) async throws -> Value
+    on group: MultiThreadedEventLoopGroup = .singleton, _ body: (TestServer) async throws -> Value
   ) async throws -> Value {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let listener = try await ServerListener.bind(
       [endpoint], methods: methods, configuration: configuration, limiter: limiter, tls: tls,
-      on: MultiThreadedEventLoopGroup.singleton, logger: logger)
+      on: group, logger: logger)
     let server = TestServer(endpoint: listener.endpoints[0], health: health, listener: listener)
     do {
       let value = try await body(server)
