@@ -27,7 +27,7 @@ from victim import Victim, percentile
 
 # A debug build takes about ten times as long as a release build for the same work.
 SLOWNESS = 10 if "/debug/" in PROGRAM else 1
-FLOOR_MILLISECONDS, LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 20 * SLOWNESS, 100 * SLOWNESS, 5_000
+LIMIT_MILLISECONDS, GEOCODE_MILLISECONDS = 100 * SLOWNESS, 5_000
 SETTLE_SECONDS = 15
 LONG_SECONDS = 10
 # The error reasons of requests that the server rejects without work.
@@ -92,7 +92,7 @@ class Measurement:
             limit = GEOCODE_MILLISECONDS if name == "geocode" else LIMIT_MILLISECONDS
             for label, part in (("p50", 0.5), ("p99", 0.99)):
                 before, during = percentile(self.quiet[name], part), percentile(attacked, part)
-                if during > FLOOR_MILLISECONDS and during > attack.ratio * before:
+                if during > attack.floor * SLOWNESS and during > attack.ratio * before:
                     self.harm.append(f"{name} {label} {before:.1f} ms becomes {during:.1f} ms")
                 elif label == "p99" and during > limit:
                     self.harm.append(f"{name} p99 is {during:.1f} ms")

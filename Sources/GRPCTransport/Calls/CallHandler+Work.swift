@@ -62,7 +62,7 @@
     private func run(_ call: Call, _ handle: CallHandle, _ work: @escaping @Sendable () async throws -> Outcome) {
       let (connection, isStreaming) = (handle.connection, call.method.isStreaming)
       self.connection.beginCall(isStreaming: isStreaming)
-      let task = Task.immediate(executorPreference: call.method.resumesOnEventLoop ? self.connection.executor : nil) {
+      let task = call.method.start(on: self.connection.executor) {
         let outcome: Outcome
         do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
         handle.perform { $0.end(outcome) }

@@ -13,10 +13,10 @@ package struct ServerMethod: Sendable {
   package var endsOnShutdown = false
   /// Whether the method acts on the ttrpc connection of the call. Other protocols do not provide such methods.
   package var actsOnConnection = false
-  /// Whether a call that was suspended resumes on the event loop of its connection, which saves a change of threads for a
-  /// small response. Building a large response would delay the other connections of the event loop, and a stream could
-  /// occupy it for as long as it can send.
-  package var resumesOnEventLoop: Bool
+  /// Whether the work of a pending call runs on the event loop of its connection, which saves changes of threads. Decoding
+  /// or building a large message there would delay the other connections, and a stream could occupy the event loop for as
+  /// long as it can send.
+  package var runsOnEventLoop: Bool
   /// How many elements all lists of its request may have together.
   package var maximumElements = ServerMethod.defaultMaximumElements
 
@@ -60,14 +60,23 @@ package struct ServerMethod: Sendable {
   package typealias Cancellation =
     @Sendable (UnsafeRawBufferPointer, Arena) throws -> (CallSelection, OutgoingMessage)
 
+  /// Starts the work of a pending call, on the current thread and the event loop if the method runs there.
+  ///
+  /// The task is unstructured: the connection owns it and cancels it when the peer disconnects.
+  package func start(
+    on executor: EventLoopExecutor, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    runsOnEventLoop ? Task.immediate(executorPreference: executor) { await work() } : Task { await work() }
+  }
+
   /// Creates a method with one request and one response.
   package static func unary(_ name: MethodName, _ body: @escaping Unary) -> ServerMethod {
-    ServerMethod(name: name, body: .unary(body), resumesOnEventLoop: true)
+    ServerMethod(name: name, body: .unary(body), runsOnEventLoop: true)
   }
 
   /// Creates a method with a stream of messages.
   package static func streaming(_ name: MethodName, _ body: @escaping Streaming) -> ServerMethod {
-    ServerMethod(name: name, body: .streaming(body), resumesOnEventLoop: false)
+    ServerMethod(name: name, body: .streaming(body), runsOnEventLoop: false)
   }
 
   /// Creates a method that cancels calls, because ttrpc has no frame for it.
@@ -75,6 +84,6 @@ package struct ServerMethod: Sendable {
     // Calls in flight can still be cancelled during shutdown.
     ServerMethod(
       name: name, body: .cancellation(body), isAvailableDuringShutdown: true, actsOnConnection: true,
-      resumesOnEventLoop: true)
+      runsOnEventLoop: true)
   }
 }

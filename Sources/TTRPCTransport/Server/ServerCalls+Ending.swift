@@ -16,7 +16,9 @@ extension ServerCalls {
         _ = releaseBackpressure(on: id)
       }
     }
-    if streams.finish(id) { output.write(outcome, on: id) }
+    guard streams.finish(id) else { return }
+    if case .failed(let error) = outcome, error.isStrike { streams.strike() }
+    output.write(outcome, on: id)
   }
 
   /// Sends one message of a stream. The promise succeeds when the connection can take another, and fails if the stream has

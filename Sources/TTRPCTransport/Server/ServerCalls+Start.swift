@@ -13,9 +13,7 @@ extension ServerCalls {
         try start(id, input, try envelope(bytes))
       }
     } catch {
-      let outcome = CallOutcome(error)
-      if case .failed(let error) = outcome, error.isStrike { streams.strike() }
-      finish(id, outcome)
+      finish(id, CallOutcome(error))
     }
     arena.reset()
   }
@@ -97,16 +95,12 @@ extension ServerCalls {
   /// The maximum timeout that clocks can represent.
   private static let maximumTimeout = Duration.seconds(10 * 365 * 24 * 60 * 60)
 
-  /// Runs a call's work on this thread until it first suspends, so that a response that is ready costs no thread hop.
-  /// Afterwards it runs on the event loop if the method permits it.
-  ///
-  /// The task is unstructured: the connection owns it and cancels it when the peer disconnects.
+  /// Runs a call's work in a task that the connection owns until it has finished.
   private func run(
     _ id: StreamID, _ method: ServerMethod, _ kind: Call.Kind, timeout: Duration?, _ connection: ServerConnection,
     _ work: @escaping @Sendable () async -> Void
   ) {
-    let executor = method.resumesOnEventLoop ? executor(of: connection) : nil
-    let task = Task.immediate(executorPreference: executor) { await work() }
+    let task = method.start(on: executor(of: connection), work)
     guard streams.canSend(on: id) else { return }
     let deadline = timeout.map { connection.eventLoop.now + TimeAmount($0) }
     calls[id] = Call(
@@ -118,7 +112,7 @@ extension ServerCalls {
     if let deadline { newDeadline = min(newDeadline ?? deadline, deadline) }
   }
 
-  /// Returns the executor of the calls that resume on the event loop, which is created for the first of them.
+  /// Returns the executor of the connection's event loop, which is created for the first task.
   private func executor(of connection: ServerConnection) -> EventLoopExecutor {
     if let executor { return executor }
     let executor = EventLoopExecutor(connection.eventLoop)

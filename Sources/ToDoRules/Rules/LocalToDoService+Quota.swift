@@ -114,3 +114,7 @@ extension LocalToDoService {
   /// The remaining quota in bytes below which deletions compact changes.
   private static let deletionReserve = 64 << 10
 }
+
+extension LocalToDoService: WriteAdmission {
+  package func checkWriteRate() throws { try writeRate?.admit(0, textSize: 0, to: owner) }
+}

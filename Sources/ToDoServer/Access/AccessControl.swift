@@ -33,6 +33,8 @@ package struct AccessGrant: Sendable {
   let list: any ToDoService
   /// The reads of the list that need no suspension, if the list has any.
   let cachedReads: (any CachedReads)?
+  /// The admission of the list's writes, if it can be found out without suspending.
+  private let writeAdmission: (any WriteAdmission)?
   /// The owner of the list.
   let owner: OwnerID
   /// Whether the caller may only read the list.
@@ -48,6 +50,7 @@ package struct AccessGrant: Sendable {
   ) {
     self.list = list
     cachedReads = list as? any CachedReads
+    writeAdmission = list as? any WriteAdmission
     self.owner = owner
     self.isReadOnly = isReadOnly
     self.isRevocable = isRevocable
@@ -62,6 +65,14 @@ package struct AccessGrant: Sendable {
       guard !isReadOnly else { throw ToDoError.readOnly }
       return list
     }
+  }
+
+  /// Verifies that the list's next write would be admitted.
+  ///
+  /// - Throws: `ToDoError.readOnly` or `ToDoError.writeRateExceeded`.
+  func checkWrite() throws {
+    _ = try listToChange
+    try writeAdmission?.checkWriteRate()
   }
 }
 

@@ -40,7 +40,7 @@ extension ServerMethod {
     } response: { message in
       OutgoingMessage(encoded: message)
     }
-    large.resumesOnEventLoop = false
+    large.runsOnEventLoop = false
     return large
   }
 
@@ -77,6 +77,15 @@ extension ServerMethod {
 }
 
 extension Method {
+  /// Decodes a request that was copied because it is not decoded on the event loop.
+  func decoded(_ request: ByteBuffer) throws -> Request {
+    let arena = Arena()
+    defer { arena.release() }
+    arena.setLimit(forEncodedSize: request.readableBytes)
+    arena.setLimit(ofElements: ServerMethod.defaultMaximumElements)
+    return try request.withUnsafeReadableBytes { try self.request.decode($0, arena) }
+  }
+
   /// Returns an encoded response.
   func encoded(_ response: Response) -> ByteBuffer {
     let arena = Arena()

@@ -1,4 +1,5 @@
 import CoreMetrics
+import NIOCore
 import RPC
 import ToDoModel
 import ToDoProtocol
@@ -51,17 +52,30 @@ extension ServerMethod {
     ]
   }
 
+  /// BatchAddItems, whose request can be large too. It is copied and decoded only if the caller may write now.
   private static func batchAddItems(_ access: any AccessControl) -> ServerMethod {
     let method = ToDoMethods.batchAddItems
-    return large(method, access) { grant, request in
-      let list = try grant.listToChange
+    var batch = ServerMethod.unary(method.name) { bytes, _, call in
+      let permitted = try mappingErrors {
+        try access.lookUp(for: call) { grant in
+          try grant.checkWrite()
+          return .ready(grant.list)
+        }
+      }
+      let bytes = ByteBuffer(bytes: bytes)
       return .pending {
-        let added = try await list.addItems(
-          request.items, allowingDuplicates: request.allowingDuplicates,
-          savingWithoutCoordinates: request.savingWithoutCoordinates)
-        return method.encoded(added)
+        try await mappingErrors {
+          let list = try await permitted.value
+          let request = try method.decoded(bytes)
+          let added = try await list.addItems(
+            request.items, allowingDuplicates: request.allowingDuplicates,
+            savingWithoutCoordinates: request.savingWithoutCoordinates)
+          return OutgoingMessage(encoded: method.encoded(added))
+        }
       }
     }
+    batch.runsOnEventLoop = false
+    return batch
   }
 
   private static func reads(

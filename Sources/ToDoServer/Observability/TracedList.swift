@@ -6,12 +6,12 @@ import Waiters
 /// A list that puts each operation of another list in a span `rules`, except watches, which last as long as their calls.
 ///
 /// The attribute `todo.operation` is the name of the operation.
-struct TracedList: ToDoService, CachedReads {
-  private let base: any ToDoService & CachedReads
+struct TracedList: ToDoService, CachedReads, WriteAdmission {
+  private let base: any ToDoService & CachedReads & WriteAdmission
   private let tracer: any Tracer
 
   /// - Parameter tracer: the backend that receives the spans.
-  init(_ base: any ToDoService & CachedReads, tracer: any Tracer) {
+  init(_ base: any ToDoService & CachedReads & WriteAdmission, tracer: any Tracer) {
     self.base = base
     self.tracer = tracer
   }
@@ -45,6 +45,10 @@ struct TracedList: ToDoService, CachedReads {
       return try found.get()
     }
   }
+
+  // MARK: Admission
+
+  func checkWriteRate() throws { try base.checkWriteRate() }
 
   // MARK: Operations
 

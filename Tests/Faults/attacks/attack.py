@@ -22,8 +22,8 @@ class Attack:
     """One attack. The class attributes are read by neighbours.py."""
 
     # The server's arguments, the factor of the duration, the memory that the attack may cost, the timeout of calls, and
-    # the ratio that counts as harm.
-    arguments, duration, mebibytes, timeout, ratio = (), 1, 384, 10, 5
+    # the ratio and the milliseconds above which a time counts as harm.
+    arguments, duration, mebibytes, timeout, ratio, floor = (), 1, 384, 10, 5, 20
     # The number of times that the attack is measured, and the seconds between its start and the measurement.
     rounds, warm_up = 2, 0.3
     # Whether the server must end the calls.

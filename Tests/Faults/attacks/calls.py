@@ -35,6 +35,9 @@ class Duplicates(Attack):
 class Batches(Attack):
     """Batches of 500 items, 2 MB each; when the list is full, all items are deleted."""
 
+    # Other writes wait for the transaction of a batch, which is all or nothing.
+    floor = 40
+
     def connections(self):
         everything = self.request("DeleteItems", selection=item_writes_pb2.DELETE_SELECTION_ALL)
 

@@ -29,10 +29,10 @@
     }
 
     @Test(arguments: [(true, "event loop"), (false, "another thread")])
-    func unaryCall_whenSuspended_resumesWhereItsMethodPermits(_ resumesOnEventLoop: Bool, _ thread: String)
+    func unaryCall_whenSuspended_runsWhereItsMethodPermits(_ runsOnEventLoop: Bool, _ thread: String)
       async throws
     {
-      try await with([TestMethods.thread(resumesOnEventLoop: resumesOnEventLoop)]) { _, client async throws in
+      try await with([TestMethods.thread(runsOnEventLoop: runsOnEventLoop)]) { _, client async throws in
         #expect(try await client.say("", to: "Thread") == thread)
       }
     }

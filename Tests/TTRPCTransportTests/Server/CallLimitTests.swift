@@ -61,9 +61,26 @@ import Waiters
     let batch = (0..<count).reduce(ProtobufBytes()) { bytes, _ in bytes.field(1, item) }
     let table = MethodTable(
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
-    try await ServerChannel.with(table) { server async throws in
-      try await server.write(.call(1, ToDoMethods.service, "BatchAddItems", batch))
-      #expect(try await server.frames().map { try $0.error?.reason } == [reason])
+    try await TestServer.with(table) { server in
+      try await RawClient.with(server.endpoint) { client async throws in
+        let response = try await client.response(to: .call(1, ToDoMethods.service, "BatchAddItems", batch))
+        #expect(try response.error?.reason == reason)
+      }
+    }
+  }
+
+  @Test func batches_whenMalformed_closeConnection() async throws {
+    let table = MethodTable(
+      serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
+    var limits = ServerLimits()
+    limits.maximumStrikes = 3
+    try await TestServer.with(table, configuration: limits) { server in
+      try await RawClient.with(server.endpoint) { client async throws in
+        for id in [UInt32(1), 3, 5] {
+          try await client.write(.call(id, ToDoMethods.service, "BatchAddItems", ProtobufBytes().field(1, [0xff])))
+        }
+        #expect(try await client.framesUntilClosed().map { try $0.error?.reason }.count == 3)
+      }
     }
   }
 

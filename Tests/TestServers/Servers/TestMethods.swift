@@ -97,7 +97,7 @@ package struct TestMethods: Sendable {
   }
 
   /// Returns the method `Thread`, which responds with the kind of thread on which it resumes after it was suspended.
-  package static func thread(resumesOnEventLoop: Bool) -> ServerMethod {
+  package static func thread(runsOnEventLoop: Bool) -> ServerMethod {
     var method = ServerMethod.unary(name("Thread")) { _, _, _ in
       .pending {
         // `Task.yield()` alone may stay on the thread, if it is resumed before it has suspended.
@@ -105,7 +105,7 @@ package struct TestMethods: Sendable {
         return message(MultiThreadedEventLoopGroup.currentEventLoop == nil ? "another thread" : "event loop")
       }
     }
-    method.resumesOnEventLoop = resumesOnEventLoop
+    method.runsOnEventLoop = runsOnEventLoop
     return method
   }
 

@@ -53,7 +53,8 @@ import Transport
         let stream = try await client.open()
         try await stream.send(
           headers: HTTP2TestStream.headers("ServerReflectionInfo", of: "grpc.reflection.v1.ServerReflection"))
-        try await stream.send(HTTP2TestStream.prefix(1) + [0xff], endStream: true)
+        // The server may have ended the stream already.
+        try? await stream.send(HTTP2TestStream.prefix(1) + [0xff], endStream: true)
         #expect(try await stream.answer.get().status == code)
       }
       #expect(server.terminate() == 0)

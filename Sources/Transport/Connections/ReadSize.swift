@@ -1,0 +1,17 @@
+package import NIOCore
+
+/// How many bytes are read from a connection before the event loop serves its other connections.
+package enum ReadSize: Int {
+  /// A few dozen requests. Serving them delays the other connections by about a millisecond at most.
+  case small = 4096
+  /// A part of a large frame, which is served only when all of it has arrived.
+  case large = 65_536
+
+  /// - Parameter pending: the data length of a frame that has partly arrived; `nil` if there is none.
+  package init(pending: Int?) {
+    self = (pending ?? 0) > Self.small.rawValue ? .large : .small
+  }
+
+  /// The allocator of the channel's reads.
+  package var allocator: FixedSizeRecvByteBufferAllocator { FixedSizeRecvByteBufferAllocator(capacity: rawValue) }
+}

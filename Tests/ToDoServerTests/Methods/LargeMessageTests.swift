@@ -1,0 +1,55 @@
+import Protobuf
+import RPC
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoProtocol
+import ToDoRules
+import ToDoStores
+import Waiters
+
+@testable import ToDoServer
+
+/// Methods whose messages can be large, which are not decoded or built on the event loop that serves other users too.
+@Suite struct LargeMessageTests {
+  /// A list that admits one write.
+  private let list: LocalToDoService
+
+  init() {
+    var limits = WriteRateLimiter.Limits()
+    limits.items = WriteRateLimiter.Rate(perSecond: 1, burst: 1)
+    list = LocalToDoService(
+      store: MemoryToDoItemStore(), owner: OwnerID("ann"), writeRate: WriteRateLimiter(limits) { .zero },
+      clock: TestClock())
+  }
+
+  private var table: MethodTable { MethodTable(serving: list, health: HealthMonitor(services: [])) }
+
+  /// Returns the response to a batch that cannot be decoded.
+  private func malformedBatch() throws -> Lookup<OutgoingMessage>? {
+    let method = try #require(table.methods.first { $0.name == ToDoMethods.batchAddItems.name })
+    guard case .unary(let body) = method.body else { return nil }
+    let call = CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer()))
+    return try [UInt8](repeating: 0xff, count: 100).withUnsafeBytes { try body($0, Arena(), call) }
+  }
+
+  @Test func methods_runOnEventLoop_onlyIfTheirMessagesAreSmall() {
+    let others = table.methods.filter { $0.name.service == ToDoMethods.service && !$0.runsOnEventLoop }
+    #expect(
+      Set(others.map(\.name.method)) == [
+        "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "WatchItems",
+      ])
+  }
+
+  @Test func batch_isDecodedByItsWork() async throws {
+    let lookup = try malformedBatch()
+    await #expect(throws: DecodingFailure.self) { try await lookup?.value }
+  }
+
+  @Test func batch_whenWriteRateIsExceeded_isRejectedWithoutDecodingIt() async throws {
+    let item = NewItem(id: ItemID(high: 1, low: 1), content: ItemContent(title: "Milk"))
+    _ = try await list.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: false)
+    let error = #expect(throws: RPCError.self) { try malformedBatch() }
+    #expect(error?.reason == "WRITE_RATE_EXCEEDED")
+  }
+}
