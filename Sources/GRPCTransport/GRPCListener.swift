@@ -88,8 +88,7 @@
       let bootstrap = ServerBootstrap(group: group)
         .serverChannelOption(.backlog, value: 1024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.maxMessagesPerRead, value: 1)
-        .childChannelOption(.recvAllocator, value: ReadSize.small.allocator)
+        .readingSmallParts()
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         .childChannelOption(.socketOption(.so_keepalive), value: 1)
         .serverChannelInitializer { [logger] channel in

@@ -26,7 +26,7 @@ struct ToDo: ParsableCommand {
     subcommands: [
       AddCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self,
       EditCommand.self, DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
-      BackupCommand.self, LoginCommand.self, LogoutCommand.self,
+      DoctorCommand.self, BackupCommand.self, LoginCommand.self, LogoutCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [
     "todo", "add", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
-    "backup",
+    "backup", "doctor",
   ])
   func help_matchesGoldenFile(command: String) async throws {
     let bench = TestBench()

@@ -47,8 +47,7 @@ package final class ServerListener: Sendable {
           }
         }
         .childChannelOption(.writeBufferWaterMark, value: waterMark)
-        .childChannelOption(.maxMessagesPerRead, value: 1)
-        .childChannelOption(.recvAllocator, value: ReadSize.small.allocator)
+        .readingSmallParts()
         .serverChannelOption(.backlog, value: SocketFile.backlog)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelInitializer { channel in

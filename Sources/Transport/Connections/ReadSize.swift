@@ -1,4 +1,5 @@
 package import NIOCore
+package import NIOPosix
 
 /// How many bytes are read from a connection before the event loop serves its other connections.
 package enum ReadSize: Int {
@@ -14,4 +15,12 @@ package enum ReadSize: Int {
 
   /// The allocator of the channel's reads.
   package var allocator: FixedSizeRecvByteBufferAllocator { FixedSizeRecvByteBufferAllocator(capacity: rawValue) }
+}
+
+extension ServerBootstrap {
+  /// Reads a small part from a connection in each turn of its event loop.
+  package func readingSmallParts() -> ServerBootstrap {
+    childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: ReadSize.small.allocator)
+  }
 }

@@ -20,6 +20,7 @@ extension CommandContext {
       uptime: { start.duration(to: .now) },
       makeID: { ItemID(time: $0) },
       connect: ServiceConnection.open,
+      machine: .live,
       placeLabels: GazetteerLabels())
   }
 }

@@ -13,6 +13,8 @@ struct CommandContext: Sendable {
   var makeID: @Sendable (Timestamp) -> ItemID
   /// Opens the selected service.
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
+  /// The questions that `todo doctor` asks of the machine.
+  var machine: MachineInspection
   /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
 }

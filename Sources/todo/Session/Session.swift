@@ -15,16 +15,20 @@ struct Session: Sendable {
       options.color, isTerminal: context.terminal.outputIsTerminal, environment: context.environment)
   }
 
+  /// Returns the service that the options and the environment select, with the credentials for it.
+  ///
+  /// - Throws: `Failure` or `PrivateFileError`.
+  func selection() throws -> ServiceSelection {
+    let selection = try ServiceSelection(
+      server: options.server, geocoder: options.geocoder, environment: context.environment)
+    guard case .server(let text, _) = selection else { return selection }
+    let endpoint = try Endpoint(commandLine: text).description
+    return .server(endpoint: endpoint, try ServerCredentials(options, endpoint: endpoint, in: context))
+  }
+
   /// Runs `body` with a connection to the selected service, and closes the connection afterwards.
   func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
-    var selection = try ServiceSelection(
-      server: options.server, geocoder: options.geocoder, environment: context.environment)
-    if case .server(let text, _) = selection {
-      let endpoint = try Endpoint(commandLine: text).description
-      selection = .server(
-        endpoint: endpoint, try ServerCredentials(options, endpoint: endpoint, in: context))
-    }
-    let connection = try await context.connect(selection)
+    let connection = try await context.connect(selection())
     do {
       let value = try await body(connection)
       await connection.close()

@@ -4,6 +4,7 @@ import ToDoModel
 struct FailingService: ToDoService {
   var error = ToDoError.storeFull
   var listing: (@Sendable (ItemQuery) -> ItemPage)?
+  var description: ServiceInfo?
   var nearby: (@Sendable (NearbyQuery) -> NearbyPage)?
 
   func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
@@ -31,5 +32,8 @@ struct FailingService: ToDoService {
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw error }
   func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }
-  func info() async throws -> ServiceInfo { throw error }
+  func info() async throws -> ServiceInfo {
+    guard let description else { throw error }
+    return description
+  }
 }

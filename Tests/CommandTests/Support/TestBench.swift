@@ -1,4 +1,5 @@
 import ProgramSupport
+import RPC
 import Synchronization
 import TestSupport
 import ToDoModel
@@ -28,7 +29,12 @@ final class TestBench: Sendable {
     var addedCount: UInt64 = 0
     var uptime = Duration.zero
     var health = ServiceConnection.Health.serving
+    var healthFailure: RPCError?
     var outputFailure: Failure?
+    /// The database files by path.
+    var databases: [String: MachineInspection.Database] = [:]
+    var databaseFailure: Failure?
+    var addressFailure: Failure?
     /// The source of town names for maps.
     var placeLabels: any PlaceLabels = NoPlaceLabels()
     var screen = TerminalScreen.none
@@ -103,14 +109,36 @@ final class TestBench: Sendable {
       uptime: { [self] in state.withLock { $0.tick() } },
       makeID: { [self] _ in Self.id(state.withLock { $0.nextNumber() }) },
       connect: { [self] in connect($0) },
+      machine: machine,
       placeLabels: state.withLock(\.placeLabels))
+  }
+
+  private var machine: MachineInspection {
+    MachineInspection(
+      address: { [self] _ in
+        try state.withLock { state in
+          if let failure = state.addressFailure { throw failure }
+          return "192.0.2.7"
+        }
+      },
+      database: { [self] path in
+        try state.withLock { state in
+          if let failure = state.databaseFailure { throw failure }
+          return state.databases[path]
+        }
+      })
   }
 
   private func connect(_ selection: ServiceSelection) -> ServiceConnection {
     state.withLock { $0.selections.append(selection) }
     return ServiceConnection(
       service: service, endpoint: "embedded /home/ann/items.sqlite",
-      health: { [self] in state.withLock(\.health) },
+      health: { [self] in
+        try state.withLock { state in
+          if let failure = state.healthFailure { throw failure }
+          return state.health
+        }
+      },
       connectionStates: state.withLock(\.connectionStates),
       close: { [self] in state.withLock { $0.closedConnections += 1 } })
   }

@@ -10,13 +10,23 @@ public struct DatabaseCheck: Sendable {
   /// The result of a check.
   public struct Report: Equatable, Sendable {
     /// The inconsistencies; empty if the database is consistent.
-    public var problems: [DatabaseProblem] = []
+    public var problems: [DatabaseProblem]
     /// The number of checked items.
-    public var itemCount = 0
+    public var itemCount: Int
     /// The number of checked lists.
-    public var listCount = 0
+    public var listCount: Int
     /// Whether everything was checked. False if the time limit ended the check.
-    public var isComplete = true
+    public var isComplete: Bool
+
+    /// Creates a report.
+    public init(
+      problems: [DatabaseProblem] = [], itemCount: Int = 0, listCount: Int = 0, isComplete: Bool = true
+    ) {
+      self.problems = problems
+      self.itemCount = itemCount
+      self.listCount = listCount
+      self.isComplete = isComplete
+    }
   }
 
   let file: DatabaseFile

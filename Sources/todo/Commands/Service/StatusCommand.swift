@@ -30,7 +30,7 @@ struct StatusCommand: ToDoCommand {
     .object([
       .init("endpoint", .string(connection.endpoint)),
       .init("serverVersion", .string(info.version)),
-      .init("latencyMilliseconds", .number(Double(latency.microseconds) / 1000)),
+      .init("latencyMilliseconds", .number(latency.milliseconds)),
       .init("health", .string(health.rawValue)),
     ])
   }
@@ -40,15 +40,9 @@ struct StatusCommand: ToDoCommand {
   ) -> [String] {
     let fields = [
       ("endpoint", connection.endpoint), ("version", info.version),
-      ("latency", "\(Double(latency.microseconds) / 1000) ms"),
+      ("latency", "\(latency.milliseconds) ms"),
       ("health", health.rawValue.lowercased().replacing("_", with: " ")), ("geodata", info.geocoderAttribution),
     ]
     return fields.filter { !$0.1.isEmpty }.map { $0.padded(toWidth: 10) + $1.escapingControls() }
-  }
-}
-
-extension Duration {
-  fileprivate var microseconds: Int64 {
-    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
   }
 }

@@ -1,0 +1,28 @@
+import ToDoStores
+import Transport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension MachineInspection {
+  /// The inspection of this machine.
+  static let live = MachineInspection(
+    address: { host in try Endpoint.address(of: host) },
+    database: { path in
+      guard let permissions = DatabaseCheck.permissions(of: path) else { return nil }
+      return Database(
+        permissions: permissions, freeBytes: freeBytes(path),
+        report: try DatabaseCheck(path: path).run(within: .seconds(5)))
+    })
+
+  private static func freeBytes(_ path: String) -> Int64 {
+    var statistics = statvfs()
+    guard statvfs(path, &statistics) == 0 else { return 0 }
+    return Int64(clamping: UInt64(statistics.f_bavail) * UInt64(statistics.f_frsize))
+  }
+}

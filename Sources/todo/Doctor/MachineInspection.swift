@@ -1,0 +1,22 @@
+import ToDoStores
+
+/// The questions that `todo doctor` asks of the machine rather than of the service.
+struct MachineInspection: Sendable {
+  /// A database file, and what a check of it found.
+  struct Database: Sendable {
+    /// The permission bits of the file.
+    var permissions: UInt32
+    /// The number of bytes that the user can still write to the file system.
+    var freeBytes: Int64
+    var report: DatabaseCheck.Report
+  }
+
+  /// Returns the address of a host. Waits for the system's resolver.
+  ///
+  /// - Throws: an error if the name does not resolve.
+  var address: @Sendable (_ host: String) throws -> String
+  /// Inspects a database without changing it; `nil` if the file does not exist.
+  ///
+  /// - Throws: `SQLiteStoreError` or `SQLiteError`.
+  var database: @Sendable (_ path: String) throws -> Database?
+}
