@@ -4,7 +4,7 @@ import Testing
 @testable import todo
 
 /// Tests of a real process: its streams, signals, time zone and database file.
-@Suite struct BuiltProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

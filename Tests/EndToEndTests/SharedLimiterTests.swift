@@ -12,7 +12,7 @@
     private func withServers(
       _ change: (inout ServerLimits) -> Void, _ body: (TestServer, GRPCTestServer) async throws -> Void
     ) async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       // So that the server does not close inactive connections.
       limits.firstFrameTime = .seconds(3600)
       change(&limits)

@@ -2,7 +2,7 @@ import Testing
 import Waiters
 
 /// Every order of waiting, resuming and cancelling.
-@Suite(.timeLimit(.minutes(1))) struct CancellableWaiterTests {
+@Suite(.timeLimit(.minutes(15))) struct CancellableWaiterTests {
   private struct Failure: Error, Equatable {}
 
   @Test func value_whenResumedBefore_returnsImmediately() async throws {

@@ -20,6 +20,7 @@ final class TmuxSession {
     directory = try TemporaryDirectory()
     server = Self.process(["-D"], in: directory)
     try withoutBlockedSignals { try server.run() }
+    ProcessGuard.shared.add(server)
     let variables = environment.merging(["PS1": Self.prompt + " ", "PATH": "/usr/bin:/bin"]) { $1 }
       .map { "\($0)=\($1)" }.sorted()
     let size = ["-x", "\(columns)", "-y", "\(rows)"]
@@ -32,6 +33,7 @@ final class TmuxSession {
   deinit {
     server.terminate()
     server.waitUntilExit()
+    ProcessGuard.shared.remove(server)
   }
 
   /// Types a line and presses Return.

@@ -6,7 +6,7 @@ import ToDoClient
 import ToDoModel
 
 /// Tests that a killed server has stored everything that it acknowledged.
-@Suite struct CrashTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CrashTests {
   static let itemCount = 10_000
 
   @Test func items_addedAcrossCrash_areStored() async throws {
@@ -68,7 +68,7 @@ import ToDoModel
   private static let patient: ToDoClient.Configuration = {
     var configuration = ToDoClient.Configuration()
     configuration.retryLimit = 100
-    configuration.timeout = .seconds(60)
+    configuration.timeout = .seconds(300)
     configuration.backoff.maximum = .milliseconds(200)
     return configuration
   }()

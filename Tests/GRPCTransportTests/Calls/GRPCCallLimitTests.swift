@@ -77,7 +77,7 @@
     }
 
     @Test func streamingCall_whenTooManyAreOpen_isRejected_untilOneEnds() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.maximumStreamingCalls = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in
@@ -111,7 +111,7 @@
     }
 
     @Test func connection_whenAddressIsAtItsLimit_isClosed() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.maximumConnectionsPerAddress = 1
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in
@@ -125,7 +125,7 @@
     }
 
     @Test func connection_whenNoFrameArrives_isClosed() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.firstFrameTime = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await RawClient.with(server.endpoint) { _ = try? await $0.framesUntilClosed() }

@@ -14,7 +14,7 @@
     // MARK: Deadlines and cancellation
 
     @Test func call_withoutDeadline_getsDefault_unlessItStreams() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.defaultDeadline = .milliseconds(20)
       try await GRPCTestServer.with(methods.table, limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client async throws in

@@ -29,7 +29,7 @@
         list
       }
       let health = HealthMonitor(services: [ToDoMethods.service])
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.maximumFrameLengthBeforeAuthentication = 8 << 10
       limits.requiresAuthentication = true
       try await GRPCTestServer.with(MethodTable(serving: access, health: health), limits: limits) { server in

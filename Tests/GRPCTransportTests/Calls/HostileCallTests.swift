@@ -13,7 +13,7 @@
     private let methods = TestMethods()
 
     private func with(
-      limits: ServerLimits = ServerLimits(),
+      limits: ServerLimits = .patient,
       _ body: (GRPCTestServer, HTTP2TestClient) async throws -> Void
     ) async throws {
       try await GRPCTestServer.with(methods.table, limits: limits) { server async throws in
@@ -118,7 +118,7 @@
     }
 
     @Test func request_whenItDoesNotArrive_isDeadlineExceeded() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.frameTime = .milliseconds(20)
       try await with(limits: limits) { _, client async throws in
         for bytes in [[], HTTP2TestStream.prefix(10), HTTP2TestStream.message("x")] {
@@ -133,7 +133,7 @@
     // MARK: Memory
 
     @Test func connection_whenIncompleteRequestsExceedTheBuffers_isClosed_andOthersAreServed() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.maximumBufferedBytes = 64 << 10
       limits.frameTime = .seconds(3600)
       (limits.defaultDeadline, limits.maximumDeadline) = (.seconds(3600), .seconds(3600))

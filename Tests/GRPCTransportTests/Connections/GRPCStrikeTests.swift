@@ -22,7 +22,7 @@
           throw RPCError(.unauthenticated, reason: "UNAUTHENTICATED", "invalid token")
         }
       }
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.maximumStrikes = 3
       try await GRPCTestServer.with(MethodTable([reject]), limits: limits) { server in
         try await GRPCTestClient.with(server.endpoint) { client in

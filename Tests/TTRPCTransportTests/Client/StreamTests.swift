@@ -81,7 +81,7 @@ import ToDoProtocol
       var iterator = try connection.stream("Count", "1000").makeAsyncIterator()
       #expect(try await iterator.next() == "0")
       try await methods.journal.wait(for: "finished 1000")
-      await server.listener.shutDown(grace: .seconds(20))
+      await server.listener.shutDown(grace: .seconds(300))
       try await connection.waitUntilClosed()
       var count = 1
       while try await iterator.next() != nil { count += 1 }
@@ -107,7 +107,7 @@ import ToDoProtocol
         break
       }
       try await methods.journal.wait(for: "cancelled 10000")
-      #expect(try await connection.call("Say", "next", timeout: .seconds(20)) == "next")
+      #expect(try await connection.call("Say", "next", timeout: .seconds(300)) == "next")
     }
   }
 
@@ -115,7 +115,7 @@ import ToDoProtocol
     try await withConnection { connection, _ async throws in
       let stream = try connection.stream("Flood", "10000", timeout: .milliseconds(300))
       try await methods.journal.wait(for: "cancelled 10000")
-      #expect(try await connection.call("Say", "next", timeout: .seconds(20)) == "next")
+      #expect(try await connection.call("Say", "next", timeout: .seconds(300)) == "next")
       let error = await #expect(throws: RPCError.self) { for try await _ in stream {} }
       #expect(error?.code == .deadlineExceeded)
     }

@@ -72,7 +72,7 @@ import Waiters
   @Test func batches_whenMalformed_closeConnection() async throws {
     let table = MethodTable(
       serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.maximumStrikes = 3
     try await TestServer.with(table, configuration: limits) { server in
       try await RawClient.with(server.endpoint) { client async throws in

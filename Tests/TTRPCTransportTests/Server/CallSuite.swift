@@ -15,7 +15,7 @@ extension CallSuite {
     streams: Int = ServerStreams.defaultLimit, limit: Int = FrameHeader.maximumLength,
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    var configuration = ServerLimits()
+    var configuration = ServerLimits.patient
     configuration.maximumStreams = streams
     configuration.maximumFrameLength = limit
     configuration.maximumResponseLength = limit

@@ -9,7 +9,7 @@ package enum TestClient {
   package static let id = ItemID(high: 1, low: 2)
 
   /// Returns a configuration with a number of attempts and short pauses between them.
-  package static func configuration(retries: Int = 0, timeout: Duration = .seconds(20)) -> ToDoClient.Configuration {
+  package static func configuration(retries: Int = 0, timeout: Duration = .seconds(300)) -> ToDoClient.Configuration {
     var configuration = ToDoClient.Configuration()
     configuration.retryLimit = retries
     configuration.timeout = timeout
@@ -19,7 +19,7 @@ package enum TestClient {
   }
 
   package static func withClient<Value>(
-    of endpoint: Endpoint, retries: Int = 0, timeout: Duration = .seconds(20),
+    of endpoint: Endpoint, retries: Int = 0, timeout: Duration = .seconds(300),
     _ body: (ToDoClient) async throws -> Value
   ) async throws -> Value {
     let client = ToDoClient(endpoint: endpoint, configuration: configuration(retries: retries, timeout: timeout))

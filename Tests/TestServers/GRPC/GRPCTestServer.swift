@@ -14,7 +14,7 @@
     /// Serves during `body`.
     package static func with<Value>(
       _ methods: MethodTable, at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
-      limits: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil,
+      limits: ServerLimits = .patient, limiter: ConnectionLimiter? = nil,
       _ body: (GRPCTestServer) async throws -> Value
     ) async throws -> Value {
       var logger = Logger(label: "test")

@@ -33,6 +33,7 @@ package final class ServerProcess: Sendable {
       process.standardError = error
     }
     try process.run()
+    ProcessGuard.shared.add(process)
     var announced = ""
     let expected = max(1, arguments.count { $0 == "--listen" })
     while announced.count(where: { $0 == "\n" }) < expected {
@@ -56,6 +57,7 @@ package final class ServerProcess: Sendable {
 
   deinit {
     if process.isRunning { kill() }
+    ProcessGuard.shared.remove(process)
   }
 
   package struct Failure: Error {

@@ -23,7 +23,7 @@ package struct TestServer: Sendable {
 
   package static func with<Value>(
     _ methods: MethodTable, health: HealthMonitor = HealthMonitor(services: []),
-    configuration: ServerLimits = ServerLimits(), limiter: ConnectionLimiter? = nil,
+    configuration: ServerLimits = .patient, limiter: ConnectionLimiter? = nil,
     at endpoint: Endpoint = .tcp(host: "127.0.0.1", port: 0), tls: ServerTLS? = nil,
     on group: MultiThreadedEventLoopGroup = .singleton, _ body: (TestServer) async throws -> Value
   ) async throws -> Value {

@@ -19,7 +19,7 @@ import ToDoStores
       list.list(of: $0)
     }
     let health = HealthMonitor(services: [])
-    var configuration = ServerLimits()
+    var configuration = ServerLimits.patient
     configuration.requiresAuthentication = true
     try await TestServer.with(
       MethodTable(serving: access, health: health), health: health, configuration: configuration

@@ -16,7 +16,7 @@ import ToDoStores
   private let accounts = MemoryAccountStore()
 
   private func withClients(
-    _ limits: ServerLimits = ServerLimits(), _ body: ([String: ToDoClient]) async throws -> Void
+    _ limits: ServerLimits = .patient, _ body: ([String: ToDoClient]) async throws -> Void
   ) async throws {
     let (store, accounts) = (MemoryToDoItemStore(), accounts)
     let list = LocalToDoService(store: store)
@@ -158,7 +158,7 @@ import ToDoStores
   }
 
   @Test func largeRequest_beforeAuthentication_followsSmallOne() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.requiresAuthentication = true
     try await withClients(limits) { clients in
       let large = NewItem(
