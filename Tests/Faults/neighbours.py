@@ -208,7 +208,7 @@ def run(folder):
     harmful = {}
     for name in names:
         # Other processes can disturb a measurement, so harm counts only if it is repeatable.
-        for _ in range(2):
+        for _ in range(3):
             result = measure(name, folder, tokens, seconds, f"http://127.0.0.1:{geocoder.server_port}")
             print(f"{name}: {result}", flush=True)
             if not result.harm:
