@@ -3,8 +3,9 @@ package import NIOPosix
 
 /// How many bytes are read from a connection before the event loop serves its other connections.
 package enum ReadSize: Int {
-  /// A few dozen requests. Serving them delays the other connections by about a millisecond at most.
-  case small = 4096
+  /// A dozen requests. Serving them delays the other connections by about a millisecond at most. NIO keeps a buffer of this
+  /// size for each idle connection.
+  case small = 2048
   /// A part of a large frame, which is served only when all of it has arrived.
   case large = 65_536
 
