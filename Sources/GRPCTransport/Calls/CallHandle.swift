@@ -31,10 +31,14 @@
     }
 
     /// Sends one message, and returns when the stream can take another one.
-    func send(_ message: OutgoingMessage) async throws {
+    func send(_ message: consuming OutgoingMessage) async throws {
+      try await startSending(consume message).get()
+    }
+
+    private func startSending(_ message: OutgoingMessage) -> EventLoopFuture<Void> {
       let sent = eventLoop.makePromise(of: Void.self)
       perform { $0.send(message, sent) }
-      try await sent.futureResult.get()
+      return sent.futureResult
     }
   }
 #endif

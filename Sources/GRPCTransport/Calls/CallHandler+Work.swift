@@ -50,7 +50,9 @@
         let work = try body(bytes, connection.arena)
         let (messages, source) = IncomingMessages.make { handle.perform { $0.resumeReading() } }
         if call.method.takesManyMessages, !hasInputEnded { state = .working(call, source) } else { source.finish() }
-        let outgoing = OutgoingMessages { try await handle.send($0) }
+        let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
+          try await handle.send(consume message)
+        }
         run(call, handle) {
           try await work(call.context, messages, outgoing)
           return .streamed

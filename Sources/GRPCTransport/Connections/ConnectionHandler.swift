@@ -74,7 +74,8 @@
     func handlerAdded(context: ChannelHandlerContext) {
       self.context = context
       (opened, lastRead, idleSince) = (context.eventLoop.now, context.eventLoop.now, context.eventLoop.now)
-      scheduleTimer(by: opened + min(TimeAmount(limits.firstFrameTime), TimeAmount(limits.writeStallTime)), context)
+      let first = min(limits.firstFrameTime, limits.writeStallTime, limits.idleTime)
+      scheduleTimer(by: opened + TimeAmount(first), context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

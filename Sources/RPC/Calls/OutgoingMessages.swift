@@ -1,11 +1,13 @@
 /// The server's side of a stream, independent of the transport.
 package struct OutgoingMessages: Sendable {
-  private let write: @Sendable (OutgoingMessage) async throws -> Void
+  /// Sends one message, and returns when the stream can take another. It consumes the message, because a stream whose
+  /// peer does not read waits for minutes, and must not keep what was sent.
+  package typealias Write = @Sendable (consuming OutgoingMessage) async throws -> Void
+
+  private let write: Write
 
   /// Creates the server's side of a stream.
-  ///
-  /// - Parameter write: sends one message, and returns when the stream can take another.
-  package init(write: @escaping @Sendable (OutgoingMessage) async throws -> Void) {
+  package init(write: @escaping Write) {
     self.write = write
   }
 
@@ -13,8 +15,8 @@ package struct OutgoingMessages: Sendable {
   /// own stream.
   ///
   /// - Throws: `RPCError` if the stream has ended, `CancellationError` if its handler was cancelled.
-  package func send(_ message: OutgoingMessage) async throws {
+  package func send(_ message: consuming OutgoingMessage) async throws {
     try Task.checkCancellation()
-    try await write(message)
+    try await write(consume message)
   }
 }

@@ -52,7 +52,7 @@ public struct ServerLimits: Sendable {
   // MARK: Memory
 
   /// The number of unsent bytes at which the server pauses reading from a connection, and its streams pause.
-  public var outputPause = 256 << 10
+  public var outputPause = 128 << 10
   /// The number of unsent bytes at which the server closes a connection.
   public var outputLimit = 8 << 20
   /// The size of unary requests in flight, in bytes, at which the server pauses reading from a connection.

@@ -83,7 +83,9 @@ extension ServerCalls {
   ) {
     let (messages, source) = IncomingMessages.make { connection.perform { $0.resumeInput(of: id) } }
     if input == .closed { source.finish() }
-    let outgoing = OutgoingMessages { try await connection.send($0, on: id) }
+    let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
+      try await connection.send(consume message, on: id)
+    }
     run(id, method, .streaming(source), timeout: timeout.map { min($0, Self.maximumTimeout) }, connection) {
       do {
         try await work(messages, outgoing)

@@ -52,10 +52,14 @@ struct ServerConnection: Sendable {
     finish(stream, CallOutcome(error))
   }
 
-  func send(_ message: OutgoingMessage, on stream: StreamID) async throws {
+  func send(_ message: consuming OutgoingMessage, on stream: StreamID) async throws {
+    try await startSending(consume message, on: stream).get()
+  }
+
+  private func startSending(_ message: OutgoingMessage, on stream: StreamID) -> EventLoopFuture<Void> {
     let sent = eventLoop.makePromise(of: Void.self)
     perform { $0.send(message, on: stream, sent) }
-    try await sent.futureResult.get()
+    return sent.futureResult
   }
 }
 

@@ -33,7 +33,8 @@ struct SnapshotPager {
   var selection: ItemSelection { Self.selection(state, after: position) }
 
   private static func selection(_ state: ItemState, after position: ItemPosition?) -> ItemSelection {
-    ItemSelection(state: state, order: .created, after: position, limit: 128, sizeLimit: 64 << 10)
+    // The size leaves room for the other bytes of the message. The buffer that contains it is then 64 KiB, not 128.
+    ItemSelection(state: state, order: .created, after: position, limit: 128, sizeLimit: 56 << 10)
   }
 
   /// Returns the items of the next page.

@@ -153,7 +153,11 @@ extension ServerMethod {
             var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()
             while let event = try await events.next() {
               meter?.keep(events.bufferedBytes)
-              try await outgoing.send(event, of: grant.owner, request.state, encoded)
+              // While it waits for a caller that does not read, the watch keeps neither the event nor sent messages.
+              var messages = try (consume event).reversedMessages(of: grant.owner, request.state, encoded)
+              while let message = messages.popLast() {
+                try await outgoing.send(OutgoingMessage(encoded: consume message))
+              }
             }
           }
         }
@@ -164,22 +168,19 @@ extension ServerMethod {
   }
 }
 
-extension OutgoingMessages {
-  fileprivate func send(
-    _ event: WatchEvent, of owner: OwnerID, _ state: ItemState, _ encoded: EncodedChangeCache
-  ) async throws {
-    switch event {
-    case .changes(let set):
-      for message in encoded.messages(of: set, owner, state) { try await send(OutgoingMessage(encoded: message)) }
-    case .snapshotPage(let items): try await send(.snapshotPage(items))
-    case .snapshotEnd(let revision): try await send(.snapshotEnd(revision))
-    case .progress(let revision): try await send(.progress(revision))
+extension WatchEvent {
+  /// Returns the encoded messages of the event, the first one last.
+  fileprivate func reversedMessages(
+    of owner: OwnerID, _ state: ItemState, _ changes: EncodedChangeCache
+  ) throws -> [ByteBuffer] {
+    func encoded(_ message: WatchMessage) -> [ByteBuffer] { [ToDoMethods.watchItems.encoded(message)] }
+    return switch self {
+    case .changes(let set): changes.messages(of: set, owner, state).reversed()
+    case .snapshotPage(let items): encoded(.snapshotPage(items))
+    case .snapshotEnd(let revision): encoded(.snapshotEnd(revision))
+    case .progress(let revision): encoded(.progress(revision))
     // Only a service that is itself a client emits this event. The changes before it are unknown here.
     case .restarted: throw ToDoError.revisionCompacted(oldest: .initial)
     }
-  }
-
-  private func send(_ message: WatchMessage) async throws {
-    try await send(OutgoingMessage(encoded: ToDoMethods.watchItems.encoded(message)))
   }
 }

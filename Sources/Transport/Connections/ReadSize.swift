@@ -9,7 +9,9 @@ package enum ReadSize: Int {
   /// A part of a large frame, which is served only when all of it has arrived.
   case large = 65_536
 
-  /// - Parameter pending: the data length of a frame that has partly arrived; `nil` if there is none.
+  /// Selects the size of the next read.
+  ///
+  /// - Parameter pending: the data length of a frame that has partly arrived, if any has.
   package init(pending: Int?) {
     self = (pending ?? 0) > Self.small.rawValue ? .large : .small
   }

@@ -23,13 +23,13 @@ struct Doctor {
       case .embedded(let path, _): examineDatabase(path)
       case .server(let endpoint, _): examineAddress(endpoint)
       }
-    if mayConnect { await examineService() } else { checks.append(Check("service", .skipped, "not reached")) }
+    if mayConnect { await examineService() } else { checks.append(Check("service", .skipped, "not examined")) }
     return checks
   }
 
   // MARK: The list on this machine
 
-  /// Below this free space, a list with a few attachments of text could fill the file system.
+  /// The free space in bytes below which the next writes could fail: the log of SQLite alone may take 40 MB.
   private static let lowSpace: Int64 = 64 << 20
 
   private mutating func examineDatabase(_ path: String) -> Bool {
@@ -112,7 +112,7 @@ struct Doctor {
           : Check("connection", .failed, "the service does not accept requests", remedy: "ask the server's operator"))
     } catch {
       checks.append(failed("connection", error))
-      checks.append(Check("service", .skipped, "not reached"))
+      checks.append(Check("service", .skipped, "not examined"))
       return
     }
     do {

@@ -82,7 +82,7 @@ import ToDoStores
             {
               "name": "service",
               "outcome": "skipped",
-              "detail": "not reached",
+              "detail": "not examined",
               "remedy": null
             }
           ]

@@ -132,6 +132,16 @@
 
     // MARK: Memory
 
+    @Test func stream_whenClientDoesNotRead_keepsNoWrittenMessage() async throws {
+      try await with { _, client async throws in
+        let stream = try await client.open(isReading: false)
+        try await stream.send(headers: HTTP2TestStream.headers("SendTraced"))
+        try await stream.send(HTTP2TestStream.message("1000000"), endStream: true)
+        try await methods.journal.wait(for: "released", count: TestMethods.tracedMessages)
+        #expect(methods.journal.count("sent") < TestMethods.tracedMessages)
+      }
+    }
+
     @Test func connection_whenIncompleteRequestsExceedTheBuffers_isClosed_andOthersAreServed() async throws {
       var limits = ServerLimits.patient
       limits.maximumBufferedBytes = 64 << 10
@@ -173,8 +183,9 @@
     // MARK: Idle connections
 
     @Test func connection_whenIdle_isClosed() async throws {
-      var limits = ServerLimits()
+      var limits = ServerLimits.patient
       limits.idleTime = .milliseconds(50)
+      limits.closingTime = .milliseconds(50)
       try await with(limits: limits) { _, client async throws in
         try await client.closed()
       }

@@ -49,6 +49,18 @@ import Testing
     }
   }
 
+  @Test func stream_whenClientDoesNotRead_keepsNoWrittenMessage() async throws {
+    var limits = ServerLimits.patient
+    limits.outputLimit = 64 << 20
+    try await TestServer.with(methods.table, configuration: limits) { server in
+      try await RawClient.with(server.endpoint, isReading: false) { client async throws in
+        try await client.write(.request(1, "SendTraced", "1000000", flags: 1))
+        try await methods.journal.wait(for: "released", count: TestMethods.tracedMessages)
+        #expect(methods.journal.count("sent") < TestMethods.tracedMessages)
+      }
+    }
+  }
+
   @Test func stream_whenHandlerDoesNotRead_pausesClient_untilItReads() async throws {
     try await TestServer.with(methods.table) { server in
       try await RawClient.with(server.endpoint) { client in

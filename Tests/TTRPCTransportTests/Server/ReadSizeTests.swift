@@ -72,7 +72,7 @@ import Waiters
     #expect(try #require(order.index(of: "other")) < 200)
   }
 
-  @Test func request_whenLarge_isReadInLargeParts() async throws {
+  @Test func requests_whenLargeAndSmallInTurn_getTheirResponses() async throws {
     let methods = TestMethods()
     let text = String(repeating: "x", count: 1 << 20)
     try await TestServer.with(methods.table) { server in

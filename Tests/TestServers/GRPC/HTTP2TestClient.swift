@@ -52,11 +52,14 @@
     }
 
     /// Opens a stream.
-    package func open() async throws -> HTTP2TestStream {
+    ///
+    /// - Parameter isReading: whether the client reads the answer.
+    package func open(isReading: Bool = true) async throws -> HTTP2TestStream {
       let answer = Deadline.promise(of: HTTP2TestStream.Answer.self, for: "an answer")
       let opened = channel.eventLoop.makePromise(of: (any Channel).self)
       multiplexer.createStreamChannel(promise: opened) { stream in
         stream.eventLoop.makeCompletedFuture {
+          try stream.syncOptions?.setOption(.autoRead, value: isReading)
           try stream.pipeline.syncOperations.addHandler(AnswerCollector(answer))
         }
       }

@@ -12,10 +12,13 @@ package struct TestMethods: Sendable {
 
   /// The gate at which suspended methods wait.
   package let gate = Gate()
-  /// "started", "finished", "cancelled" or "sent", and the text of the request.
+  /// "started", "finished" or "cancelled" with the text of the request; "sent" or "released" for messages.
   package let journal = Journal()
 
   package init() {}
+
+  /// The number of messages that `SendTraced` sends, all at the same time.
+  package static let tracedMessages = 12
 
   /// Field 1 contains the text.
   private static let text = HealthMethods.check.request
@@ -24,6 +27,10 @@ package struct TestMethods: Sendable {
 
   package static func message(_ text: String) -> OutgoingMessage {
     OutgoingMessage { Self.text.encode(text, $0) }
+  }
+
+  private static func message(_ text: String, tracedBy trace: Trace) -> OutgoingMessage {
+    OutgoingMessage { arena in withExtendedLifetime(trace) { Self.text.encode(text, arena) } }
   }
 
   package static func decode(_ bytes: UnsafeRawBufferPointer, _ arena: Arena) throws -> String {
@@ -78,6 +85,18 @@ package struct TestMethods: Sendable {
         while true {
           try await outgoing.send(Self.message(message))
           journal.record("sent")
+        }
+      },
+      streaming("SendTraced") { size, _, outgoing in
+        let text = String(repeating: "x", count: Int(size) ?? 0)
+        try await withThrowingTaskGroup { group in
+          for _ in 0..<Self.tracedMessages {
+            group.addTask {
+              try await outgoing.send(Self.message(text, tracedBy: Trace(journal)))
+              journal.record("sent")
+            }
+          }
+          try await group.waitForAll()
         }
       },
       streaming("Echo") { _, incoming, outgoing in
@@ -147,6 +166,15 @@ package struct TestMethods: Sendable {
       throw error
     }
   }
+}
+
+/// Records "released" when the last reference to it ends.
+private final class Trace: Sendable {
+  private let journal: Journal
+
+  init(_ journal: Journal) { self.journal = journal }
+
+  deinit { journal.record("released") }
 }
 
 /// An error that a server does not expect.

@@ -35,7 +35,7 @@ import ToDoStores
   }
 
   private func watch(
-    _ call: CallContext, _ send: @escaping @Sendable (OutgoingMessage) async throws -> Void
+    _ call: CallContext, _ send: @escaping OutgoingMessages.Write
   ) async throws {
     let table = MethodTable(serving: service, health: HealthMonitor(services: []))
     let method = try #require(table.methods.first { $0.name == ToDoMethods.watchItems.name })

@@ -55,7 +55,7 @@ import Testing
     ("idle-time=soon", "limit idle-time: “soon” is not a time, such as 500ms, 30s, 5m or 1h, from 100ms to 365d"),
     (
       "output-limit=1MiB",
-      "limit output-limit: “1MiB” is less than output-pause (256KiB) or one response (4MiB); raise it"
+      "limit output-limit: “1MiB” is less than output-pause (128KiB) or one response (4MiB); raise it"
     ),
     (
       "output-pause=9MiB",
