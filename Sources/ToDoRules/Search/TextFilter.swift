@@ -11,6 +11,11 @@ public struct TextFilter: Equatable, Sendable {
 
   /// - Parameter text: the text to find; an empty text matches everything.
   public init(_ text: String) {
+    // Folding makes a table, which takes longer than listing 1,000 items.
+    guard !text.isEmpty else {
+      (search, beginsWithMark) = (SubstringSearch([]), false)
+      return
+    }
     var (text, folded) = (text, FoldedText())
     text.withUTF8 { folded.append($0) }
     search = SubstringSearch(folded.withBytes { Array($0.dropLast()) })
