@@ -37,7 +37,7 @@
     private var isClosed = false
     private var meter: BufferMeter
     private let account: ConnectionAccount
-    private var strikes: Strikes?
+    private let strikes: Strikes
     private let limits: ServerLimits
 
     init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
@@ -53,7 +53,7 @@
 
     /// Sets the peer, which TLS may have verified.
     func setPeer(_ peer: Peer) {
-      shared = CallConnection(peer: peer, account: account, rejectedCredentials: { [strikes] in strikes?.add() })
+      shared = CallConnection(peer: peer, account: account, rejectedCredentials: { [strikes] in strikes.add() })
     }
 
     // MARK: Authentication
@@ -118,9 +118,6 @@
       isClosed = true
       waiters = []
       meter.end()
-      // Both refer to the channel, which refers to this object.
-      strikes = nil
-      shared = CallConnection(peer: shared.peer)
     }
   }
 #endif
