@@ -40,6 +40,10 @@ package final class ConnectionQueue: Sendable {
     }
   }
 
+  /// Waits until the calls that were made are complete. No thread refers to the queue for their sake then: a call returns its
+  /// value shortly before its thread has left the queue.
+  package func waitForCalls() { queue.sync {} }
+
   private func perform<Value: Sendable>(
     _ cancellation: Cancellation, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {

@@ -23,6 +23,19 @@ import Testing
     WITH RECURSIVE n (x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n
     """
 
+  @Test func connection_afterCallsWereWaitedFor_closesWithLastReference() async throws {
+    for _ in 0..<500 {
+      weak var released: ConnectionQueue?
+      do {
+        let queue = ConnectionQueue(try Connection(path: path), label: "test")
+        released = queue
+        _ = try await queue.run { try $0.number("SELECT count(*) FROM t") }
+        queue.waitForCalls()
+      }
+      #expect(released == nil)
+    }
+  }
+
   @Test func transaction_whenCallsAreConcurrent_runsThemInTurn() async throws {
     try await withThrowingTaskGroup { group in
       for _ in 0..<50 {

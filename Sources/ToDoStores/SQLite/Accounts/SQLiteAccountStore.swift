@@ -35,9 +35,14 @@ public final class SQLiteAccountStore: AccountStore {
         version: ConnectionQueue(try file.openForReading(), label: "ToDoStores.AccountVersion")))
   }
 
-  /// Closes the file once the running operations are complete. Later calls throw `ToDoError.storeUnavailable`.
+  /// Waits until the running operations are complete, and closes the file. Later calls throw `ToDoError.storeUnavailable`.
   public func close() {
-    connections.withLock { $0 = nil }
+    let closed = connections.withLock { connections in
+      defer { connections = nil }
+      return connections
+    }
+    closed?.main.waitForCalls()
+    closed?.version.waitForCalls()
   }
 
   public func users() async throws -> [User] {
