@@ -41,7 +41,7 @@
 
     @Test func timeout_whenLong_isAccepted() async throws {
       try await with { _, client async throws in
-        for timeout in ["99999999H", "1H", "99999999n"] {
+        for timeout in ["99999999H", "1H", "99999999S", "99999999m"] {
           #expect(try await client.call("Count", "1", headers: [("grpc-timeout", timeout)]).status == .ok)
         }
       }
