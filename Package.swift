@@ -25,6 +25,7 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 /// What only a build with the trait TLS needs.
@@ -68,6 +69,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     // Its trait JSON needs all of Foundation.
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -165,7 +167,7 @@ let package = Package(
     ),
     .target(
       name: "ToDoStores",
-      dependencies: ["PrivateFiles", "SQLite", "ToDoModel", "ToDoRules", "Waiters"],
+      dependencies: ["PrivateFiles", "SQLite", "ToDoModel", "ToDoRules", "Waiters", deques],
       swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(

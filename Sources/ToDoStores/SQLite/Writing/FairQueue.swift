@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The waiting work of several owners, served in turn by surplus round-robin.
 ///
 /// Work is served in rounds. In a round, each owner may use a quantum of time. The cost of an entry is measured while the
@@ -27,7 +29,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   }
 
   private struct Account {
-    var entries: [(ticket: UInt64, entry: Entry)] = []
+    var entries: Deque<(ticket: UInt64, entry: Entry)> = []
     var credit: Int64
     var running = 0
 
@@ -55,7 +57,7 @@ struct FairQueue<Owner: Hashable, Entry> {
   private let quantum: Int64
   private var accounts: [Owner: Account] = [:]
   /// The owners with waiting entries, the next to be served first.
-  private var ring: [Owner] = []
+  private var ring: Deque<Owner> = []
   private var running = 0
   /// The number of waiting entries.
   private(set) var count = 0
