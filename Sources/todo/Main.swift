@@ -11,9 +11,15 @@ import ProgramSupport
 /// The entry point of `todo`.
 @main
 enum Main {
-  static func main() async {
+  // On the main actor, so that the arguments are parsed, and the version and help are printed, without another thread.
+  @MainActor static func main() async {
     Signals.installActions()
-    let status = await Program(context: .live()).run(Array(CommandLine.arguments.dropFirst()))
+    let program = Program(context: .live())
+    let status =
+      switch program.prepare(Array(CommandLine.arguments.dropFirst())) {
+      case .command(let command): await program.run(command)
+      case .finished(let status): status
+      }
     exit(status.rawValue)
   }
 }

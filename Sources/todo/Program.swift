@@ -5,17 +5,32 @@ import ProgramSupport
 struct Program: Sendable {
   let context: CommandContext
 
+  /// What the arguments of the program ask for.
+  enum Request {
+    case command(any ToDoCommand)
+    /// The version or help, which was printed, or an error, which was reported.
+    case finished(ExitStatus)
+  }
+
   /// Runs the command that the arguments specify, and reports its failures.
   ///
   /// - Parameter arguments: the arguments without the program's name.
   /// - Returns: the status with which the process exits.
   func run(_ arguments: [String]) async -> ExitStatus {
+    switch prepare(arguments) {
+    case .command(let command): await run(command)
+    case .finished(let status): status
+    }
+  }
+
+  /// Parses the arguments, without the program's name.
+  func prepare(_ arguments: [String]) -> Request {
     do {
       let parsed = try parse(arguments)
-      guard let command = parsed as? any ToDoCommand else { return .failure }
-      return await run(command)
+      guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
+      return .command(command)
     } catch {
-      return reportParsingError(error, asJSON: arguments.prefix { $0 != "--" }.contains("--json"))
+      return .finished(reportParsingError(error, asJSON: arguments.prefix { $0 != "--" }.contains("--json")))
     }
   }
 
@@ -28,7 +43,8 @@ struct Program: Sendable {
     return command
   }
 
-  private func run(_ command: any ToDoCommand) async -> ExitStatus {
+  /// Runs a command, and reports its failures.
+  func run(_ command: any ToDoCommand) async -> ExitStatus {
     let session = Session(options: command.global, context: context)
     do {
       try await command.run(in: session)
