@@ -100,8 +100,14 @@ import Waiters
       #expect(try await server.frames().map(\.id) == [3, 9, 11])
       methods.gate.open()
       try await methods.journal.wait(for: "cancelled s")
-      try await server.write(.request(13, "Count", "0", flags: 1))
-      #expect(try await server.frames().last?.id == 13)
+      // The connection learns in a later turn of its event loop that the handler has finished.
+      var (id, error): (UInt32, RPCError?) = (11, nil)
+      repeat {
+        id += 2
+        try await server.write(.request(id, "Count", "0", flags: 1))
+        error = try await server.frame(of: id).error
+      } while error == .tooManyStreams(limit: 2)
+      #expect(error == nil)
       #expect(methods.journal.count("started refused") == 0)
     }
   }

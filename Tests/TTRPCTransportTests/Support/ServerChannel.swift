@@ -43,6 +43,14 @@ struct ServerChannel: Sendable {
 
   func write(_ frames: RawFrame...) async throws { try await write(frames.flatMap(\.bytes)) }
 
+  /// Returns the next response on a stream, when it is there.
+  func frame(of id: UInt32) async throws -> RawFrame {
+    while true {
+      if let frame = try await frames().first(where: { $0.id == id }) { return frame }
+      await Task.yield()
+    }
+  }
+
   /// Returns the responses since the last call.
   func frames() async throws -> [RawFrame] {
     var bytes = ByteBuffer()
