@@ -23,7 +23,7 @@ struct Program: Sendable {
     }
   }
 
-  /// Parses the arguments, without the program's name.
+  /// Parses the arguments, without the program's name. Prints the version or help, or reports an error, if they ask for that.
   func prepare(_ arguments: [String]) -> Request {
     do {
       let parsed = try parse(arguments)

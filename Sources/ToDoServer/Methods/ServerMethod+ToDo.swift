@@ -147,7 +147,7 @@ extension ServerMethod {
           watches?.increment()
           defer { watches?.decrement() }
           try await access.withGrant(grant, for: call) {
-            // A page stays in memory for as long as the caller does not read.
+            // What the watch has read counts until it reads on, which it does when the caller has read.
             var meter = call.connection.account.map { BufferMeter($0) }
             defer { meter?.end() }
             var events = grant.list.watch(from: request.start, state: request.state).makeAsyncIterator()

@@ -88,13 +88,7 @@
         channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       flag.set()
-      var (encoder, block) = (HPACKEncoder(allocator: ByteBufferAllocator()), ByteBuffer())
-      try encoder.encode(headers: HTTP2TestStream.headers("Say"), to: &block)
-      try channel.writeInbound(
-        ByteBuffer(
-          bytes: Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
-            + [0, 0, UInt8(block.readableBytes), 1, 4, 0, 0, 0, 1] + block.readableBytesView
-            + [0, 0, 5, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0]))
+      try channel.writeInbound(ByteBuffer(bytes: HTTP2Bytes.preface + HTTP2Bytes.call("Say", on: 1)))
       channel.embeddedEventLoop.run()
       defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
       return try Self.headers(of: channel).first(name: "grpc-status")

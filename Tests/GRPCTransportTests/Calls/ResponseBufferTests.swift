@@ -2,7 +2,6 @@
   import Logging
   import NIOCore
   import NIOEmbedded
-  import NIOHPACK
   import RPC
   import Testing
   import Transport
@@ -34,7 +33,7 @@
       try GRPCListener.configure(
         channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-      try receive(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0], on: channel)
+      try receive(HTTP2Bytes.preface, on: channel)
       return channel
     }
 
@@ -47,17 +46,7 @@
       try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self).state
     }
 
-    /// HEADERS and DATA of a call with an empty message.
-    private func call(_ stream: UInt8) throws -> [UInt8] {
-      var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-      var block = ByteBuffer()
-      try encoder.encode(
-        headers: [
-          ":method": "POST", ":scheme": "http", ":path": "/test.Texts/Large", "content-type": "application/grpc",
-        ], to: &block)
-      return [0, 0, UInt8(block.readableBytes), 1, 4, 0, 0, 0, stream] + block.readableBytesView
-        + [0, 0, 5, 0, 1, 0, 0, 0, stream, 0, 0, 0, 0, 0]
-    }
+    private func call(_ stream: UInt8) throws -> [UInt8] { try HTTP2Bytes.call("Large", on: stream) }
 
     /// Lets the server send a whole response.
     private func windowUpdate(_ stream: UInt8) -> [UInt8] {

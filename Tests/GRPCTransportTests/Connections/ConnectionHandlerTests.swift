@@ -2,7 +2,6 @@
   import Logging
   import NIOCore
   import NIOEmbedded
-  import NIOHPACK
   import NIOHTTP2
   import RPC
   import Testing
@@ -35,9 +34,6 @@
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-    private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-
     private func receive(_ bytes: [UInt8]) throws {
       try channel.writeInbound(ByteBuffer(bytes: bytes))
       channel.embeddedEventLoop.run()
@@ -57,17 +53,6 @@
 
     private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 
-    /// HEADERS of a call that does not end.
-    private static let openStream: [UInt8] = {
-      var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-      var block = ByteBuffer()
-      try? encoder.encode(
-        headers: [
-          ":method": "POST", ":scheme": "http", ":path": "/test.Texts/Hold", "content-type": "application/grpc",
-        ], to: &block)
-      return [0, 0, UInt8(block.readableBytes), 1, 4, 0, 0, 0, 1] + block.readableBytesView
-    }()
-
     // MARK: Memory
 
     @Test(arguments: ["nothing", "settings", "a stream"])
@@ -78,8 +63,8 @@
         let handler = try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
         (connection, state) = (handler, handler.state)
       }
-      if received != "nothing" { try receive(Self.preface + Self.settings) }
-      if received == "a stream" { try receive(Self.openStream) }
+      if received != "nothing" { try receive(HTTP2Bytes.preface) }
+      if received == "a stream" { try receive(HTTP2Bytes.headers("Hold", on: 1)) }
       #expect(connection != nil && state != nil)
       try channel.close().wait()
       channel.embeddedEventLoop.run()
@@ -96,7 +81,7 @@
     }
 
     @Test func connection_whenClientIsInactive_isPinged_andClosedWithoutAcknowledgement() throws {
-      try receive(Self.preface + Self.settings)
+      try receive(HTTP2Bytes.preface)
       _ = try sentFrames()
       pass(29)
       #expect(try sentFrames() == [])
@@ -109,7 +94,7 @@
     }
 
     @Test func connection_whenPingIsAcknowledged_staysUntilIdleTimeout() throws {
-      try receive(Self.preface + Self.settings)
+      try receive(HTTP2Bytes.preface)
       for _ in 0..<9 {
         pass(30)
         try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
@@ -125,7 +110,7 @@
     }
 
     @Test func connection_whenServerDrains_staysUntilItsStreamEnds() throws {
-      try receive(Self.preface + Self.settings + Self.openStream)
+      try receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 1))
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
       #expect(channel.isActive)

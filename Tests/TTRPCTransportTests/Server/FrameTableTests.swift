@@ -133,10 +133,11 @@ import Testing
 
   private func outcome(of row: Case) async throws -> Outcome {
     let methods = TestMethods()
+    let table = methods.tableOnEventLoop
     var configuration = ServerLimits()
     configuration.maximumFrameLength = Self.limit
     var outcome = Outcome()
-    try await ServerChannel.with(methods.table, configuration) { server async throws in
+    try await ServerChannel.with(table, configuration) { server async throws in
       for frame in row.before { try await server.write(frame) }
       _ = try await server.frames()
       try await server.write(row.bytes)
@@ -150,7 +151,7 @@ import Testing
     }
     // With a limit of one strike, the same frame closes the connection after its response.
     configuration.maximumStrikes = 1
-    try await ServerChannel.with(methods.table, configuration) { server async throws in
+    try await ServerChannel.with(table, configuration) { server async throws in
       for frame in row.before { try await server.write(frame) }
       _ = try await server.frames()
       try await server.write(row.bytes)

@@ -39,6 +39,16 @@ package struct TestMethods: Sendable {
 
   package var table: MethodTable { MethodTable(methods + [Self.cancelCall]) }
 
+  /// The methods with streams on the event loop too. There a method has ended, or waits, when its request has been read.
+  package var tableOnEventLoop: MethodTable {
+    let methods = methods.map { method in
+      var method = method
+      method.runsOnEventLoop = true
+      return method
+    }
+    return MethodTable(methods + [Self.cancelCall])
+  }
+
   private static let cancelCall = ServerMethod.cancellation(ConnectionMethods.cancelCall.name) { bytes, arena in
     (
       try ConnectionMethods.cancelCall.request.decode(bytes, arena),

@@ -7,8 +7,18 @@ import ToDoModel
 @Suite struct GroupCommitterTests {
   private let sink = FakeSink()
 
+  /// Returns a committer whose time stands still by default. Otherwise a slow machine would use up an owner's time.
+  private func makeCommitter(
+    pendingLimit: Int = 100, ownerLimit: Int = 50, groupLimit: Int = 100, workLimit: UInt64 = .max,
+    stopwatch: @escaping @Sendable () -> UInt64 = { 0 }
+  ) -> GroupCommitter<FakeSink> {
+    GroupCommitter(
+      sink: sink, pendingLimit: pendingLimit, ownerLimit: ownerLimit, groupLimit: groupLimit, workLimit: workLimit,
+      stopwatch: stopwatch)
+  }
+
   @Test func submit_whenIdle_isScheduledImmediatelyAndReturnsTheValue() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     async let value = committer.submit(for: .list(.local)) { "value of \($0)" }
     await sink.waitForWork()
     sink.work()
@@ -17,7 +27,7 @@ import ToDoModel
   }
 
   @Test func submit_whenWritesAreConcurrent_sharesOneCommitInOrder() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let order = Mutex<[Int]>([])
     let tasks = try await submitting(5, to: committer) { number, _ in order.withLock { $0.append(number) } }
     sink.work()
@@ -27,7 +37,7 @@ import ToDoModel
   }
 
   @Test func submit_whenWritesExceedAGroup_commitsSeveralGroups() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 2, workLimit: .max)
+    let committer = makeCommitter(groupLimit: 2)
     let tasks = try await submitting(5, to: committer) { _, _ in }
     sink.work()
     for task in tasks { try await task.value }
@@ -35,7 +45,7 @@ import ToDoModel
   }
 
   @Test func submit_whenBodyThrows_returnsAfterTheCommit() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let sink = sink
     let tasks = (0..<2).map { number in
       Task {
@@ -53,7 +63,7 @@ import ToDoModel
   }
 
   @Test func submit_whenCommitFails_failsEveryWriteOfTheGroup() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     sink.fail(with: ToDoError.storeFull)
     let tasks = try await submitting(3, to: committer) { number, _ in if number == 1 { throw Refusal() } }
     sink.work()
@@ -61,7 +71,7 @@ import ToDoModel
   }
 
   @Test func submit_whenLimitIsReached_isRejected() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 2, ownerLimit: 2, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter(pendingLimit: 2, ownerLimit: 2)
     let tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.storeUnavailable(detail: "too many writes are waiting")) {
       try await committer.submit(for: .list(.local)) { _ in }
@@ -71,19 +81,19 @@ import ToDoModel
   }
 
   @Test func submit_whenOtherOwnersFillTheQueue_isAccepted() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 8, ownerLimit: 2, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter(pendingLimit: 8, ownerLimit: 2)
     var tasks: [Task<Void, any Error>] = []
     for owner in 1...4 { tasks += try await submitting(2, of: OwnerID("\(owner)"), to: committer) { _, _ in } }
     let newcomer = Task { try await committer.submit(for: .list(OwnerID("newcomer"))) { _ in } }
     tasks.append(newcomer)
-    for _ in 0..<1000 where committer.pendingCount < 9 { await Task.yield() }
+    while committer.pendingCount < 9 { await Task.yield() }
     #expect(committer.pendingCount == 9)
     sink.work()
     for task in tasks { try await task.value }
   }
 
   @Test func submit_whenAnotherOwnerHasManyWaiting_runsNext() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let order = Mutex<[String]>([])
     var tasks = try await submitting(20, of: OwnerID("busy"), to: committer) { number, _ in
       order.withLock { $0.append("busy \(number)") }
@@ -99,9 +109,7 @@ import ToDoModel
 
   @Test func submit_whenWritesAreSlow_commitsSeveralGroups() async throws {
     let time = Atomic<UInt64>(0)
-    let committer = GroupCommitter(
-      sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: 5,
-      stopwatch: { time.load(ordering: .relaxed) })
+    let committer = makeCommitter(workLimit: 5, stopwatch: { time.load(ordering: .relaxed) })
     let tasks = try await submitting(5, to: committer) { _, _ in time.add(3, ordering: .relaxed) }
     sink.work()
     for task in tasks { try await task.value }
@@ -110,9 +118,7 @@ import ToDoModel
 
   @Test func submit_whenWritesOfOneOwnerAreSlow_interleavesThoseOfAnother() async throws {
     let time = Atomic<UInt64>(0)
-    let committer = GroupCommitter(
-      sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max,
-      stopwatch: { time.load(ordering: .relaxed) })
+    let committer = makeCommitter(stopwatch: { time.load(ordering: .relaxed) })
     let order = Mutex("")
     var tasks = try await submitting(3, of: OwnerID("slow"), to: committer) { _, _ in
       order.withLock { $0 += "S" }
@@ -129,7 +135,7 @@ import ToDoModel
   }
 
   @Test func submit_whenQueueOfTheOwnerIsFull_isRejected() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 2, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter(ownerLimit: 2)
     var tasks = try await submitting(2, to: committer) { _, _ in }
     await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
       try await committer.submit(for: .list(.local)) { _ in }
@@ -140,7 +146,7 @@ import ToDoModel
   }
 
   @Test func cancel_whileWaiting_throwsImmediatelyWithoutRunningTheBody() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let ran = Mutex<[Int]>([])
     let tasks = try await submitting(3, to: committer) { number, _ in ran.withLock { $0.append(number) } }
     tasks[1].cancel()
@@ -151,7 +157,7 @@ import ToDoModel
   }
 
   @Test func cancel_beforeSubmit_throwsWithoutScheduling() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await committer.submit(for: .list(.local)) { _ in }
@@ -161,7 +167,7 @@ import ToDoModel
   }
 
   @Test func close_whenWritesArePending_waitsThenRejects() async throws {
-    let committer = GroupCommitter(sink: sink, pendingLimit: 100, ownerLimit: 50, groupLimit: 100, workLimit: .max)
+    let committer = makeCommitter()
     let tasks = try await submitting(2, to: committer) { _, _ in }
     let sink = sink
     let closing = Task {

@@ -1,0 +1,25 @@
+#if GRPC
+  import NIOCore
+  import NIOHPACK
+
+  /// The bytes of frames that a client sends on a connection without a socket.
+  enum HTTP2Bytes {
+    /// The first frames: the preface and empty SETTINGS.
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0] as [UInt8]
+
+    /// HEADERS of a call of a method of `test.Texts`.
+    static func headers(_ method: String, on stream: UInt8) throws -> [UInt8] {
+      var (encoder, block) = (HPACKEncoder(allocator: ByteBufferAllocator()), ByteBuffer())
+      try encoder.encode(
+        headers: [
+          ":method": "POST", ":scheme": "http", ":path": "/test.Texts/\(method)", "content-type": "application/grpc",
+        ], to: &block)
+      return [0, 0, UInt8(block.readableBytes), 1, 4, 0, 0, 0, stream] + block.readableBytesView
+    }
+
+    /// HEADERS and DATA of a call with an empty message.
+    static func call(_ method: String, on stream: UInt8) throws -> [UInt8] {
+      try headers(method, on: stream) + [0, 0, 5, 0, 1, 0, 0, 0, stream, 0, 0, 0, 0, 0]
+    }
+  }
+#endif
