@@ -10,7 +10,8 @@ struct ToDo: ParsableCommand {
     discussion: """
       Without a subcommand, lists the items.
 
-      <id> is any unique prefix of an item's ID. 'todo list' prints the shortest one before each title.
+      <item> is the number before an item's title, a range such as 5-8, an ID or a unique prefix of one, or words of a \
+      title.
 
       Exit status:
         0    success

@@ -4,6 +4,8 @@
 public struct ToDoItem: Identifiable, Equatable, Sendable {
   /// The item's ID.
   public let id: ItemID
+  /// The item's number in its list, which the store assigns when the item is added.
+  public var number: ItemNumber
   /// The part of the item that a user writes.
   public var content: ItemContent
   /// The time when the item was added.
@@ -17,10 +19,12 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
 
   /// Creates an item.
   public init(
-    id: ItemID, content: ItemContent, createdAt: Timestamp, updatedAt: Timestamp, completedAt: Timestamp? = nil,
+    id: ItemID, number: ItemNumber, content: ItemContent, createdAt: Timestamp, updatedAt: Timestamp,
+    completedAt: Timestamp? = nil,
     revision: Revision
   ) {
     self.id = id
+    self.number = number
     self.content = content
     self.createdAt = createdAt
     self.updatedAt = updatedAt

@@ -5,6 +5,8 @@ public struct ItemQuery: Hashable, Sendable {
   /// A filter: only items whose title, description, place name or address contains this text, ignoring case. At most
   /// 1,024 bytes of UTF-8; empty matches every item.
   public var text: String
+  /// A filter: only the items with these numbers, at most 500. Empty for all items.
+  public var numbers: [ItemNumber]
   /// The order of the items.
   public var order: ItemOrder
   /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
@@ -15,10 +17,12 @@ public struct ItemQuery: Hashable, Sendable {
 
   /// Creates a query.
   public init(
-    state: ItemState = .all, text: String = "", order: ItemOrder = .list, pageSize: Int? = nil, pageToken: String? = nil
+    state: ItemState = .all, text: String = "", numbers: [ItemNumber] = [], order: ItemOrder = .list,
+    pageSize: Int? = nil, pageToken: String? = nil
   ) {
     self.state = state
     self.text = text
+    self.numbers = numbers
     self.order = order
     self.pageSize = pageSize
     self.pageToken = pageToken
@@ -32,6 +36,8 @@ public struct ItemQuery: Hashable, Sendable {
     public static let pageSize = 1000
     /// The maximum size of `ItemQuery.text`, in bytes of UTF-8.
     public static let text = 1024
+    /// The maximum of `ItemQuery.numbers`.
+    public static let numbers = 500
     /// The maximum size of a page's text, in bytes, so that the page fits into a message of 4 MiB. Further items are on
     /// the next page.
     public static let pageTextSize = 2 << 20

@@ -13,10 +13,18 @@ extension ItemSelection {
       let reason = "is \(query.text.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
       violations.append(FieldViolation("text", reason))
     }
+    if query.numbers.count > ItemQuery.Limits.numbers {
+      let reason = "has \(query.numbers.count) elements; at most \(ItemQuery.Limits.numbers) are allowed"
+      violations.append(FieldViolation("numbers", reason))
+    }
+    for (index, number) in query.numbers.enumerated() where number < ItemNumber(1) {
+      violations.append(FieldViolation("numbers[\(index)]", "is \(number); it must be at least 1"))
+    }
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
     self.init(
       state: query.state,
       text: TextFilter(query.text),
+      numbers: Set(query.numbers),
       order: query.order,
       after: try query.pageToken.map { try PageToken($0, for: query, of: incarnation).position },
       limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),

@@ -43,5 +43,6 @@ extension FNV1a {
     combine(query.state.rawValue)
     combine(query.order.rawValue)
     combine(query.text)
+    for number in query.numbers { combine(String(number.value)) }
   }
 }

@@ -215,7 +215,8 @@ private struct Addition: Sendable {
     guard try transaction.itemCount < limit else { throw ToDoError.listFull(limit: limit) }
     let lookup = content.location?.addressToLookUp.flatMap { lookups[$0] }
     let item = ToDoItem(
-      id: id, content: content.applying(lookup), createdAt: now, updatedAt: now, revision: try transaction.revision)
+      id: id, number: try transaction.nextNumber, content: content.applying(lookup), createdAt: now, updatedAt: now,
+      revision: try transaction.revision)
     try list.checkQuota(for: item.content, in: transaction)
     try transaction.insert(item, fingerprint: fingerprint)
     if let pending = PendingLookup(after: lookup, of: item, owner: list.owner, at: now) {

@@ -104,6 +104,9 @@ public protocol ItemTransaction: PendingLookupTransaction {
   /// The owner's revision is incremented if and only if the transaction changes something.
   var revision: Revision { get throws }
 
+  /// The number of the next item that is inserted: one more than the highest that any item of the owner has had.
+  var nextNumber: ItemNumber { get throws }
+
   /// The number of the owner's items, including the effects of this transaction.
   var itemCount: Int { get throws }
 
@@ -121,7 +124,7 @@ public protocol ItemTransaction: PendingLookupTransaction {
 
   /// Adds an item whose ID is `ItemRecord.absent`, and permanently stores the fingerprint that it was added with.
   ///
-  /// - Parameter item: an item with `revision`.
+  /// - Parameter item: an item with `revision` and `nextNumber`.
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
 
   /// Replaces an existing item.
@@ -174,6 +177,8 @@ public struct ItemSelection: Equatable, Sendable {
   public var state: ItemState
   /// A filter: only items that contain a text.
   public var text: TextFilter
+  /// A filter: only the items with these numbers; empty for all items.
+  public var numbers: Set<ItemNumber>
   /// The order of the items.
   public var order: ItemOrder
   /// A lower bound: only items after this position; `nil` for no bound.
@@ -185,11 +190,12 @@ public struct ItemSelection: Equatable, Sendable {
 
   /// Creates a selection.
   public init(
-    state: ItemState = .all, text: TextFilter = TextFilter(""), order: ItemOrder = .list, after: ItemPosition? = nil,
-    limit: Int, sizeLimit: Int = .max
+    state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
+    order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int, sizeLimit: Int = .max
   ) {
     self.state = state
     self.text = text
+    self.numbers = numbers
     self.order = order
     self.after = after
     self.limit = limit

@@ -48,7 +48,9 @@ final class EncodedPageCache: Sendable {
   /// Encodes a page, and caches it.
   func encode(_ page: ItemPage, for query: ItemQuery, of owner: OwnerID) -> ByteBuffer {
     let message = ToDoMethods.listItems.encoded(page)
-    let cost = message.readableBytes + query.text.utf8.count + (query.pageToken?.utf8.count ?? 0) + 256
+    let cost =
+      message.readableBytes + query.text.utf8.count + (query.pageToken?.utf8.count ?? 0)
+      + 8 * query.numbers.count + 256
     let encoded = Page(revision: page.revision, message: message)
     pages.withLock { $0.insert(encoded, for: Key(owner: owner, query: query), cost: cost) }
     return message

@@ -13,6 +13,8 @@ struct MemoryItemList: Sendable {
   var pendingLookups: [ItemID: PendingLookup] = [:]
   private(set) var records: [ItemID: Record] = [:]
   private(set) var itemCount = 0
+  /// The highest number that any item has had.
+  var lastNumber = ItemNumber(0)
   /// The size of the list in bytes, measured by `StoredSize`.
   private(set) var byteCount = 0
   private let retention: ChangeRetention
@@ -111,17 +113,7 @@ struct MemoryItemList: Sendable {
   }
 
   func listing(_ selection: ItemSelection) -> ItemListing {
-    let selected = items.compactMap { item -> (position: ItemPosition, item: ToDoItem)? in
-      let position = ItemPosition(of: item, in: selection.order)
-      if let after = selection.after, position <= after { return nil }
-      return selection.state.includes(item) && selection.text.matches(item.content) ? (position, item) : nil
-    }
-    var size = 0
-    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit).prefix { _, item in
-      defer { size += item.content.textSize }
-      return size < selection.sizeLimit
-    }
-    return ItemListing(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
+    ItemListing(selection, of: items, at: revision)
   }
 }
 

@@ -7,12 +7,14 @@ final class MemoryItemTransaction {
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
   private var changes: [ItemID: ItemChange] = [:]
   private let pendingLookups: [ItemID: PendingLookup]
+  private let lastNumber: ItemNumber
   /// The change log before compaction, and the size by which compaction reduced the list.
   private var compacted: (changes: MemoryChangeLog, size: Int)?
 
   init(on list: MemoryItemList) {
     self.list = list
     pendingLookups = list.pendingLookups
+    lastNumber = list.lastNumber
   }
 
   /// Returns the changed list, and the commit for observers, or `nil` if nothing changed.
@@ -37,6 +39,7 @@ final class MemoryItemTransaction {
   func rollback() -> MemoryItemList {
     for (id, record) in replaced.reversed() { list.replace(id, with: record) }
     list.pendingLookups = pendingLookups
+    list.lastNumber = lastNumber
     if let compacted { list.restore(compacted.changes, size: compacted.size) }
     return list
   }
@@ -72,6 +75,8 @@ extension MemoryItemTransaction: ItemTransaction {
 
   var revision: Revision { list.revision.next }
 
+  var nextNumber: ItemNumber { list.lastNumber.next }
+
   var itemCount: Int { list.itemCount }
 
   var byteCount: Int { list.byteCount }
@@ -85,13 +90,16 @@ extension MemoryItemTransaction: ItemTransaction {
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     precondition(list.records[item.id] == nil, "an inserted item has a new ID")
+    precondition(item.number == nextNumber, "an inserted item has the next number")
+    list.lastNumber = item.number
     put(item, .added, .present(item, fingerprint: fingerprint, addedAs: fingerprint))
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) {
-    guard case .present(_, _, let addedAs) = list.records[item.id] else {
+    guard case .present(let replaced, _, let addedAs) = list.records[item.id] else {
       preconditionFailure("an updated item exists")
     }
+    precondition(item.number == replaced.number, "an item keeps its number")
     put(item, cause, .present(item, fingerprint: fingerprint, addedAs: addedAs))
   }
 

@@ -13,6 +13,8 @@ struct Failure: Error, Equatable, Sendable {
   var fields: [FieldViolation]
   /// Further human-readable lines, such as the remedy.
   var details: [String]
+  /// The items that match an ambiguous reference.
+  var candidates: [ToDoItem] = []
   /// The exit status. Derived from the code by default.
   var status: ExitStatus
 
@@ -51,12 +53,13 @@ extension Failure {
     return .object([
       .init(
         "error",
-        .object([
-          .init("code", .string(code.name)),
-          .init("reason", .string(reason)),
-          .init("message", .string(message)),
-          .init("fields", .array(fields)),
-        ]))
+        .object(
+          [
+            .init("code", .string(code.name)),
+            .init("reason", .string(reason)),
+            .init("message", .string(message)),
+            .init("fields", .array(fields)),
+          ] + (candidates.isEmpty ? [] : [.init("candidates", .array(candidates.map(JSONValue.init)))])))
     ])
   }
 }

@@ -14,9 +14,9 @@ struct PlaceFinder {
   private let service: any ToDoService
   private var resolver: ItemResolver
 
-  init(_ service: any ToDoService) {
+  init(_ session: Session, _ service: any ToDoService) {
     self.service = service
-    resolver = ItemResolver(service)
+    resolver = ItemResolver(session, service)
   }
 
   /// Returns the place that a text specifies.
@@ -30,7 +30,7 @@ struct PlaceFinder {
         throw Failure(
           code: .notFound, reason: "NO_COORDINATE",
           message:
-            "the item '\(item.title.escapingControls())' has no coordinate; set one with 'todo edit ID --at' or '--address'"
+            "the item '\(item.title.escapingControls())' has no coordinate; set one with 'todo edit \(item.shortReference) --at' or '--address'"
         )
       }
       return Place(name: item.location?.label ?? item.title, coordinate: coordinate)
@@ -44,14 +44,19 @@ struct PlaceFinder {
     return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
   }
 
-  /// Returns the shortest unique prefixes of the items.
-  mutating func prefixes() async throws -> ShortestPrefixes { try await resolver.prefixes() }
-
-  /// Returns the item whose ID begins with the text, or `nil` if there is none.
+  /// Returns the item whose number is the text, or whose ID begins with it, or `nil` if there is none.
   private mutating func item(_ text: String) async throws -> ToDoItem? {
-    // A shorter text is more likely a name, such as "Ede".
-    guard IDPrefix(text) != nil, text.count >= 4 else { return nil }
-    do { return try await resolver.item(text) } catch let failure as Failure where failure.code == .notFound {
+    guard let reference = try? ItemReference.parse([text]).first else { return nil }
+    do {
+      switch reference {
+      case .numbers where reference.isSingle: return try await resolver.items(reference).first
+      // A shorter text is more likely a name, such as "Ede".
+      case .id(let prefix, _) where text.count >= 4:
+        let matches = try await resolver.items(prefix)
+        return matches.isEmpty ? nil : try resolver.choose(matches, text)
+      case .numbers, .id, .title: return nil
+      }
+    } catch let failure as Failure where failure.code == .notFound {
       return nil
     } catch ToDoError.itemNotFound {
       return nil

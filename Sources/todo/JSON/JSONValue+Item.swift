@@ -6,6 +6,7 @@ extension JSONValue {
   init(_ item: ToDoItem) {
     self = .object([
       Member("id", .string(item.id.description)),
+      Member("number", .integer(item.number.value)),
       Member("title", .string(item.title)),
       Member("description", .optional(item.itemDescription)),
       Member("dueTime", .optional(item.due?.time?.description)),

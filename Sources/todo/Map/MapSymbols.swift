@@ -16,7 +16,8 @@ struct MapSymbols {
     }
   }
 
-  private static let alphabet = Array("123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  /// Letters only, because the digits before a title are the item's number.
+  private static let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
   /// The symbol of all places beyond the end of the alphabet.
   private static let last: Character = "*"
 }

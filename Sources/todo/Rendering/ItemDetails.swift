@@ -14,6 +14,7 @@ struct ItemDetails {
     let isOverdue = !item.isDone && item.due?.isOverdue(now: now, today: today) == true
     let due = item.due.map { $0.absoluteText(in: zone) + (isOverdue ? " (overdue)" : "") }
     let fields: [(label: String, text: String?)] = [
+      ("number", item.number == .unknown ? nil : item.number.description),
       ("id", item.id.description),
       ("state", item.isDone ? "done" : "to do"),
       ("due", isOverdue ? due.map(palette.overdue) : due),

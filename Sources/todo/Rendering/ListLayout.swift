@@ -1,8 +1,8 @@
-/// A listing in sections with aligned columns: overdue mark, ID, distance, title, due date, place.
+/// A listing in sections with aligned columns: overdue mark, number, distance, title, due date, place.
 ///
 ///     To do (2)
-///     ! 019a  Pay the rent  yesterday
-///       019b  Buy milk      today 17:00  Corner shop
+///     !  9  Pay the rent  yesterday
+///       12  Buy milk      today 17:00  Corner shop
 ///
 /// If the lines exceed the width of the terminal, the place and the title are truncated. If the title would become too
 /// short, the place and then the due date are omitted.
@@ -12,7 +12,7 @@ struct ListLayout {
     var isOverdue: Bool
     /// Whether to highlight the row, with an asterisk and in reverse video.
     var isHighlighted = false
-    var id: String
+    var number: String
     /// The distance of the item, or an empty text to omit the column.
     var distance = ""
     var title: String
@@ -48,8 +48,9 @@ struct ListLayout {
 
   private func cells(_ row: Row, _ mark: String, _ widths: Widths, _ palette: Palette) -> String {
     let plain = { (text: String) in text }
+    let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
     let cells: [(text: String, width: Int, style: (String) -> String)] = [
-      (row.id, widths.id, palette.id), (row.distance, widths.distance, plain), (row.title, widths.title, plain),
+      (number, widths.number, palette.id), (row.distance, widths.distance, plain), (row.title, widths.title, plain),
       (row.due, widths.due, row.isOverdue ? palette.overdue : plain), (row.place, widths.place, palette.faint),
     ]
     var line = (row.isOverdue ? palette.overdue("!") : " ") + mark
@@ -67,7 +68,7 @@ struct ListLayout {
 
   /// The widths of the columns, with 0 for an omitted column.
   private struct Widths {
-    var id: Int
+    var number: Int
     var distance: Int
     var title: Int
     var due: Int
@@ -80,12 +81,12 @@ struct ListLayout {
 
     init(of rows: [Row]) {
       func width(_ column: (Row) -> String) -> Int { rows.map { column($0).displayWidth }.max() ?? 0 }
-      (id, distance, title) = (width(\.id), width(\.distance), width(\.title))
+      (number, distance, title) = (width(\.number), width(\.distance), width(\.title))
       (due, place) = (width(\.due), width(\.place))
     }
 
     private var total: Int {
-      Self.mark + [id, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
+      Self.mark + [number, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
     }
 
     func fitting(_ columns: Int?) -> Widths {

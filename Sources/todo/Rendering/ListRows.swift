@@ -2,7 +2,6 @@ import ToDoModel
 
 /// Creates the rows of a listing from items.
 struct ListRows {
-  let prefixes: ShortestPrefixes
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
@@ -14,7 +13,7 @@ struct ListRows {
     ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
       isHighlighted: highlighted.contains(item.id),
-      id: prefixes[item.id],
+      number: item.shortReference,
       title: item.title.escapingControls(),
       due: item.due?.shortText(today: today, in: zone) ?? "",
       place: item.location?.label.escapingControls() ?? "")

@@ -5,6 +5,8 @@ import ToDoModel
 struct BatchOutcome<Value> {
   /// The results for the items that succeeded.
   var values: [Value] = []
+  /// Whether the arguments refer to one item, instead of a list of items.
+  var isSingle: Bool
   /// The highest status of any item.
   var highestStatus = ExitStatus.success
 
@@ -15,38 +17,39 @@ struct BatchOutcome<Value> {
 }
 
 extension Session {
-  /// Performs an action on each item that an ID refers to. All IDs are resolved first. The action then runs once for each
-  /// distinct item, sequentially.
+  /// Performs an action on each item that the arguments refer to. All references are resolved first. The action then runs
+  /// once for each distinct item, sequentially.
   ///
-  /// - Parameter action: receives an item, and the prefixes that identify items.
+  /// - Parameter preferred: the state of the items that words of a title mean.
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
-    _ ids: [String], in service: any ToDoService, _ action: (ToDoItem, ShortestPrefixes) async throws -> Value
+    _ arguments: [String], preferring preferred: ItemState = .toDo, in service: any ToDoService,
+    _ action: (ToDoItem) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
-    var resolver = ItemResolver(service)
-    var outcome = BatchOutcome<Value>()
-    var items: [ToDoItem] = []
-    for id in ids {
+    var resolver = ItemResolver(self, service, preferring: preferred)
+    let references = try ItemReference.parse(arguments)
+    var outcome = BatchOutcome<Value>(isSingle: references.count == 1 && references[0].isSingle)
+    var (items, ids) = ([ToDoItem](), Set<ItemID>())
+    for reference in references {
       do {
-        let item = try await resolver.item(id)
-        if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+        items += try await resolver.items(reference).filter { ids.insert($0.id).inserted }
       } catch {
-        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: ids.count == 1))
+        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
       }
     }
-    let prefixes = resolver.cachedPrefixes
     for item in items {
       do {
-        outcome.values.append(try await action(item, prefixes))
+        outcome.values.append(try await action(item))
       } catch {
-        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: ids.count == 1))
+        outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
       }
     }
     return outcome
   }
 
   private func reportUnlessFatal(_ error: any Error, isOnly: Bool) throws -> ExitStatus {
+    if let status = error as? ExitStatus { throw status }
     let failure = Failure(error)
     if isOnly || failure.status >= .unreachable { throw failure }
     report(failure)

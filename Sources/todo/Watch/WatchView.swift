@@ -75,10 +75,8 @@ extension WatchView {
   ) -> [String] {
     guard let list else { return [palette.faint("Waiting for the list")] }
     if list.isEmpty { return ["The list is empty. Add an item with: todo add 'Buy milk'"] }
-    // Prefixes must be unique among all items, including those that are not shown.
     let rows = ListRows(
-      prefixes: ShortestPrefixes(of: [list.toDo, list.done].joined().map(\.id)), now: now,
-      today: zone.localTime(at: now).date ?? .epoch, zone: zone, highlighted: Set(highlights.keys))
+      now: now, today: zone.localTime(at: now).date ?? .epoch, zone: zone, highlighted: Set(highlights.keys))
     return ListLayout(section, toDo: list.toDo, done: list.done, rows, columns: columns).lines(palette)
   }
 

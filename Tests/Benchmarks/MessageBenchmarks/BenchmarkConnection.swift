@@ -74,6 +74,7 @@ final class BenchmarkConnection {
       try await store.write(.local) { transaction in
         var item = SampleItem.item
         item.revision = try transaction.revision
+        item.number = try transaction.nextNumber
         try transaction.insert(item, fingerprint: ContentFingerprint(of: item.content, key: key))
       }
     }

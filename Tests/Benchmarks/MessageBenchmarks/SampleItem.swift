@@ -14,7 +14,8 @@ enum SampleItem {
       title: "Buy oat milk and bread", itemDescription: "Two litres, one sourdough loaf",
       due: .time(Timestamp(microseconds: 1_800_000_000_000_000)), location: location)
     return ToDoItem(
-      id: ItemID(high: 0x0198_C0DE_0001_7000, low: 0x8000_0000_0000_0002), content: content, createdAt: now,
+      id: ItemID(high: 0x0198_C0DE_0001_7000, low: 0x8000_0000_0000_0002), number: ItemNumber(42), content: content,
+      createdAt: now,
       updatedAt: now, completedAt: now, revision: Revision(42))
   }()
 

@@ -9,13 +9,13 @@ import ToDoModel
 
   @Test func add_storesItemAndPrintsIt() async throws {
     let run = await bench.run("add 'Buy milk'")
-    #expect(run == .init(status: .success, output: "Added 0198c0de-0001: Buy milk\n", error: ""))
+    #expect(run == .init(status: .success, output: "Added 1: Buy milk\n", error: ""))
     #expect(try await bench.service.item(TestBench.id(1)).content == ItemContent(title: "Buy milk"))
   }
 
   @Test func add_whenDueIsSet_printsAbsoluteDate() async throws {
     let run = await bench.run("add 'Buy milk' --due 'tomorrow at 5pm'")
-    #expect(run.output == "Added 0198c0de-0001: Buy milk, due Thu 2026-04-30 17:00 CEST\n")
+    #expect(run.output == "Added 1: Buy milk, due Thu 2026-04-30 17:00 CEST\n")
     let due = try #require(Timestamp("2026-04-30T15:00:00Z"))
     #expect(try await bench.service.item(TestBench.id(1)).due == .time(due))
   }
@@ -25,7 +25,7 @@ import ToDoModel
       "add", "Pick up parcel", "--due", "2026-05-01", "--note", "- bring the card", "--place", "Post office",
       "--address", "Hauptstr. 1", "--at", "-33.86,151.21",
     ])
-    #expect(run.output == "Added 0198c0de-0001: Pick up parcel, due Fri 2026-05-01, at Post office\n")
+    #expect(run.output == "Added 1: Pick up parcel, due Fri 2026-05-01, at Post office\n")
     let content = try await bench.service.item(TestBench.id(1)).content
     #expect(content.itemDescription == "- bring the card")
     #expect(content.location?.name == "Post office")
@@ -44,6 +44,7 @@ import ToDoModel
       run.output == """
         {
           "id": "0198c0de-0001-7000-8000-000000000001",
+          "number": 1,
           "title": "Milk",
           "description": null,
           "dueTime": "2026-04-30T15:00:00Z",
@@ -67,7 +68,7 @@ import ToDoModel
     #expect(run.output == "")
     #expect(
       run.error == """
-        Error: an identical item already exists: 0198
+        Error: an identical item already exists: 1
           Use '--allow-duplicate' to add it anyway.
 
         """)
@@ -81,7 +82,7 @@ import ToDoModel
     #expect(
       run.error == """
         {"error": {"code": "ALREADY_EXISTS", "reason": "DUPLICATE_ITEM", \
-        "message": "an identical item already exists: 0198", "fields": []}}
+        "message": "an identical item already exists: 1", "fields": []}}
 
         """)
   }
@@ -122,7 +123,7 @@ import ToDoModel
 
   @Test func add_whenTextHasControls_escapesOutput() async {
     let run = await bench.run(["add", "\u{1B}[2Jboo", "--place", "a\u{202E}b"])
-    #expect(run.output == "Added 0198c0de-0001: \\u{1B}[2Jboo, at a\\u{202E}b\n")
+    #expect(run.output == "Added 1: \\u{1B}[2Jboo, at a\\u{202E}b\n")
   }
 
   @Test func add_whenTitleFollowsTerminator_acceptsTitle() async {

@@ -13,46 +13,46 @@ import ToDoModel
 
   @Test func check_marksItemsAsDone() async {
     await fill()
-    let run = await bench.run("check 0198c0de-0001 0198c0de-0003")
+    let run = await bench.run("check 1 3")
     #expect(
       run
         == .init(
-          status: .success, output: "Checked 0198c0de-0001: Milk\nChecked 0198c0de-0003: Call\n", error: ""))
+          status: .success, output: "Checked 1: Milk\nChecked 3: Call\n", error: ""))
     #expect(await bench.run("list --todo -q").output == "\(TestBench.id(2))\n")
   }
 
   @Test func uncheck_marksItemsAsIncomplete() async {
     await fill()
-    await bench.run("check 0198c0de-0001")
-    #expect(await bench.run("uncheck 0198c0de-0001").output == "Unchecked 0198c0de-0001: Milk\n")
+    await bench.run("check 1")
+    #expect(await bench.run("uncheck 1").output == "Unchecked 1: Milk\n")
     #expect(await bench.run("list --done -q").output == "")
   }
 
-  @Test func check_whenSomeIDsAreInvalid_checksOthersAndReportsEach() async {
+  @Test func check_whenSomeItemsAreUnknown_checksOthersAndReportsEach() async {
     await fill()
-    let run = await bench.run("check 0198c0de-0001 ffff milk 0198c0de-0002")
+    let run = await bench.run("check 1 0199 7 2")
     #expect(run.status == .notFound)
-    #expect(run.output == "Checked 0198c0de-0001: Milk\nChecked 0198c0de-0002: Rent\n")
+    #expect(run.output == "Checked 1: Milk\nChecked 2: Rent\n")
     #expect(
       run.error == """
-        Error: no item has an ID that begins with 'ffff'; 'todo list' prints the IDs
-        Error: 'milk' is not an item ID; 'todo list' prints the IDs
+        Error: no item has an ID that begins with '0199'; 'todo list -q' prints the IDs
+        Error: no item has the number 7; 'todo list' prints the numbers
 
         """)
   }
 
   @Test func check_whenIDIsRepeated_checksOnce() async {
     await bench.run("add Milk")
-    #expect(await bench.run("check 01 0198").output == "Checked 0198: Milk\n")
+    #expect(await bench.run("check 01 0198").output == "Checked 1: Milk\n")
   }
 
   @Test func check_whenJSON_printsItemOrArray() async {
     await fill()
-    let one = await bench.run("check --json 0198c0de-0001").output
+    let one = await bench.run("check --json 1").output
     #expect(one.hasPrefix("{\n  \"id\": \"\(TestBench.id(1))\","))
     #expect(one.contains("\"done\": true"))
     #expect(one.contains("\"completeTime\": \"2026-04-29T08:15:42Z\""))
-    let several = await bench.run("check --json 0198c0de-0002 ffff")
+    let several = await bench.run("check --json 2 ffff")
     #expect(several.status == .notFound)
     #expect(several.output.hasPrefix("[\n  {\n    \"id\": \"\(TestBench.id(2))\","))
     #expect(several.error.hasPrefix("{\"error\": {\"code\": \"NOT_FOUND\""))
@@ -61,7 +61,7 @@ import ToDoModel
 
   @Test func check_whenQuiet_printsIDs() async {
     await fill()
-    #expect(await bench.run("check -q 0198c0de-0002").output == "\(TestBench.id(2))\n")
+    #expect(await bench.run("check -q 2").output == "\(TestBench.id(2))\n")
   }
 
   @Test func check_whenServiceBecomesUnavailable_stops() async {

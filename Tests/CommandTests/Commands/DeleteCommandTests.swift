@@ -8,7 +8,7 @@ import Testing
 
   private func fill() async {
     for title in ["Milk", "Rent", "Call"] { await bench.run("add \(title)") }
-    await bench.run("check 0198c0de-0003")
+    await bench.run("check 3")
   }
 
   private func count() async -> Int { await bench.run("list -q").output.split(separator: "\n").count }
@@ -23,18 +23,18 @@ import Testing
 
   @Test func delete_byID_deletesWithoutPrompt() async {
     await fill()
-    let run = await bench.run("delete 0198c0de-0001 0198c0de-0003")
-    #expect(run.output == "Deleted 0198c0de-0001: Milk\nDeleted 0198c0de-0003: Call\n")
+    let run = await bench.run("delete 1 3")
+    #expect(run.output == "Deleted 1: Milk\nDeleted 3: Call\n")
     #expect(run.error == "")
     #expect(await count() == 1)
-    #expect(await bench.run("delete 0198c0de-0001").status == .notFound)
+    #expect(await bench.run("delete 1").status == .notFound)
   }
 
   @Test func delete_whenQuietOrJSON_printsIDs() async {
     await fill()
-    #expect(await bench.run("delete -q 0198c0de-0001").output == "\(TestBench.id(1))\n")
+    #expect(await bench.run("delete -q 1").output == "\(TestBench.id(1))\n")
     #expect(
-      await bench.run("delete --json 0198c0de-0002").output == """
+      await bench.run("delete --json 2").output == """
         {
           "deletedCount": 1,
           "ids": [

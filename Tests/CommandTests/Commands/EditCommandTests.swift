@@ -18,7 +18,7 @@ import ToDoModel
   @Test func edit_changesGivenFieldsOnly() async throws {
     await addFull()
     let run = await bench.run("edit 0198 --title 'Big parcel' --due 'tomorrow 9:00'")
-    #expect(run.output == "Edited 0198: Big parcel, due Thu 2026-04-30 09:00 CEST, at Post\n")
+    #expect(run.output == "Edited 1: Big parcel, due Thu 2026-04-30 09:00 CEST, at Post\n")
     #expect(try await content().itemDescription == "card")
     #expect(try await content().location?.address == "Markt 1")
   }

@@ -9,7 +9,8 @@ import ToDoModel
 /// Tests with services whose pages never end, or whose distances are invalid.
 @Suite(.timeLimit(.minutes(15))) struct EndlessPagesTests {
   private static let item = ToDoItem(
-    id: ItemID(high: 1, low: 1), content: ItemContent(title: "Milk"), createdAt: Timestamp(microseconds: 0),
+    id: ItemID(high: 1, low: 1), number: ItemNumber(1), content: ItemContent(title: "Milk"),
+    createdAt: Timestamp(microseconds: 0),
     updatedAt: Timestamp(microseconds: 0), revision: Revision(1))
 
   @Test func allItems_whenPageTokenRepeats_throws() async {

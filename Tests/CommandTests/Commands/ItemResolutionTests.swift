@@ -4,29 +4,73 @@ import ToDoModel
 
 @testable import todo
 
-/// Tests of the item IDs that commands accept.
+/// Tests of the numbers, IDs and words that commands accept for items.
 @Suite struct ItemResolutionTests {
   let bench = TestBench()
+
+  private func fill(_ titles: String...) async {
+    for title in titles { await bench.run(["add", title]) }
+  }
+
+  // MARK: Numbers
+
+  @Test(arguments: ["2", "#2"]) func number_findsItem(_ number: String) async {
+    await fill("Milk", "Rent")
+    #expect(await bench.run("show -q \(number)").output == "\(TestBench.id(2))\n")
+  }
+
+  @Test func numbersAndRanges_findTheItemsThatExist_once() async {
+    await fill("a", "b", "c", "d", "e")
+    await bench.run("delete 4")
+    #expect(await bench.run("check 2 3-5 #2").output == "Checked 2: b\nChecked 3: c\nChecked 5: e\n")
+    #expect(await bench.run("uncheck --json 5-9").output.hasPrefix("[\n  {\n    \"id\": \"\(TestBench.id(5))\","))
+  }
+
+  @Test(arguments: [
+    ("2", "no item has the number 2; 'todo list' prints the numbers"),
+    ("#7", "no item has the number 7; 'todo list' prints the numbers"),
+    ("3-8", "no item has a number from 3 to 8; 'todo list' prints the numbers"),
+    ("999999999999999999", "no item has the number 999999999999999999; 'todo list' prints the numbers"),
+  ])
+  func number_whenNoItemHasIt_isNotFound(_ number: String, _ message: String) async {
+    await fill("Milk 2 7 999999999999999999")
+    #expect(await bench.run("check \(number)") == .init(status: .notFound, output: "", error: "Error: \(message)\n"))
+  }
+
+  @Test(arguments: [
+    ("8-3", "the range 8-3 is empty; write 3-8"), ("1-501", "the range 1-501 has more than 500 numbers"),
+  ])
+  func range_whenEmptyOrTooLong_isUsageError(_ range: String, _ message: String) async {
+    await fill("Milk")
+    #expect(await bench.run("check \(range)") == .init(status: .usage, output: "", error: "Error: \(message)\n"))
+    #expect(await bench.run("check 1-500").output == "Checked 1: Milk\n")
+  }
+
+  @Test(arguments: ["1 2", "1-2"]) func show_whenSeveralItemsAreMeant_isUsageError(_ items: String) async {
+    await fill("Milk", "Rent")
+    #expect(await bench.run("show \(items)") == .init(status: .usage, output: "", error: "Error: specify one item\n"))
+  }
+
+  // MARK: IDs
 
   @Test(arguments: [
     "0", "0198", "0198C0DE", "0198c0de-0001", "0198c0de-", "0198c0de0001", "0198c0de-0001-7000-8000-000000000001",
     "0198C0DE000170008000000000000001",
   ])
   func id_whenPrefixIsUnique_findsItem(id: String) async {
-    await bench.run("add Milk")
+    await fill("Milk")
     #expect(await bench.run("show -q \(id)").output == "0198c0de-0001-7000-8000-000000000001\n")
   }
 
   @Test func id_whenPrefixIsAmbiguous_listsMatches() async {
-    await bench.run("add Milk")
-    await bench.run("add \u{1B}Rent")
+    await fill("Milk", "\u{1B}Rent")
     let run = await bench.run("check 0198")
     #expect(run.status == .usage)
     #expect(
       run.error == """
-        Error: '0198' matches 2 items; use a longer prefix
-          0198c0de-0001  Milk
-          0198c0de-0002  \\u{1B}Rent
+        Error: '0198' matches 2 items
+          1  Milk
+          2  \\u{1B}Rent
 
         """)
     #expect(await bench.run("list --done -q").output == "")
@@ -36,12 +80,13 @@ import ToDoModel
     for number in 1...13 { await bench.run("add \(number)") }
     let lines = await bench.run("show 01").error.split(separator: "\n")
     #expect(lines.count == 12)
+    #expect(lines[1] == "   1  1")
     #expect(lines.last == "  and 3 more")
   }
 
-  @Test(arguments: ["1", "0199", "0198c0de-0002", "0198c0de-0001-7000-8000-000000000002"])
+  @Test(arguments: ["0199", "0198c0de-0002", "ffff", "0198c0de-0001-7000-8000-000000000002"])
   func id_whenNoItemMatches_isNotFound(id: String) async {
-    await bench.run("add Milk")
+    await fill("Milk")
     let run = await bench.run("show \(id)")
     #expect(run.status == .notFound)
     #expect(run.output == "")
@@ -50,27 +95,94 @@ import ToDoModel
     #expect(json.error.hasPrefix("{\"error\": {\"code\": \"NOT_FOUND\", \"reason\": \"ITEM_NOT_FOUND\", "))
   }
 
-  @Test(arguments: ["milk", "", "-", "0198c0de-0001-7000-8000-0000000000011", "#1", "٣"])
-  func id_whenMalformed_isUsageError(id: String) async {
-    await bench.run("add Milk")
-    let run = await bench.run(["show", "--", id])
-    #expect(run.status == .usage)
-    #expect(run.error.hasPrefix("Error: '\(id)' is not an item ID"))
+  @Test func id_whenItIsAWordOfATitleToo_findsTitle() async {
+    await fill("Go to the cafe")
+    #expect(await bench.run("check cafe").output == "Checked 1: Go to the cafe\n")
   }
 
-  @Test func shortestPrefixes_areUniqueWithFourDigitsOrMore() {
-    let ids = [
-      ItemID(high: 0x0198_c0de_0000_7000, low: 0x8000_0000_0000_0001),
-      ItemID(high: 0x0198_c0de_0000_7000, low: 0x8000_0000_0000_0002),
-      ItemID(high: 0x0198_c0de_1000_7000, low: 0x8000_0000_0000_0000),
-      ItemID(high: 0xffff_c0de_1000_7000, low: 0x8000_0000_0000_0000),
-    ]
-    let prefixes = ShortestPrefixes(of: ids.reversed())
-    #expect(prefixes[ids[0]] == "0198c0de-0000-7000-8000-000000000001")
-    #expect(prefixes[ids[1]] == "0198c0de-0000-7000-8000-000000000002")
-    #expect(prefixes[ids[2]] == "0198c0de-1")
-    #expect(prefixes[ids[3]] == "ffff")
-    #expect(ids.allSatisfy { id in ids.filter { IDPrefix(prefixes[id])?.matches($0) == true } == [id] })
-    #expect(prefixes[ItemID(high: 0xffff_c0de_1234_7000, low: 0)] == "ffffc0de-1234")
+  // MARK: Words
+
+  @Test(arguments: ["oat", "OAT milk", "milk oat", "'oat milk'", "buy oat milk"])
+  func words_whenOneTitleHasThem_findItem(_ words: String) async {
+    await fill("Buy oat milk", "Buy milk", "Oats")
+    if words == "oat" { await bench.run("delete 3") }
+    #expect(await bench.run("check \(words)").output == "Checked 1: Buy oat milk\n")
+  }
+
+  @Test func words_whenOtherFieldHasThem_doNotMatch() async {
+    await bench.run("add Shopping --note milk --place 'Milk bar'")
+    #expect(await bench.run("show milk").status == .notFound)
+  }
+
+  @Test func words_whenTheyAreAWholeTitle_meanThatItem() async {
+    await fill("Buy milk", "Milk", "Milk the cow")
+    #expect(await bench.run("check milk").output == "Checked 2: Milk\n")
+  }
+
+  @Test func words_meanItemsInTheStateThatTheCommandChanges() async {
+    await fill("Call Ann", "Call Bob")
+    await bench.run("check 1")
+    #expect(await bench.run("check call").output == "Checked 2: Call Bob\n")
+    #expect(await bench.run("check ann").output == "Checked 1: Call Ann\n")
+    await bench.run("uncheck 2")
+    #expect(await bench.run("uncheck call").output == "Unchecked 1: Call Ann\n")
+  }
+
+  @Test func words_whenSeveralTitlesHaveThem_areAmbiguous() async {
+    await fill("Buy milk", "Oat milk")
+    let run = await bench.run("check milk")
+    #expect(
+      run == .init(status: .usage, output: "", error: "Error: 'milk' matches 2 items\n  1  Buy milk\n  2  Oat milk\n"))
+    let json = await bench.run("check --json milk").error
+    #expect(json.contains("\"reason\": \"AMBIGUOUS_ITEM\""))
+    #expect(json.contains("\"candidates\": [{\"id\": \"\(TestBench.id(1))\", \"number\": 1, \"title\": \"Buy milk\""))
+  }
+
+  @Test(arguments: [
+    ("2", "Checked 2: Oat milk\n", ProgramSupport.ExitStatus.success), (" #2 ", "Checked 2: Oat milk\n", .success),
+    ("", "", .failure), ("3", "", .usage), ("x", "", .usage),
+  ])
+  func words_whenAmbiguousOnTerminal_promptForNumber(
+    _ answer: String, _ output: String, _ status: ProgramSupport.ExitStatus
+  ) async {
+    await fill("Buy milk", "Oat milk", "Rent")
+    bench.change { ($0.isInteractive, $0.answers) = (true, [answer]) }
+    let run = await bench.run("check milk --color never")
+    #expect((run.status, run.output) == (status, output))
+    #expect(
+      run.error.hasPrefix("'milk' matches 2 items:\n  1  Buy milk\n  2  Oat milk\nWhich number? (Enter for none) "))
+    #expect(await bench.run("list --done -q").output == (status == .success ? "\(TestBench.id(2))\n" : ""))
+  }
+
+  @Test func words_whenNoTitleHasThem_suggestSimilarTitles() async {
+    await fill("Buy oat milk", "Rent", "Call Ann")
+    #expect(
+      await bench.run("check maet mlk")
+        == .init(
+          status: .notFound, output: "", error: "Error: no item has 'maet mlk' in its title\n")
+    )
+    #expect(
+      await bench.run("check oat mikl").error == """
+        Error: no item has 'oat mikl' in its title
+          Did you mean:
+            1  Buy oat milk
+
+        """)
+  }
+
+  @Test(arguments: ["", "-", "#", "/"]) func reference_whenMalformed_isUsageError(_ text: String) async {
+    await fill("Milk")
+    let run = await bench.run(["show", "--", text])
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: '\(text)' is not an item; specify its number, its ID or words of its title"))
+  }
+
+  @Test(arguments: [
+    ("milk", "milk", 0), ("milk", "mlk", 1), ("milk", "mikl", 1), ("milk", "silk", 1), ("milk", "milks", 1),
+    ("kitten", "sitting", 3), ("", "ab", 2),
+  ])
+  func distance_countsTypingErrors(_ left: String, _ right: String, _ count: Int) {
+    #expect(NearMisses.distance(Array(left), Array(right)) == count)
+    #expect(NearMisses.distance(Array(right), Array(left)) == count)
   }
 }

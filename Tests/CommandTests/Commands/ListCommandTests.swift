@@ -13,18 +13,18 @@ import ToDoModel
     await bench.run("add 牛乳を買う --due 2027-01-03")
     await bench.run("add 'Call Ann'")
     await bench.run("add 'Water plants' --due fri")
-    await bench.run("check 0198c0de-0004")
+    await bench.run("check 4")
   }
 
   private static let listing = """
     To do (4)
-    ! 0198c0de-0002  Pay the rent  yesterday
-      0198c0de-0001  Buy milk      today 17:00  Corner shop
-      0198c0de-0005  Water plants  Fri 1 May
-      0198c0de-0003  牛乳を買う    2027-01-03
+    ! 2  Pay the rent  yesterday
+      1  Buy milk      today 17:00  Corner shop
+      5  Water plants  Fri 1 May
+      3  牛乳を買う    2027-01-03
 
     Done (1)
-      0198c0de-0004  Call Ann
+      4  Call Ann
 
     """
 
@@ -55,13 +55,13 @@ import ToDoModel
   @Test func list_whenAllItemsAreDone_printsEmptySection() async {
     await bench.run("add Milk")
     await bench.run("check 0198")
-    #expect(await bench.run("list").output == "To do (0)\n\nDone (1)\n  0198  Milk\n")
+    #expect(await bench.run("list").output == "To do (0)\n\nDone (1)\n  1  Milk\n")
   }
 
   @Test func list_whenFiltered_printsMatches() async {
     await fill()
-    #expect(await bench.run("list --done").output == "Done (1)\n  0198c0de-0004  Call Ann\n")
-    #expect(await bench.run("list --search RENT").output == "To do (1)\n! 0198c0de-0002  Pay the rent  yesterday\n")
+    #expect(await bench.run("list --done").output == "Done (1)\n  4  Call Ann\n")
+    #expect(await bench.run("list --search RENT").output == "To do (1)\n! 2  Pay the rent  yesterday\n")
     #expect(!(await bench.run("list --todo").output.contains("Done")))
     #expect(await bench.run("list --todo --done").status == .usage)
   }
@@ -69,7 +69,7 @@ import ToDoModel
   @Test func list_whenFiltered_printsPrefixesUniqueInList() async {
     await bench.run("add Milk")
     await bench.run("add Rent")
-    #expect(await bench.run("list --search milk").output == "To do (1)\n  0198c0de-0001  Milk\n")
+    #expect(await bench.run("list --search milk").output == "To do (1)\n  1  Milk\n")
   }
 
   @Test func list_whenJSON_printsRevisionAndItems() async {
@@ -100,7 +100,7 @@ import ToDoModel
     #expect(
       await bench.run("list").output == """
         \u{1B}[1mTo do (1)\(end)
-        \(red)!\(end) \u{1B}[33m0198\(end)  Rent  \(red)yesterday\(end)  \u{1B}[2mBank\(end)
+        \(red)!\(end) \u{1B}[33m1\(end)  Rent  \(red)yesterday\(end)  \u{1B}[2mBank\(end)
 
         """)
   }
@@ -112,7 +112,7 @@ import ToDoModel
       $0.isInteractive = true
       $0.environment.merge(environment) { $1 }
     }
-    #expect(await bench.run("list").output == "To do (1)\n! 0198  Rent  yesterday\n")
+    #expect(await bench.run("list").output == "To do (1)\n! 1  Rent  yesterday\n")
     #expect(await bench.run("list --color always").output.contains("\u{1B}[31m"))
   }
 
@@ -124,9 +124,9 @@ import ToDoModel
       $0.columns = 60
     }
     #expect(
-      await bench.run("list").output == "To do (1)\n  0198  Water the plants in…  2027-01-03 17:00  Office, 4th…\n")
+      await bench.run("list").output == "To do (1)\n  1  Water the plants in th…  2027-01-03 17:00  Office, 4th…\n")
     bench.change { $0.environment["COLUMNS"] = "36" }
-    #expect(await bench.run("list").output == "To do (1)\n  0198  Water the plants in the off…\n")
+    #expect(await bench.run("list").output == "To do (1)\n  1  Water the plants in the office\n")
   }
 
   @Test func list_whenNotOnTerminal_truncatesNothing() async {
@@ -137,7 +137,7 @@ import ToDoModel
 
   @Test func list_whenTextHasControls_escapesOutput() async {
     await bench.run(["add", "\u{1B}]0;boo\u{7}", "--place", "a\nb"])
-    #expect(await bench.run("list").output == "To do (1)\n  0198  \\u{1B}]0;boo\\u{7}  a\\u{A}b\n")
+    #expect(await bench.run("list").output == "To do (1)\n  1  \\u{1B}]0;boo\\u{7}  a\\u{A}b\n")
     let json = await bench.run("list --json").output
     #expect(json.contains("\"title\": \"\\u001b]0;boo\\u0007\""))
     #expect(json.contains("\"name\": \"a\\nb\""))

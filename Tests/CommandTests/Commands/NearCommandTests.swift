@@ -23,9 +23,9 @@ import ToDoModel
           status: .success,
           output: """
             Near 48.1374,11.5755 (3)
-              0198c0de-0002  1.2 km  Visit the museum            Pinakothek
-              0198c0de-0001  3.1 km  Swim              tomorrow  48.16,11.6
-              0198c0de-0003  91 km   Ski                         47.42,10.98
+              2  1.2 km  Visit the museum            Pinakothek
+              1  3.1 km  Swim              tomorrow  48.16,11.6
+              3  91 km   Ski                         47.42,10.98
 
             """, error: ""))
   }
@@ -36,7 +36,7 @@ import ToDoModel
     #expect(
       output == """
         Near Munich, Bavaria, Germany (1)
-          0198c0de-0002  1.2 km  Visit the museum  Pinakothek
+          2  1.2 km  Visit the museum  Pinakothek
         Places: The mock's places
 
         """)
@@ -44,12 +44,12 @@ import ToDoModel
 
   @Test func near_whenPlaceIsItem_usesCoordinateOfItem() async {
     await addPlaces()
-    let output = await bench.run("near 0198c0de-0002 --within 100m").output
-    #expect(output.hasPrefix("Near Pinakothek (1)\n  0198c0de-0002  0 m  "))
-    let placeless = await bench.run("near 0198c0de-0004")
+    let output = await bench.run("near 2 --within 100m").output
+    #expect(output.hasPrefix("Near Pinakothek (1)\n  2  0 m  "))
+    let placeless = await bench.run("near 4")
     #expect(placeless.status == .notFound)
     #expect(
-      placeless.error == "Error: the item 'Read' has no coordinate; set one with 'todo edit ID --at' or '--address'\n")
+      placeless.error == "Error: the item 'Read' has no coordinate; set one with 'todo edit 4 --at' or '--address'\n")
   }
 
   @Test func near_withoutPlace_usesEnvironment() async {

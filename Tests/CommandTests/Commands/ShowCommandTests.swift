@@ -12,6 +12,7 @@ import ToDoModel
     #expect(
       await bench.run("show 0198").output == """
         Milk
+          number      1
           id          0198c0de-0001-7000-8000-000000000001
           state       to do
           added       Wed 2026-04-29 10:15:42 CEST
@@ -30,6 +31,7 @@ import ToDoModel
     #expect(
       await bench.run("show 0198").output == """
         Pay the rent
+          number      1
           id          0198c0de-0001-7000-8000-000000000001
           state       to do
           due         Tue 2026-04-28 (overdue)

@@ -14,7 +14,7 @@ import ToDoModel
     await bench.run("add 'Buy cheese' --at 47.37,8.54")
     await bench.run("add 'See the other pinakothek' --place 'Neue Pinakothek' --at 48.148,11.57")
     await bench.run("add 'See the sea' --place Trieste --at 45.65,13.77")
-    await bench.run("check 0198c0de-0005")
+    await bench.run("check 5")
   }
 
   private func useTerminal(columns: Int = 80) {
@@ -37,9 +37,9 @@ import ToDoModel
         """
 
         To do (3)
-        1 ! 0198c0de-0001  Visit the pinakothek      yesterday  Alte Pinakothek
-        2   0198c0de-0003  Buy cheese                           47.37,8.54
-        1   0198c0de-0004  See the other pinakothek             Neue Pinakothek
+        a ! 1  Visit the pinakothek      yesterday  Alte Pinakothek
+        b   3  Buy cheese                           47.37,8.54
+        a   4  See the other pinakothek             Neue Pinakothek
 
         """))
   }
@@ -48,9 +48,9 @@ import ToDoModel
     await fill()
     let list = """
       To do (3)
-      ! 0198c0de-0001  Visit the pinakothek      yesterday  Alte Pinakothek (48.148,11.57)
-        0198c0de-0003  Buy cheese                           47.37,8.54
-        0198c0de-0004  See the other pinakothek             Neue Pinakothek (48.148,11.57)
+      ! 1  Visit the pinakothek      yesterday  Alte Pinakothek (48.148,11.57)
+        3  Buy cheese                           47.37,8.54
+        4  See the other pinakothek             Neue Pinakothek (48.148,11.57)
 
       """
     #expect(await bench.run("map") == .init(status: .success, output: list, error: ""))
@@ -63,7 +63,7 @@ import ToDoModel
   @Test func map_whenSectionIsSet_showsItemsOfSection() async {
     await fill()
     #expect(
-      await bench.run("map --done").output.hasPrefix("Done (1)\n  0198c0de-0005  See the sea  Trieste (45.65,13.77)"))
+      await bench.run("map --done").output.hasPrefix("Done (1)\n  5  See the sea  Trieste (45.65,13.77)"))
     #expect(await bench.run("map --all").output.hasPrefix("All (4)\n"))
     #expect(await bench.run("map --all --done").status == .usage)
   }
@@ -106,7 +106,7 @@ import ToDoModel
   @Test func show_onTerminal_drawsMap() async throws {
     await fill()
     useTerminal()
-    let shown = await bench.run("show 0198c0de-0001").output
+    let shown = await bench.run("show 1").output
     let links = """
         geo         geo:48.148,11.57
         web map     https://www.openstreetmap.org/?mlat=48.148&mlon=11.57#map=15/48.148/11.57
@@ -114,12 +114,12 @@ import ToDoModel
       """
     #expect(shown.contains("◉ Munich"))
     #expect(shown.hasSuffix("\n\n\(links)"))
-    let plain = await bench.run("show 0198c0de-0001 --plain").output
+    let plain = await bench.run("show 1 --plain").output
     #expect(!plain.contains("◉"))
     #expect(plain.hasSuffix("  revision    1\n\(links)"))
-    #expect(!(await bench.run("show 0198c0de-0001 --json").output.contains("◉")))
+    #expect(!(await bench.run("show 1 --json").output.contains("◉")))
     useTerminal(columns: 20)
-    #expect(!(await bench.run("show 0198c0de-0001").output.contains("◉")))
+    #expect(!(await bench.run("show 1").output.contains("◉")))
   }
 
   @Test func show_withoutCoordinate_drawsNoMap() async {

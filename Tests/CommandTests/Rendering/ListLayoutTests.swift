@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ListLayoutTests {
   private let plants = ListLayout.Row(
-    isOverdue: false, id: "0198", title: "Water the plants in the office", due: "2027-01-03 17:00",
+    isOverdue: false, number: "0198", title: "Water the plants in the office", due: "2027-01-03 17:00",
     place: "Office, 4th floor")
 
   private func lines(_ rows: [ListLayout.Row], columns: Int?) -> [String] {
@@ -28,19 +28,19 @@ import Testing
 
   @Test(arguments: 9...90)
   func lines_whenCharactersAreWide_fitTerminal(columns: Int) {
-    let milk = ListLayout.Row(isOverdue: true, id: "019", title: "牛乳を買う🥛牛乳を買う", due: "yesterday", place: "店店店店店店店店")
+    let milk = ListLayout.Row(isOverdue: true, number: "019", title: "牛乳を買う🥛牛乳を買う", due: "yesterday", place: "店店店店店店店店")
     for line in lines([plants, milk], columns: columns).dropFirst() { #expect(line.displayWidth <= columns) }
   }
 
   @Test func lines_whenCharactersAreWide_alignColumns() {
-    let milk = ListLayout.Row(isOverdue: true, id: "01984", title: "牛乳", due: "yesterday", place: "")
-    let call = ListLayout.Row(isOverdue: false, id: "0198", title: "Call", due: "", place: "Home")
+    let milk = ListLayout.Row(isOverdue: true, number: "01984", title: "牛乳", due: "yesterday", place: "")
+    let call = ListLayout.Row(isOverdue: false, number: "0198", title: "Call", due: "", place: "Home")
     #expect(
-      lines([milk, call], columns: 80) == ["To do (2)", "! 01984  牛乳  yesterday", "  0198   Call             Home"])
+      lines([milk, call], columns: 80) == ["To do (2)", "! 01984  牛乳  yesterday", "   0198  Call             Home"])
   }
 
   @Test func lines_whenColumnIsEmpty_omitColumn() {
-    let call = ListLayout.Row(isOverdue: false, id: "0198", title: "Call", due: "", place: "Home")
+    let call = ListLayout.Row(isOverdue: false, number: "0198", title: "Call", due: "", place: "Home")
     #expect(lines([call], columns: 80) == ["To do (1)", "  0198  Call  Home"])
   }
 }

@@ -18,7 +18,8 @@ import ToDoModel
 
   private func item(_ title: String, at revision: Int64, done: Bool = false) -> ToDoItem {
     ToDoItem(
-      id: TestBench.id(1), content: ItemContent(title: title), createdAt: TestBench.start, updatedAt: TestBench.start,
+      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: title), createdAt: TestBench.start,
+      updatedAt: TestBench.start,
       completedAt: done ? TestBench.start : nil, revision: Revision(revision))
   }
 
@@ -33,7 +34,7 @@ import ToDoModel
     service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     #expect(await probe.wait(for: "revision 1").contains("To do (1)"))
     service.emit(put(item("Milk", at: 2, done: true), .checked))
-    #expect(await probe.wait(for: "revision 2").contains(" *0198  Milk"))
+    #expect(await probe.wait(for: "revision 2").contains(" *1  Milk"))
     probe.send(.typed(Array("q".utf8)))
     #expect(await run.status == .success)
     #expect(service.starts == [.snapshot])
@@ -47,10 +48,10 @@ import ToDoModel
     service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
     await probe.wait(for: "revision 1")
     service.emit(put(item("Rent", at: 2), .edited))
-    await probe.wait(for: " *0198  Rent")
+    await probe.wait(for: " *1  Rent")
     bench.change { $0.uptime += .seconds(2) }
     probe.send(.idle)
-    await probe.wait(for: "  0198  Rent")
+    await probe.wait(for: "  1  Rent")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }

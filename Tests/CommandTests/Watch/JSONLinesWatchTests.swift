@@ -17,7 +17,8 @@ import ToDoModel
 
   private func item(_ number: UInt64, _ title: String, at revision: Int64) -> ToDoItem {
     ToDoItem(
-      id: TestBench.id(number), content: ItemContent(title: title), createdAt: TestBench.start,
+      id: TestBench.id(number), number: ItemNumber(Int64(number)), content: ItemContent(title: title),
+      createdAt: TestBench.start,
       updatedAt: TestBench.start, revision: Revision(revision))
   }
 

@@ -11,7 +11,7 @@ import ToDoModel
     at revision: Int64 = 1
   ) -> ToDoItem {
     ToDoItem(
-      id: TestBench.id(number),
+      id: TestBench.id(number), number: ItemNumber(Int64(number)),
       content: ItemContent(title: title, due: due.map(DueDate.date), location: place.map { Location(name: $0) }),
       createdAt: Timestamp(microseconds: Int64(number)), updatedAt: Timestamp(microseconds: 0),
       completedAt: done ? Timestamp(microseconds: 0) : nil, revision: Revision(revision))
@@ -46,11 +46,11 @@ import ToDoModel
     #expect(
       frame(view(full, .all, .connected)) == [
         "To do (2)",
-        "! 0198c0de-0002  Pay the rent  yesterday",
-        "  0198c0de-0001  牛乳を買う               Corner\\u{1B}shop",
+        "! 2  Pay the rent  yesterday",
+        "  1  牛乳を買う               Corner\\u{1B}shop",
         "",
         "Done (1)",
-        "  0198c0de-0003  Call Ann",
+        "  3  Call Ann",
         "connected · 2 to do, 1 done · q quits · revision 1",
       ])
   }
@@ -76,7 +76,7 @@ import ToDoModel
 
   @Test(
     arguments: [
-      (.todo, "To do (2)", ""), (.done, "Done (1)", "  0198c0de-0003  Call Ann"),
+      (.todo, "To do (2)", ""), (.done, "Done (1)", "  3  Call Ann"),
     ] as [(ListSection, String, String)])
   func frame_whenSectionIsSet_showsSection(section: ListSection, first: String, second: String) {
     let lines = frame(view(full, section))
@@ -88,13 +88,13 @@ import ToDoModel
   @Test func changedItems_forOneSecond_areHighlighted() {
     var view = view(list([item(1, "Milk"), item(2, "Rent")]))
     view.show(list([item(2, "Rent")], done: [item(1, "Milk", done: true, at: 2)], at: 2), at: .seconds(5))
-    #expect(frame(view)[4] == " *0198c0de-0001  Milk")
-    #expect(frame(view, colored: true)[4] == "\u{1B}[7m *0198c0de-0001  Milk\u{1B}[0m")
+    #expect(frame(view)[4] == " *1  Milk")
+    #expect(frame(view, colored: true)[4] == "\u{1B}[7m *1  Milk\u{1B}[0m")
     view.advance(to: .milliseconds(5999))
     #expect(view.hasHighlights)
     view.advance(to: .seconds(6))
     #expect(!view.hasHighlights)
-    #expect(frame(view)[4] == "  0198c0de-0001  Milk")
+    #expect(frame(view)[4] == "  1  Milk")
   }
 
   @Test func changedItems_whenListsWereSkipped_areAllHighlighted() {
@@ -118,10 +118,10 @@ import ToDoModel
       frame(view, rows: 6, columns: 80)[5] == "10 to do, 1 done · lines 1-5 of 14 · q quits · j k scroll · revision 1")
     #expect(position(after: .up).contains("lines 1-5 of 14"))
     #expect(position(after: .down).contains("lines 2-6 of 14"))
-    #expect(frame(view, rows: 6)[0] == "  0198c0de-0001  Item 1")
+    #expect(frame(view, rows: 6)[0] == "   1  Item 1")
     #expect(position(after: .pageDown).contains("lines 6-10 of 14"))
     #expect(position(after: .pageDown).contains("lines 10-14 of 14"))
-    #expect(frame(view, rows: 6)[4] == "  0198c0de-000b  Done")
+    #expect(frame(view, rows: 6)[4] == "  11  Done")
     #expect(position(after: .pageUp).contains("lines 6-10 of 14"))
     #expect(position(after: .bottom).contains("lines 10-14 of 14"))
     #expect(position(after: .top).contains("lines 1-5 of 14"))

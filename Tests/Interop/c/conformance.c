@@ -205,6 +205,19 @@ static void batch(void) {
   EXPECT(response && response->n_items == 250 && response->items[0]->revision == response->items[249]->revision);
 }
 
+static void numbers(void) {
+  Todo__V1__BatchAddItemsResponse *added = add_batch(3, "Numbered %d", "");
+  int64_t first = added->items[0]->number;
+  EXPECT(first > 0 && added->items[1]->number == first + 1 && added->items[2]->number == first + 2);
+  int64_t wanted[] = {first + 2, INT64_C(1) << 40, first};
+  Todo__V1__ListItemsResponse *found = GET(&server, ListItems, list_items, .n_numbers = 3, .numbers = wanted);
+  EXPECT(found->n_items == 2);
+  size_t last = found->items[1]->number == first ? 0 : 1; /* All were added at one time, so their IDs order them. */
+  EXPECT(equal(&found->items[1 - last]->base, &added->items[0]->base));
+  EXPECT(equal(&found->items[last]->base, &added->items[2]->base));
+  for (size_t i = 0; i < 3; i++) GET(&server, DeleteItem, delete_item, .id = added->items[i]->id);
+}
+
 static int by_text(const void *left, const void *right) { return strcmp(*(char **)left, *(char **)right); }
 
 static void pages(void) {
@@ -531,7 +544,7 @@ static void many_watches(void) {
 #define CHECK(name) {#name, name}
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
-    CHECK(batch), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(lookup),
+    CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(lookup),
     CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(changes), CHECK(malformed_request),
     CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),

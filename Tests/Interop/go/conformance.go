@@ -194,6 +194,19 @@ var checks = []struct {
 		response := get(batch(items)).Items
 		expect(len(response) == 250 && response[0].Revision == response[249].Revision)
 	}},
+	{"numbers", func() {
+		added := get(batch([]*todo.Item{newItem("First"), newItem("Middle"), newItem("Last")})).Items
+		first := added[0].Number
+		expect(first > 0 && added[1].Number == first+1 && added[2].Number == first+2)
+		found := list(todo.ListItemsRequest{Numbers: []int64{first + 2, 1 << 40, first}}).Items
+		expect(len(found) == 2 && found[0].Number+found[1].Number == 2*first+2)
+		for _, item := range found {
+			expect(item.Id == added[item.Number-first].Id)
+		}
+		for _, item := range added {
+			get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: item.Id}))
+		}
+	}},
 	{"pages", func() {
 		seen, count, token := map[string]bool{}, 0, ""
 		for {

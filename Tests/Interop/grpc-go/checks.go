@@ -136,6 +136,8 @@ var checks = []struct {
 		item := newItem("Buy milk 🥛")
 		item.Due = &todo.Item_DueTime{DueTime: &timestamp.Timestamp{Seconds: 1_900_000_000}}
 		added := get(service.AddItem(call(), &todo.AddItemRequest{Item: item})).Item
+		numbered := get(service.ListItems(call(), &todo.ListItemsRequest{Numbers: []int64{added.Number}})).Items
+		expect(added.Number > 0 && len(numbered) == 1 && numbered[0].Id == added.Id)
 		expect(added.Title == item.Title && added.GetDueTime().Seconds == 1_900_000_000 && added.Revision > 0)
 		expect(get(service.GetItem(call(), &todo.GetItemRequest{Id: item.Id})).Item.Title == item.Title)
 		edited := get(service.UpdateItem(call(), &todo.UpdateItemRequest{

@@ -142,6 +142,17 @@ def batch():
 
 
 @check
+def numbers():
+    added = client.BatchAddItems(items=[item(title) for title in ("First", "Middle", "Last")]).items
+    first = added[0].number
+    expect(first > 0 and [each.number for each in added] == [first, first + 1, first + 2])
+    found = client.ListItems(numbers=[first + 2, 1 << 40, first]).items
+    expect({each.number: each.id for each in found} == {first: added[0].id, first + 2: added[2].id})
+    for each in added:
+        client.DeleteItem(id=each.id)
+
+
+@check
 def pages():
     seen, token = [], ""
     while True:

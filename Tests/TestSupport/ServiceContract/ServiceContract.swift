@@ -22,7 +22,8 @@ public enum ServiceContract {
   typealias Rule = ContractRule<Subject>
 
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, listing, changing, deleting, concurrency, watching, changes, incarnations,
+    adding, batches, duplicates, validation, numbers, listing, changing, deleting, concurrency, watching, changes,
+    incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby,
   ].flatMap(\.self)
 }

@@ -10,7 +10,8 @@ extension StoreContract {
           for (created, updated, completed) in times {
             let item = try await store.add(
               ToDoItem(
-                id: nextID(), content: content, createdAt: created, updatedAt: updated, completedAt: completed,
+                id: nextID(), number: .unknown, content: content, createdAt: created, updatedAt: updated,
+                completedAt: completed,
                 revision: .initial))
             let read = try #require(try await store.item(item.id, of: .local))
             expectIdentical(read, item)
@@ -23,7 +24,9 @@ extension StoreContract {
         for (before, after) in zip(contents, contents.dropFirst() + contents.prefix(1)) {
           for (before, after) in [(before, after), (after, before)] {
             var item = try await store.add(
-              ToDoItem(id: nextID(), content: before, createdAt: times[0].0, updatedAt: times[0].1, revision: .initial))
+              ToDoItem(
+                id: nextID(), number: .unknown, content: before, createdAt: times[0].0, updatedAt: times[0].1,
+                revision: .initial))
             item.content = after
             item.createdAt = times[1].0
             item.updatedAt = times[1].1
@@ -108,7 +111,7 @@ extension StoreContract {
 extension ToDoItem {
   fileprivate func with(id: ItemID) -> ToDoItem {
     ToDoItem(
-      id: id, content: content, createdAt: createdAt, updatedAt: updatedAt, completedAt: completedAt,
+      id: id, number: number, content: content, createdAt: createdAt, updatedAt: updatedAt, completedAt: completedAt,
       revision: revision)
   }
 }

@@ -23,7 +23,8 @@ extension ToDoItem {
   ) -> ToDoItem {
     let createdAt = Timestamp.sample(created ?? Int64(number))
     return ToDoItem(
-      id: .sample(number), content: ItemContent(title: title ?? "Item \(number)", due: due), createdAt: createdAt,
+      id: .sample(number), number: .unknown, content: ItemContent(title: title ?? "Item \(number)", due: due),
+      createdAt: createdAt,
       updatedAt: createdAt, completedAt: completed.map(Timestamp.sample), revision: .initial)
   }
 

@@ -5,7 +5,8 @@ public import ToDoRules
 /// The contract of `ToDoItemStore`, one rule a sentence. Each rule needs a new, empty store.
 public enum StoreContract {
   public static let rules: [ContractRule<any ToDoItemStore>] =
-    recordRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules + concurrencyRules
+    recordRules + numberRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules
+    + concurrencyRules
     + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
     + quotaRules
 
@@ -59,20 +60,22 @@ extension ToDoItemStore {
 }
 
 extension ItemTransaction {
-  /// Inserts an item with this transaction's revision, and returns it.
+  /// Inserts an item with this transaction's revision and the next number, and returns it.
   @discardableResult
   public func add(_ item: ToDoItem, fingerprint: ContentFingerprint? = nil) throws -> ToDoItem {
     var item = item
     item.revision = try revision
+    item.number = try nextNumber
     try insert(item, fingerprint: fingerprint ?? ContentFingerprint(of: item.content))
     return item
   }
 
-  /// Updates an item with this transaction's revision, and returns it.
+  /// Updates an item with this transaction's revision and its stored number, and returns it.
   @discardableResult
   public func replace(_ item: ToDoItem, _ cause: PutCause = .edited) throws -> ToDoItem {
     var item = item
     item.revision = try revision
+    if case .present(let stored, _) = try record(of: item.id) { item.number = stored.number }
     try update(item, cause: cause, fingerprint: ContentFingerprint(of: item.content))
     return item
   }

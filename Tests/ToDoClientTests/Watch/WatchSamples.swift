@@ -3,7 +3,8 @@ import ToDoModel
 /// Returns the item with a number, as of a revision.
 func sample(_ number: Int, at revision: Int64, title: String? = nil, completedAt: Int64? = nil) -> ToDoItem {
   ToDoItem(
-    id: ItemID(high: 0, low: UInt64(number)), content: ItemContent(title: title ?? "Item \(number)"),
+    id: ItemID(high: 0, low: UInt64(number)), number: ItemNumber(Int64(number)),
+    content: ItemContent(title: title ?? "Item \(number)"),
     createdAt: Timestamp(microseconds: Int64(number)), updatedAt: Timestamp(microseconds: revision),
     completedAt: completedAt.map { Timestamp(microseconds: $0) }, revision: Revision(revision))
 }

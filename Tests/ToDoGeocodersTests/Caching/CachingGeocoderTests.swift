@@ -24,7 +24,7 @@ import ToDoRules
 
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
-    let simulated = SimulatedGeocoder()
+    let simulated = SimulatedGeocoder(clock: ManualClock())
     try await rule.check(
       GeocoderContract.Subject(
         CachingGeocoder(wrapping: simulated, scope: "simulated", storage: MemoryCacheStorage()),

@@ -93,7 +93,7 @@ import ToDoRules
 
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
-    let simulated = SimulatedGeocoder()
+    let simulated = SimulatedGeocoder(clock: ManualClock())
     let geocoder = FallbackGeocoder([StubGeocoder([]), simulated])
     try await rule.check(
       GeocoderContract.Subject(

@@ -16,7 +16,7 @@ import ToDoRules
 
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
-    let geocoder = SimulatedGeocoder()
+    let geocoder = SimulatedGeocoder(clock: ManualClock())
     try await rule.check(
       GeocoderContract.Subject(
         geocoder, knownAddress: "Main Street 1", unknownAddress: "Nowhere", ambiguousAddress: "Springfield",

@@ -27,7 +27,8 @@ import ToDoProtocol
       provenance: .init(source: "gazetteer", granularity: .street)))
   private static let new = NewItem(id: Samples.ids[2], content: content)
   private static let item = ToDoItem(
-    id: Samples.ids[2], content: content, createdAt: Samples.times[1], updatedAt: Samples.times[1],
+    id: Samples.ids[2], number: ItemNumber(300), content: content, createdAt: Samples.times[1],
+    updatedAt: Samples.times[1],
     completedAt: Samples.times[1], revision: Revision(300))
   private static let edit: ItemEdit = {
     var edit = ItemEdit()

@@ -36,6 +36,7 @@ enum HostileItems {
       ("revision", "missing", WireResponse.item(without: 11)),
       ("revision", "negative", WireResponse.item().field(11, -1)),
       ("revision", "the least", WireResponse.item().field(11, .min)),
+      ("number", "negative", WireResponse.item().field(12, -1)),
     ]
     + [Double.nan, .infinity, -.infinity, 1e300, 90.1, -90.1].map {
       ("location.coordinate.latitude", "\($0)", located(ProtobufBytes().field(3, WireItem.latLng($0, 0))))

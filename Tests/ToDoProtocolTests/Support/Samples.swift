@@ -46,12 +46,13 @@ enum Samples {
   static let items: [ToDoItem] =
     contents.filter { $0.violations(at: "item").isEmpty }.map {
       ToDoItem(
-        id: ids[1], content: $0, createdAt: times[0], updatedAt: times[1], completedAt: times[2],
+        id: ids[1], number: ItemNumber(.max), content: $0, createdAt: times[0], updatedAt: times[1],
+        completedAt: times[2],
         revision: Revision(.max))
     }
     + Location.Granularity.allCases.map {
       ToDoItem(
-        id: ids[0],
+        id: ids[0], number: .unknown,
         content: ItemContent(
           title: "found",
           location: Location(

@@ -21,7 +21,7 @@ extension ToDoItem {
     violations += content.violations(at: path(), excluding: violations)
     guard let id, violations.isEmpty else { throw RPCError.malformedResponse(violations) }
     self.init(
-      id: id, content: content,
+      id: id, number: try ItemNumber(response: message.number, at: "\(path()).number"), content: content,
       createdAt: try Timestamp(response: message.create_time, at: "\(path()).create_time"),
       updatedAt: try Timestamp(response: message.update_time, at: "\(path()).update_time"),
       completedAt: try message.completeTime(at: path()),
@@ -36,7 +36,16 @@ extension ToDoItem {
     message.pointee.update_time = updatedAt.message(in: arena)
     message.pointee.complete_time = completedAt?.message(in: arena)
     message.pointee.revision = revision.number
+    message.pointee.number = number.value
     return message
+  }
+}
+
+extension ItemNumber {
+  /// - Throws: `RPCError.malformedResponse` for a negative number.
+  fileprivate init(response number: Int64, at path: @autoclosure () -> String) throws {
+    guard number >= 0 else { throw RPCError.malformedResponse(path(), "must not be negative") }
+    self.init(number)
   }
 }
 

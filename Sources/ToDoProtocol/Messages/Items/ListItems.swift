@@ -11,14 +11,17 @@ extension Codec where Value == ItemQuery {
       let order = ItemOrder(message.order)
       if order == nil { violations.append(FieldViolation("order", "is not a valid order")) }
       let query = ItemQuery(
-        state: state ?? .all, text: try message.text.text("text"), order: order ?? .list,
-        pageSize: message.page_size == 0 ? nil : Int(message.page_size),
+        state: state ?? .all, text: try message.text.text("text"),
+        numbers: UnsafeBufferPointer(start: message.numbers, count: message.n_numbers).map { ItemNumber($0) },
+        order: order ?? .list, pageSize: message.page_size == 0 ? nil : Int(message.page_size),
         pageToken: try message.page_token.optionalText("page_token"))
       guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
       return query
     } encode: { query, message, arena in
       message.pointee.state = query.state.wire
       message.pointee.text = arena.bytes(query.text)
+      message.pointee.n_numbers = query.numbers.count
+      message.pointee.numbers = arena.array(query.numbers.map(\.value))
       message.pointee.order = query.order.wire
       message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
       message.pointee.page_token = arena.bytes(query.pageToken ?? "")

@@ -86,6 +86,10 @@ struct DatabaseInspection {
         let expected = "\(list.revision - list.floor) revisions after \(list.floor)"
         found.add(.gap, "\(name) has \(computed.revisionCount) of \(expected)")
       }
+      if list.lastNumber < computed.highestNumber {
+        found.add(
+          .number, "\(name) has assigned \(list.lastNumber) numbers and contains item \(computed.highestNumber)")
+      }
       if list.itemCount != computed.itemCount {
         found.add(.itemCount, "\(name) has \(computed.itemCount) items, not \(list.itemCount)")
       }
@@ -152,6 +156,7 @@ struct StoredList {
   let floor: Int64
   let itemCount: Int64
   let byteCount: Int64
+  let lastNumber: Int64
   /// Whether a bulk deletion is not complete. Its rows have the revision after the list's.
   let hasPendingDeletion: Bool
 
@@ -161,13 +166,16 @@ struct StoredList {
     let revisionCount: Int64
     let itemCount: Int64
     let byteCount: Int64
+    let highestNumber: Int64
   }
 
   static func all(in db: Connection) throws -> [StoredList] {
-    try db.rows("SELECT number, name, revision, floor, item_count, byte_count, deletion FROM owner") { row in
+    try db.rows("SELECT number, name, revision, floor, item_count, byte_count, last_number, deletion FROM owner") {
+      row in
       StoredList(
         number: row.number(0), name: row.text(1), revision: row.number(2), floor: row.number(3),
-        itemCount: row.number(4), byteCount: row.number(5), hasPendingDeletion: row.optionalNumber(6) != nil)
+        itemCount: row.number(4), byteCount: row.number(5), lastNumber: row.number(6),
+        hasPendingDeletion: row.optionalNumber(7) != nil)
     }
   }
 
@@ -192,6 +200,9 @@ struct StoredList {
       byteCount: try number("SELECT sum(\(ItemSQL.size)) FROM item INDEXED BY item_id WHERE owner = ?", [self.number])
         + number("SELECT sum(\(ItemSQL.size)) FROM past_change WHERE owner = ?", [self.number])
         + Int64(StoredSize.deletedID)
-        * number("SELECT count(*) FROM deleted_item WHERE owner = ?", [self.number]))
+        * number("SELECT count(*) FROM deleted_item WHERE owner = ?", [self.number]),
+      highestNumber: max(
+        try number("SELECT max(item_number) FROM item INDEXED BY item_number WHERE owner = ?", [self.number]),
+        try number("SELECT max(item_number) FROM past_change WHERE owner = ?", [self.number])))
   }
 }

@@ -24,6 +24,8 @@ public struct DatabaseProblem: Equatable, Sendable {
     case fingerprint
     /// An existing item's ID is marked as deleted.
     case deletedID = "deleted ID"
+    /// An item has a higher number than the last that its list has assigned.
+    case number
     /// A list's stored number of items is wrong.
     case itemCount = "item count"
     /// A list's stored number of bytes is wrong.
@@ -50,7 +52,9 @@ public struct DatabaseProblem: Equatable, Sendable {
   public var isRepairable: Bool {
     switch kind {
     case .damage, .unreadable, .orphan, .position: false
-    case .index, .revision, .gap, .duplicateChange, .placeCode, .fingerprint, .deletedID, .itemCount, .byteCount: true
+    case .index, .revision, .gap, .duplicateChange, .placeCode, .fingerprint, .deletedID, .number, .itemCount,
+      .byteCount:
+      true
     }
   }
 }

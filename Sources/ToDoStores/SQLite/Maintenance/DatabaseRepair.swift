@@ -74,8 +74,11 @@ struct DatabaseRepair {
     var floor = min(max(list.floor, 0), revision)
     if computed.revisionCount != revision - floor { floor = try lastGap(in: list, upTo: revision) }
     try db.run(
-      "UPDATE owner SET (revision, floor, item_count, byte_count) = (?, ?, ?, ?) WHERE number = ?",
-      [revision, floor, computed.itemCount, computed.byteCount, list.number])
+      "UPDATE owner SET (revision, floor, item_count, byte_count, last_number) = (?, ?, ?, ?, ?) WHERE number = ?",
+      [
+        revision, floor, computed.itemCount, computed.byteCount, max(list.lastNumber, computed.highestNumber),
+        list.number,
+      ])
   }
 
   /// Returns the highest revision without a change. The feed is readable after it, and not after any lower revision.

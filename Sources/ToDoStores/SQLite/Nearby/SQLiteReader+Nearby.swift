@@ -102,10 +102,10 @@ extension SQLiteReader {
   }
 
   private func position(of number: Int64, from center: Coordinate) throws -> NearbyPosition {
-    numberedPlace.bind(number, at: 1)
-    let position = try numberedPlace.firstRow { () -> NearbyPosition? in
-      guard let id = numberedPlace.id(0), let latitude = numberedPlace.optionalDouble(1),
-        let longitude = numberedPlace.optionalDouble(2),
+    placeOfRow.bind(number, at: 1)
+    let position = try placeOfRow.firstRow { () -> NearbyPosition? in
+      guard let id = placeOfRow.id(0), let latitude = placeOfRow.optionalDouble(1),
+        let longitude = placeOfRow.optionalDouble(2),
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
       else { return nil }
       return NearbyPosition(distance: center.distance(to: coordinate), id: id)
@@ -119,8 +119,8 @@ extension SQLiteReader {
   private func listing(of places: [Place], limit: Int) throws -> NearbyListing {
     let first = places.sorted { $0.position < $1.position }.prefix(limit)
     let items = try first.map { place in
-      numberedItem.bind(place.number, at: 1)
-      guard let item = try numberedItem.firstRow({ try ItemRow.decode(numberedItem) }) else {
+      itemOfRow.bind(place.number, at: 1)
+      guard let item = try itemOfRow.firstRow({ try ItemRow.decode(itemOfRow) }) else {
         throw ToDoError.storeUnavailable(detail: "a stored place has no item")
       }
       return NearbyItem(item: item, distance: place.position.distance)

@@ -4,24 +4,21 @@ import ToDoRules
 
 /// The mapping between items and rows.
 enum ItemRow {
-  /// The columns that `decode` reads, in this order.
-  static let columns = "id, " + names.joined(separator: ", ")
-
-  /// The columns that `decodeChange` reads, in this order.
-  static let changeColumns = "id, " + changingColumns
+  /// The columns that `decode` and `decodeChange` read, in this order.
+  static let columns = Column.allCases.map(\.name).joined(separator: ", ")
+  /// The number of `columns`.
+  static let columnCount = Int32(Column.allCases.count)
 
   /// The columns that an update writes.
   static let changingColumns = changingNames.joined(separator: ", ")
   /// The parameters that `bind` binds for `changingColumns`.
   static let changingParameters = changingNames.indices.map { "?\($0 + 3)" }.joined(separator: ", ")
   /// The parameters after those of `changingColumns`.
-  static let fingerprintParameter = Int32(changingNames.count + 3)
+  static let fingerprintParameter = columnCount + 2
   static let placeParameter = fingerprintParameter + 1
 
-  private static let names = Column.allCases.filter { $0 != .id && $0 != .cause }.map(\.name)
-  private static let changingNames = names + [Column.cause.name]
-  /// The number of columns that `decode` reads.
-  static let columnCount = Int32(names.count + 1)
+  /// All but the first and the last column.
+  private static let changingNames = Column.allCases.dropFirst().dropLast().map(\.name)
 
   /// Binds an item to the parameters of `ItemSQL.insert` and `ItemSQL.update`.
   static func bind(
@@ -54,6 +51,7 @@ enum ItemRow {
     statement.bind(item.completedAt?.microseconds, at: .completedAt)
     statement.bind(item.revision.number, at: .revision)
     statement.bind(cause.number, at: .cause)
+    statement.bind(item.number.value, at: .number)
     statement.bind(fingerprint, at: fingerprintParameter)
     statement.bind(item.location?.coordinate.map { MortonCode($0).number }, at: placeParameter)
   }
@@ -65,7 +63,7 @@ enum ItemRow {
     guard let id = row.id(.id) else { throw .storeUnavailable(detail: "a stored item has no valid identity") }
     do {
       return ToDoItem(
-        id: id,
+        id: id, number: ItemNumber(row.number(.number)),
         content: ItemContent(
           title: row.text(.title), itemDescription: row.optionalText(.description), due: try due(row),
           location: try location(row)),
@@ -139,7 +137,7 @@ extension ItemRow {
   /// The columns of an item or a change, in the order in which every statement selects them.
   enum Column: Int32, CaseIterable {
     case id, title, description, dueTime, dueDate, placeName, address, latitude, longitude, source, granularity
-    case createdAt, updatedAt, completedAt, revision, cause
+    case createdAt, updatedAt, completedAt, revision, cause, number
 
     /// The name in the schema.
     var name: String {
@@ -160,6 +158,7 @@ extension ItemRow {
       case .completedAt: "completed_at"
       case .revision: "revision"
       case .cause: "cause"
+      case .number: "item_number"
       }
     }
 

@@ -26,13 +26,15 @@ enum ItemSQL {
   static let setIncarnation = "UPDATE list_incarnation SET incarnation = ?1"
   /// Parameter 1: the name.
   static let owner = """
-    SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time FROM owner WHERE name = ?1
+    SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time, last_number
+    FROM owner WHERE name = ?1
     """
   /// Parameter 1: the name. Returns the number.
   static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
-  /// Parameters: 2 the revision, 3 the floor, 4 the number of items, 5 the bytes of items and history.
+  /// Parameters: 2 the revision, 3 the floor, 4 the number of items, 5 the bytes of items and history, 6 the highest number of
+  /// an item.
   static let setRevision = """
-    UPDATE owner SET (revision, floor, item_count, byte_count) = (?2, ?3, ?4, ?5) WHERE number = ?1
+    UPDATE owner SET (revision, floor, item_count, byte_count, last_number) = (?2, ?3, ?4, ?5, ?6) WHERE number = ?1
     """
 
   /// Parameters: 2 the `PendingDeletion`, 3 its time.
@@ -44,6 +46,10 @@ enum ItemSQL {
   static let item = """
     SELECT \(ItemRow.columns) FROM item INDEXED BY item_id
     WHERE owner = (SELECT number FROM owner WHERE name = ?1 AND deletion IS NULL) AND id = ?2
+    """
+  /// Parameter 2: the item's number.
+  static let itemOfNumber = """
+    SELECT \(ItemRow.columns) FROM item INDEXED BY item_number WHERE owner = ?1 AND item_number = ?2
     """
   /// Parameter 2: the ID.
   static let record = "SELECT \(ItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
@@ -59,8 +65,8 @@ enum ItemSQL {
 
   /// Parameters: those of `ItemRow.bind`.
   static let insert = """
-    INSERT INTO item (owner, id, \(ItemRow.changingColumns), fingerprint, added_as, place)
-    VALUES (?1, ?2, \(ItemRow.changingParameters), \(fingerprint), \(fingerprint), \(place))
+    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place)
+    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint), \(fingerprint), \(place))
     """
   /// Parameters: those of `ItemRow.bind`.
   static let update = """
@@ -92,16 +98,16 @@ enum ItemSQL {
   /// The changes after a revision, in order of revision and ID: the items, each of which is its own latest change, merged with
   /// the past changes. Parameter 2: the revision.
   static let changes = """
-    SELECT \(ItemRow.changeColumns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+    SELECT \(ItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
     UNION ALL
-    SELECT \(ItemRow.changeColumns) FROM past_change WHERE owner = ?1 AND revision > ?2
+    SELECT \(ItemRow.columns) FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision, id
     """
   /// Copies an item's row to the past changes. Parameters: 2 the ID, 3 the floor, 4 the revision of the new change. Two
   /// changes of one revision are one change.
   static let copyToHistory = """
-    INSERT INTO past_change (owner, \(ItemRow.changeColumns))
-    SELECT owner, \(ItemRow.changeColumns) FROM item INDEXED BY item_id
+    INSERT INTO past_change (owner, \(ItemRow.columns))
+    SELECT owner, \(ItemRow.columns) FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
   /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item.
@@ -155,10 +161,10 @@ enum ItemSQL {
     """
   }
 
-  /// Parameter 1: the item's number.
-  static let numberedPlace = "SELECT id, latitude, longitude FROM item WHERE number = ?1"
-  /// Parameter 1: the item's number.
-  static let numberedItem = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
+  /// Parameter 1: the row.
+  static let placeOfRow = "SELECT id, latitude, longitude FROM item WHERE number = ?1"
+  /// Parameter 1: the row.
+  static let itemOfRow = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
 
   // MARK: Pending lookups
 

@@ -5,9 +5,9 @@ import ToDoRules
 /// A connection for reading, with its prepared statements. It is used by one thread at a time.
 final class SQLiteReader {
   private let connection: Connection
-  private let begin, commit, rollback, owner, item: Statement
+  private let begin, commit, rollback, owner, item, itemOfNumber: Statement
   let changes: Statement
-  let placesInRange, placesFrom, placesBefore, numberedPlace, numberedItem: Statement
+  let placesInRange, placesFrom, placesBefore, placeOfRow, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
   private var textsToIndex: Statement?
   /// The searched texts of the current row.
@@ -26,12 +26,13 @@ final class SQLiteReader {
     rollback = try Statement(ItemSQL.rollback, on: connection)
     owner = try Statement(ItemSQL.owner, on: connection)
     item = try Statement(ItemSQL.item, on: connection)
+    itemOfNumber = try Statement(ItemSQL.itemOfNumber, on: connection)
     changes = try Statement(ItemSQL.changes, on: connection)
     placesInRange = try Statement(ItemSQL.placesInRange, on: connection)
     placesFrom = try Statement(ItemSQL.placesFrom, on: connection)
     placesBefore = try Statement(ItemSQL.placesBefore, on: connection)
-    numberedPlace = try Statement(ItemSQL.numberedPlace, on: connection)
-    numberedItem = try Statement(ItemSQL.numberedItem, on: connection)
+    placeOfRow = try Statement(ItemSQL.placeOfRow, on: connection)
+    itemOfRow = try Statement(ItemSQL.itemOfRow, on: connection)
   }
 
   /// Returns an item, or `nil` if it does not exist.
@@ -57,8 +58,20 @@ final class SQLiteReader {
     try inTransaction {
       let none = ItemListing(items: [], hasMore: false, revision: .initial)
       guard let owner = try owner(id) else { return none }
+      guard selection.numbers.isEmpty else {
+        return ItemListing(selection, of: try items(selection.numbers, owner), at: owner.revision)
+      }
       guard selection.text.isEmpty else { return try search(selection, of: id, owner, cache) }
       return try scan(selection, owner, rowLimit: .max, byteLimit: .max) ?? none
+    }
+  }
+
+  /// Reads the items with some numbers.
+  private func items(_ numbers: Set<ItemNumber>, _ owner: OwnerRow) throws -> [ToDoItem] {
+    itemOfNumber.bind(owner.number, at: 1)
+    return try numbers.compactMap { number in
+      itemOfNumber.bind(number.value, at: 2)
+      return try itemOfNumber.firstRow { try ItemRow.decode(itemOfNumber) }
     }
   }
 
@@ -140,8 +153,8 @@ final class SQLiteReader {
     for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { folded.append($0) } }
     try work.add(bytes: folded.count)
     guard filter.matches(folded) else { return nil }
-    numberedItem.bind(row.number(0), at: 1)
-    return try numberedItem.firstRow { try ItemRow.decode(numberedItem) }
+    itemOfRow.bind(row.number(0), at: 1)
+    return try itemOfRow.firstRow { try ItemRow.decode(itemOfRow) }
   }
 
   private func listing(_ selection: ChangeSelection, _ id: OwnerID) throws -> ChangeListing {

@@ -11,7 +11,7 @@ struct Migration: Sendable {
   var step: (@Sendable (Connection) throws -> Void)?
 
   static let all = [
-    items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions,
+    items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
   ]
 }
 

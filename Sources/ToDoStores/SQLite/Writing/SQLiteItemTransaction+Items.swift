@@ -5,6 +5,8 @@ import ToDoRules
 extension SQLiteItemTransaction: ItemTransaction {
   var revision: Revision { owner.revision.next }
 
+  var nextNumber: ItemNumber { owner.lastNumber.next }
+
   var itemCount: Int { owner.itemCount }
 
   var byteCount: Int { owner.byteCount }
@@ -70,11 +72,13 @@ extension SQLiteItemTransaction: ItemTransaction {
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
     precondition(item.revision == revision, "a changed item must have the transaction's revision")
+    precondition(item.number == nextNumber, "an inserted item must have the next number")
     try completeDeletion()
     try change { owner in
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
       try statements.insert.run()
       self.owner.itemCount += 1
+      self.owner.lastNumber = item.number
       self.owner.byteCount += StoredSize.of(item.content)
       changes.append(.put(item, .added), replacing: nil, of: id)
       latest = item
@@ -85,6 +89,7 @@ extension SQLiteItemTransaction: ItemTransaction {
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
     precondition(item.revision == revision, "a changed item must have the transaction's revision")
     let replaced = try currentItem(item.id)
+    precondition(item.number == replaced.number, "an item keeps its number")
     try change { owner in
       try saveToHistory(replaced, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)

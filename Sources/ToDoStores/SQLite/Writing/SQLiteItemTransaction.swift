@@ -13,6 +13,8 @@ final class SQLiteItemTransaction {
     /// The earliest revision after which the feed can be read.
     var floor: Revision
     var itemCount = 0
+    /// The highest number that any item has had.
+    var lastNumber = ItemNumber(0)
     /// The size of the list, by `StoredSize`.
     var byteCount = 0
     /// Whether the row must be written even if the revision stays.

@@ -112,6 +112,7 @@ final class SQLiteWriteGroup {
         statements.setRevision.bind(current.floor.number, at: 3)
         statements.setRevision.bind(Int64(current.itemCount), at: 4)
         statements.setRevision.bind(Int64(current.byteCount), at: 5)
+        statements.setRevision.bind(current.lastNumber.value, at: 6)
         try statements.setRevision.run()
         changes.revisions.append((OwnerID(current.name), current.revision))
       }
@@ -147,7 +148,7 @@ final class SQLiteWriteGroup {
         SQLiteItemTransaction.Owner(
           name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
           floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)),
-          byteCount: Int(statement.number(4)),
+          lastNumber: ItemNumber(statement.number(7)), byteCount: Int(statement.number(4)),
           deletion: PendingDeletion(number: statement.optionalNumber(5), time: statement.number(6)))
       }
       let current =

@@ -28,7 +28,7 @@ struct AddCommand: ToDoCommand {
           try await service.addItem(
             item, allowingDuplicate: allowDuplicate, savingWithoutCoordinate: withoutCoordinate)
         }
-        try session.printItem(added, verb: "Added", ShortestPrefixes(of: []))
+        try session.printItem(added, verb: "Added")
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await duplicate(of: existing, in: service)
       }
@@ -36,9 +36,9 @@ struct AddCommand: ToDoCommand {
   }
 
   private func duplicate(of existing: ItemID, in service: any ToDoService) async throws -> Failure {
-    let prefixes = ShortestPrefixes(of: try await service.allItems().items.map(\.id))
+    let item = try await service.item(existing)
     var failure = Failure(ToDoError.duplicateItem(existing, existing: existing))
-    failure.message = "an identical item already exists: \(prefixes[existing])"
+    failure.message = "an identical item already exists: \(item.shortReference)"
     failure.details = ["Use '--allow-duplicate' to add it anyway."]
     return failure
   }

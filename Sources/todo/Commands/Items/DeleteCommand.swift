@@ -8,14 +8,14 @@ struct DeleteCommand: ToDoCommand {
     commandName: "delete",
     abstract: "Delete items permanently.",
     usage: """
-      todo delete <id> ... [<options>]
+      todo delete <item> ... [<options>]
       todo delete --done [<options>]
       todo delete --all [<options>]
       """,
     discussion: "'--done' and '--all' prompt for confirmation.")
 
-  @Argument(help: "The IDs of the items, or unique prefixes of them.")
-  var ids: [String] = []
+  @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
+  var items: [String] = []
 
   @Flag(help: "Delete all completed items.") var done = false
   @Flag(help: "Delete all items.") var all = false
@@ -23,14 +23,14 @@ struct DeleteCommand: ToDoCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard [!ids.isEmpty, done, all].filter(\.self).count == 1 else {
-      throw ValidationError("specify the IDs of the items, '--done' or '--all', and only one of these")
+    guard [!items.isEmpty, done, all].filter(\.self).count == 1 else {
+      throw ValidationError("specify items, '--done' or '--all', and only one of these")
     }
   }
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      if ids.isEmpty {
+      if items.isEmpty {
         try await deleteAll(all ? .all : .done, in: session, service)
       } else {
         try await deleteItems(in: session, service)
@@ -39,9 +39,9 @@ struct DeleteCommand: ToDoCommand {
   }
 
   private func deleteItems(in session: Session, _ service: any ToDoService) async throws {
-    let outcome = try await session.forEachItem(ids, in: service) { item, prefixes in
+    let outcome = try await session.forEachItem(items, in: service) { item in
       let revision = try await service.deleteItem(item.id, ifRevision: nil)
-      if !session.options.json { try session.printLine(item, verb: "Deleted", prefixes) }
+      if !session.options.json { try session.printLine(item, verb: "Deleted") }
       return (id: item.id, revision: revision)
     }
     if session.options.json {
@@ -60,7 +60,7 @@ struct DeleteCommand: ToDoCommand {
     if session.options.json {
       try printJSON(result.deletedCount, .null, result.revision, in: session)
     } else if !session.options.quiet {
-      try session.print("Deleted \(Self.items(result.deletedCount, selection)).")
+      try session.print("Deleted \(Self.text(result.deletedCount, selection)).")
     }
   }
 
@@ -71,10 +71,10 @@ struct DeleteCommand: ToDoCommand {
       return try session.confirm("Delete \(selection == .all ? "all" : "all completed") items?")
     }
     let count = try await service.allItems(ItemQuery(state: selection == .all ? .all : .done)).items.count
-    return try count == 0 || session.confirm("Delete \(Self.items(count, selection))?")
+    return try count == 0 || session.confirm("Delete \(Self.text(count, selection))?")
   }
 
-  private static func items(_ count: Int, _ selection: BulkDeletion) -> String {
+  private static func text(_ count: Int, _ selection: BulkDeletion) -> String {
     "\(count) \(selection == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
   }
 

@@ -6,11 +6,11 @@ struct EditCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change an item.",
-    usage: "todo edit <id> [<options>]",
+    usage: "todo edit <item> [<options>]",
     discussion: "Fields without an option are unchanged. Clearing every part of a place removes the place.")
 
-  @Argument(help: "The ID of the item, or a unique prefix of it.")
-  var id: String
+  @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
+  var item: [String]
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: String?
@@ -52,10 +52,13 @@ struct EditCommand: ToDoCommand {
     edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0)) } ?? .keep
     edit.location = location
     let change = edit
-    try await session.changeItems([id], verb: "Edited") { service, id in
-      try await session.save(geocoding: content.address) {
+    try await session.withService { service in
+      var resolver = ItemResolver(session, service)
+      let id = try await resolver.item(item).id
+      let edited = try await session.save(geocoding: content.address) {
         try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
       }
+      try session.printItem(edited, verb: "Edited")
     }
   }
 

@@ -4,14 +4,16 @@ import ToDoModel
 /// `todo uncheck`
 struct UncheckCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uncheck", abstract: "Mark items as incomplete.", usage: "todo uncheck <id> ... [<options>]")
+    commandName: "uncheck", abstract: "Mark items as incomplete.", usage: "todo uncheck <item> ... [<options>]")
 
-  @Argument(help: "The IDs of the items, or unique prefixes of them.")
-  var ids: [String]
+  @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
+  var items: [String]
 
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.changeItems(ids, verb: "Unchecked") { try await $0.uncheckItem($1, ifRevision: nil) }
+    try await session.changeItems(items, preferring: .done, verb: "Unchecked") {
+      try await $0.uncheckItem($1, ifRevision: nil)
+    }
   }
 }

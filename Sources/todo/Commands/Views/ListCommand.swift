@@ -37,19 +37,17 @@ struct ListCommand: ToDoCommand {
         session.printNotice(
           query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
       } else {
-        // Prefixes must be unique among all items, including those that are not shown.
-        let all = query == ItemQuery() ? listing : try await service.allItems()
-        try session.printLines(layout(listing.items, all.items, in: session))
+        try session.printLines(layout(listing.items, in: session))
       }
     }
   }
 
-  private func layout(_ shown: [ToDoItem], _ all: [ToDoItem], in session: Session) -> [String] {
+  private func layout(_ items: [ToDoItem], in session: Session) -> [String] {
     let rows = ListRows(
-      prefixes: ShortestPrefixes(of: all.map(\.id)), now: session.clock.now(), today: session.context.today,
+      now: session.clock.now(), today: session.context.today,
       zone: session.zone)
     return ListLayout(
-      section, toDo: shown.filter { !$0.isDone }, done: shown.filter(\.isDone), rows, columns: session.context.columns
+      section, toDo: items.filter { !$0.isDone }, done: items.filter(\.isDone), rows, columns: session.context.columns
     ).lines(session.palette)
   }
 }

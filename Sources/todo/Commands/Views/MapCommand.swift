@@ -28,9 +28,7 @@ struct MapCommand: ToDoCommand {
       } else if listing.items.isEmpty {
         session.printNotice("\(emptySubject) has a coordinate.")
       } else {
-        // Prefixes must be unique among all items, including those that are not shown.
-        let all = section == .all ? found : try await service.allItems()
-        try session.printLines(lines(listing.items, ShortestPrefixes(of: all.items.map(\.id)), in: session))
+        try session.printLines(lines(listing.items, in: session))
       }
     }
   }
@@ -43,9 +41,9 @@ struct MapCommand: ToDoCommand {
     }
   }
 
-  private func lines(_ items: [ToDoItem], _ prefixes: ShortestPrefixes, in session: Session) -> [String] {
+  private func lines(_ items: [ToDoItem], in session: Session) -> [String] {
     let rows = ListRows(
-      prefixes: prefixes, now: session.clock.now(), today: session.context.today, zone: session.zone)
+      now: session.clock.now(), today: session.context.today, zone: session.zone)
     let legend = MapLegend(
       title: title, rows: items.map(rows.row), coordinates: items.compactMap(\.location?.coordinate))
     guard let size = session.mapSize(map) else {

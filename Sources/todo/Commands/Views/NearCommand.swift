@@ -16,7 +16,7 @@ struct NearCommand: ToDoCommand {
   @Argument(
     parsing: .remaining,
     help: ArgumentHelp(
-      "A place or address, a coordinate such as 52.52,13.405, or the ID of an item. (default: $TODO_PLACE)",
+      "A place or address, a coordinate such as 52.52,13.405, or the number of an item. (default: $TODO_PLACE)",
       valueName: "place"))
   var place: [String] = []
 
@@ -38,7 +38,7 @@ struct NearCommand: ToDoCommand {
       throw Failure.usage("no place specified; pass one as an argument or set TODO_PLACE")
     }
     try await session.withService { service in
-      var finder = PlaceFinder(service)
+      var finder = PlaceFinder(session, service)
       let center = try await finder.place(text)
       let items = try await service.nearbyItems(from: center.coordinate, within: within?.meters, limit: limit)
       if session.options.json {
@@ -46,22 +46,21 @@ struct NearCommand: ToDoCommand {
       } else if session.options.quiet {
         try session.printLines(items.map(\.item.id.description))
       } else {
-        let prefixes = items.isEmpty ? ShortestPrefixes(of: []) : try await finder.prefixes()
         try session.printLines(
-          lines(center, items, prefixes, in: session) + session.attributionLines(center.attribution))
+          lines(center, items, in: session) + session.attributionLines(center.attribution))
       }
     }
   }
 
   private func lines(
-    _ center: PlaceFinder.Place, _ items: [NearbyItem], _ prefixes: ShortestPrefixes, in session: Session
+    _ center: PlaceFinder.Place, _ items: [NearbyItem], in session: Session
   ) -> [String] {
     guard !items.isEmpty else {
       session.printNotice("No incomplete items near \(center.name.escapingControls()).")
       return []
     }
     let rows = ListRows(
-      prefixes: prefixes, now: session.clock.now(), today: session.context.today, zone: session.zone)
+      now: session.clock.now(), today: session.context.today, zone: session.zone)
     let section = ListLayout.Section(
       title: "Near \(center.name.escapingControls())",
       rows: items.map { nearby in

@@ -4,10 +4,10 @@ import ToDoModel
 /// `todo show`
 struct ShowCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all fields of an item.", usage: "todo show <id> [<options>]")
+    commandName: "show", abstract: "Show all fields of an item.", usage: "todo show <item> [<options>]")
 
-  @Argument(help: "The ID of the item, or a unique prefix of it.")
-  var id: String
+  @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
+  var item: [String]
 
   @OptionGroup var map: MapOptions
 
@@ -15,8 +15,8 @@ struct ShowCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      var resolver = ItemResolver(service)
-      let item = try await resolver.item(id)
+      var resolver = ItemResolver(session, service)
+      let item = try await resolver.item(item)
       if session.options.json {
         try session.print(JSONValue(item).indentedText)
       } else if session.options.quiet {

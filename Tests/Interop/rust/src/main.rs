@@ -442,6 +442,25 @@ fn operations(client: &Client, full: &Item) {
     assert!(response.len() == 250 && response[0].revision == response[249].revision);
     ok("batch");
 
+    let added = client
+        .batch(["First", "Middle", "Last"].iter().map(|title| new_item(title)).collect())
+        .unwrap();
+    let first = added[0].number;
+    assert!(first > 0);
+    let numbers: Vec<i64> = added.iter().map(|item| item.number).collect();
+    assert_eq!(numbers, [first, first + 1, first + 2]);
+    let request = ListItemsRequest {
+        numbers: vec![first + 2, 1 << 40, first],
+        ..Default::default()
+    };
+    let mut found = client.list(request).unwrap().items.into_vec();
+    found.sort_by_key(|item| item.number);
+    assert_eq!(found, [added[0].clone(), added[2].clone()]);
+    added.iter().for_each(|item| {
+        client.delete(&item.id);
+    });
+    ok("numbers");
+
     let (mut seen, mut count, mut page_token) = (HashSet::new(), 0, String::new());
     loop {
         let page = client

@@ -115,7 +115,7 @@ extension StoreContract {
     .sample(1, title: "'; --", due: .time(.sample(5))),
     .sample(2, title: "🦊", due: .date(CalendarDate(daysSinceEpoch: -5)), completed: 6),
     ToDoItem(
-      id: .sample(3),
+      id: .sample(3), number: .unknown,
       content: ItemContent(
         title: "Everything", itemDescription: String(repeating: "ä", count: 30_000),
         location: Location(

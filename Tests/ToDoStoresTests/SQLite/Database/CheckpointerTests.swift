@@ -45,12 +45,18 @@ import ToDoRules
     try reader.close()
   }
 
-  /// Adds items until a condition holds.
+  /// Adds items until a condition holds, and returns their number.
+  @discardableResult
   private func fill(
     _ store: SQLiteToDoItemStore, from start: UInt64 = 0, until condition: () -> Bool
-  ) async throws {
-    for number in start..<(start + 2_000) where !condition() { try await store.add(.sample(number)) }
+  ) async throws -> Int {
+    var count = 0
+    while count < 2_000, !condition() {
+      try await store.add(.sample(start + UInt64(count)))
+      count += 1
+    }
     try #require(condition())
+    return count
   }
 
   @Test func write_whenLogIsLong_leavesCheckpointToBackground() async throws {
@@ -63,12 +69,12 @@ import ToDoRules
 
   @Test func write_afterBackgroundCheckpoint_finishesAndStartsLogAgain() async throws {
     try await withStore { store, thread, index in
-      try await fill(store) { thread.count > 0 }
+      let before = try await fill(store) { thread.count > 0 }
       let length = index.log.length
       thread.run()
       #expect(index.log.movedLength == length)
-      try await fill(store, from: 10_000) { index.log.length < Self.logLength }
-      #expect(try await store.listing().items.count > 20)
+      let after = try await fill(store, from: 10_000) { index.log.length < Self.logLength }
+      #expect(try await store.listing().items.count == before + after)
     }
   }
 

@@ -45,6 +45,7 @@ import ToDoRules
 
   static let repairable: [(DatabaseProblem.Kind, String)] = [
     (.itemCount, "UPDATE owner SET item_count = 3"),
+    (.number, "UPDATE owner SET last_number = 3"),
     (.revision, "UPDATE owner SET revision = 4"),
     (.gap, "DELETE FROM past_change WHERE revision = 2 OR revision = 11"),
     (.placeCode, "UPDATE item SET place = place + 1 WHERE number = 4"),

@@ -128,6 +128,37 @@ import ToDoRules
     await store.close()
   }
 
+  @Test func migrate_fromVersion9_numbersItemsByCreation_withThoseThatTheHistoryContains() async throws {
+    try make(Migration.all.prefix(9)) { db in
+      // The item of 200 was deleted, and the item of 100 was edited.
+      try db.execute(
+        """
+        INSERT INTO owner (name, revision, item_count) VALUES ('local', 5, 2), ('other', 1, 1), ('empty', 0, 0);
+        INSERT INTO item (owner, id, title, created_at, updated_at, revision, fingerprint, cause)
+        VALUES
+          (1, x'01900000000070000000000000000001', 'Late', 300, 300, 3, x'', 0),
+          (1, x'01900000000070000000000000000002', 'Early', 100, 400, 4, x'', 1),
+          (2, x'01900000000070000000000000000001', 'Only', 900, 900, 1, x'', 0);
+        INSERT INTO past_change (owner, revision, id, cause, title, created_at, updated_at)
+        VALUES
+          (1, 1, x'01900000000070000000000000000002', 0, 'First', 100, 100),
+          (1, 2, x'01900000000070000000000000000003', 0, 'Deleted', 200, 200),
+          (1, 5, x'01900000000070000000000000000003', NULL, NULL, NULL, 500);
+        """)
+    }
+    let store = try SQLiteToDoItemStore(path: path)
+    #expect(try await store.listing().items.map(\.number.value) == [1, 3])
+    let puts = try await store.changes(after: 0).flatMap(\.changes).compactMap { change -> ToDoItem? in
+      if case .put(let item, _) = change { item } else { nil }
+    }
+    #expect(puts.map(\.title) == ["First", "Deleted", "Late", "Early"])
+    #expect(puts.map(\.number.value) == [1, 2, 3, 1])
+    for (owner, next) in [("local", 4), ("other", 2), ("empty", 1), ("new", 1)] as [(String, Int64)] {
+      #expect(try await store.write(OwnerID(owner)) { try $0.add(.sample(9)) }.number == ItemNumber(next))
+    }
+    await store.close()
+  }
+
   @Test func fingerprintKey_whenStoreIsReopened_isUnchanged() async throws {
     let keys = try [path, directory.file("other.sqlite"), path].map { path in
       let file = DatabaseFile(path: path)

@@ -411,7 +411,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__get_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[6] =
 {
   {
     "page_size",
@@ -473,8 +473,21 @@ static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "numbers",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Todo__V1__ListItemsRequest, n_numbers),
+    offsetof(Todo__V1__ListItemsRequest, numbers),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
+  5,   /* field[5] = numbers */
   4,   /* field[4] = order */
   0,   /* field[0] = page_size */
   1,   /* field[1] = page_token */
@@ -484,7 +497,7 @@ static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__list_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
 {
@@ -494,7 +507,7 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   "Todo__V1__ListItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListItemsRequest),
-  5,
+  6,
   todo__v1__list_items_request__field_descriptors,
   todo__v1__list_items_request__field_indices_by_name,
   1,  todo__v1__list_items_request__number_ranges,

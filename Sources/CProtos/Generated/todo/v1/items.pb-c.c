@@ -97,7 +97,7 @@ void   todo__v1__location__free_unpacked
   assert(message->base.descriptor == &todo__v1__location__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[11] =
+static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[12] =
 {
   {
     "id",
@@ -231,6 +231,18 @@ static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item__field_indices_by_name[] = {
   9,   /* field[9] = complete_time */
@@ -241,6 +253,7 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
   3,   /* field[3] = due_time */
   0,   /* field[0] = id */
   5,   /* field[5] = location */
+  11,   /* field[11] = number */
   10,   /* field[10] = revision */
   1,   /* field[1] = title */
   8,   /* field[8] = update_time */
@@ -248,7 +261,7 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor todo__v1__item__descriptor =
 {
@@ -258,7 +271,7 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   "Todo__V1__Item",
   "todo.v1",
   sizeof(Todo__V1__Item),
-  11,
+  12,
   todo__v1__item__field_descriptors,
   todo__v1__item__field_indices_by_name,
   1,  todo__v1__item__number_ranges,

@@ -96,10 +96,16 @@ struct  Todo__V1__ListItemsRequest
    * The order. Default: the order of the list.
    */
   Todo__V1__ItemOrder order;
+  /*
+   * A filter: only the items with these numbers. At most 500 numbers, each at least 1. A number that no item has
+   * matches nothing. Empty: all items.
+   */
+  size_t n_numbers;
+  int64_t *numbers;
 };
 #define TODO__V1__LIST_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__list_items_request__descriptor) \
-    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED }
+    , 0, {0,NULL}, TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED, {0,NULL}, TODO__V1__ITEM_ORDER__ITEM_ORDER_UNSPECIFIED, 0,NULL }
 
 
 /*

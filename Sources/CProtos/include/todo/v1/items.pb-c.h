@@ -149,6 +149,11 @@ struct  Todo__V1__Item
    * starting at 1. Output only.
    */
   int64_t revision;
+  /*
+   * The item's number in its list, for people to type. The first item that is added has 1, each further item the next
+   * number. A number is never reused. 0: the server does not number items. Output only.
+   */
+  int64_t number;
   Todo__V1__Item__DueCase due_case;
   union {
     /*
@@ -163,7 +168,7 @@ struct  Todo__V1__Item
 };
 #define TODO__V1__ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, TODO__V1__ITEM__DUE__NOT_SET, {0} }
 
 
 /*

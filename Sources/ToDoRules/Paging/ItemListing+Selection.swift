@@ -1,0 +1,27 @@
+package import ToDoModel
+
+extension ItemListing {
+  /// Lists the items of a selection, in its order.
+  ///
+  /// - Parameter items: all items of a list, or at least those of the selection, in any order.
+  package init(_ selection: ItemSelection, of items: some Sequence<ToDoItem>, at revision: Revision) {
+    let selected = items.compactMap { item -> (position: ItemPosition, item: ToDoItem)? in
+      let position = ItemPosition(of: item, in: selection.order)
+      if let after = selection.after, position <= after { return nil }
+      return selection.includes(item) ? (position, item) : nil
+    }
+    var size = 0
+    let first = selected.sorted { $0.position < $1.position }.prefix(selection.limit).prefix { _, item in
+      defer { size += item.content.textSize }
+      return size < selection.sizeLimit
+    }
+    self.init(items: first.map(\.item), hasMore: selected.count > first.count, revision: revision)
+  }
+}
+
+extension ItemSelection {
+  /// Whether an item passes the filters.
+  fileprivate func includes(_ item: ToDoItem) -> Bool {
+    (numbers.isEmpty || numbers.contains(item.number)) && state.includes(item) && text.matches(item.content)
+  }
+}

@@ -1,0 +1,77 @@
+import ToDoModel
+
+/// What the arguments of a command say about which items they mean.
+enum ItemReference: Equatable {
+  /// The numbers of one or more items: `12`, `#12` or `5-8`.
+  case numbers(ClosedRange<Int64>)
+  /// An ID or a prefix of one, and its text.
+  case id(IDPrefix, String)
+  /// Words of a title.
+  case title([String])
+
+  /// The help of an argument that refers to items.
+  static let help: String = "Numbers of items (12), ranges of them (5-8), IDs or prefixes of IDs, or words of a title."
+  /// The help of an argument that refers to one item.
+  static let singleHelp: String = "The number of the item, its ID or a prefix of it, or words of its title."
+
+  /// The maximum length of a range, which one request can list.
+  static let rangeLimit = ItemQuery.Limits.numbers
+
+  /// Parses all arguments of a command. Either each is a reference of its own, or all are words of one title.
+  ///
+  /// A text of digits is a number unless it begins with 0, as the IDs do that `todo` generates.
+  ///
+  /// - Throws: `Failure` with the status `usage` if an argument cannot refer to an item.
+  static func parse(_ arguments: [String]) throws(Failure) -> [ItemReference] {
+    var references: [ItemReference] = []
+    for argument in arguments {
+      guard let reference = try numbers(argument) ?? id(argument) else {
+        let words = arguments.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+          throw .malformedReference(argument)
+        }
+        return [.title(words)]
+      }
+      references.append(reference)
+    }
+    return references
+  }
+
+  /// Whether the reference can only mean one item.
+  var isSingle: Bool {
+    if case .numbers(let range) = self { range.count == 1 } else { true }
+  }
+
+  private static func numbers(_ text: String) throws(Failure) -> ItemReference? {
+    if let number = number(text) { return .numbers(number...number) }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]) else { return nil }
+    guard first <= last else { throw .usage("the range \(text) is empty; write \(last)-\(first)") }
+    guard last - first < Int64(rangeLimit) else {
+      throw .usage("the range \(text) has more than \(rangeLimit) numbers")
+    }
+    return .numbers(first...last)
+  }
+
+  private static func number(_ text: some StringProtocol) -> Int64? {
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    // A complete ID can consist of digits.
+    guard digits.count < 19, digits.allSatisfy({ $0.isASCII && $0.isNumber }), !digits.hasPrefix("0") else {
+      return nil
+    }
+    return Int64(digits)
+  }
+
+  private static func id(_ text: String) -> ItemReference? {
+    IDPrefix(text).map { .id($0, text) }
+  }
+}
+
+extension Failure {
+  /// The text cannot refer to an item.
+  static func malformedReference(_ text: String) -> Failure {
+    .usage(
+      "'\(text.escapingControls())' is not an item; specify its number, its ID or words of its title",
+      reason: "INVALID_ITEM_REFERENCE")
+  }
+}
