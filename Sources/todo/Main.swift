@@ -15,13 +15,26 @@ enum Main {
   @MainActor static func main() async {
     Signals.installActions()
     let program = Program(context: .live())
+    guard let arguments = arguments else { exit(program.report(.invalidUTF8).rawValue) }
     let status =
-      switch program.prepare(Array(CommandLine.arguments.dropFirst())) {
+      switch program.prepare(arguments) {
       case .command(let command): await program.run(command)
       case .finished(let status): status
       }
     exit(status.rawValue)
   }
+
+  /// The arguments without the program's name, or `nil` if one is not UTF-8. `CommandLine.arguments` would repair it.
+  @MainActor private static var arguments: [String]? {
+    let arguments = (1..<max(1, Int(CommandLine.argc))).map { index in
+      CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }
+    }
+    return arguments.contains(nil) ? nil : arguments.compactMap(\.self)
+  }
+}
+
+extension Failure {
+  fileprivate static let invalidUTF8 = Failure.usage("an argument is not valid UTF-8", reason: "INVALID_UTF8")
 }
 
 /// The signal actions of the process.

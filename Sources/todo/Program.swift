@@ -26,7 +26,7 @@ struct Program: Sendable {
   /// Parses the arguments, without the program's name. Prints the version or help, or reports an error, if they ask for that.
   func prepare(_ arguments: [String]) -> Request {
     do {
-      let parsed = try parse(arguments)
+      let parsed = try parse(UserText.marking(arguments))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
       return .command(command)
     } catch {
@@ -60,10 +60,17 @@ struct Program: Sendable {
 
   /// Rejects a mistyped subcommand, which ArgumentParser would report as an unexpected argument of `list`.
   private func rejectUnknownCommand(_ arguments: [String]) throws {
-    guard let name = arguments.first, !name.hasPrefix("-"), name != "help",
-      !ToDo.configuration.subcommands.contains(where: { $0.configuration.commandName == name })
+    let isHelp = arguments.first == "help"
+    let names = ToDo.configuration.subcommands.flatMap {
+      [$0.configuration.commandName ?? ""] + $0.configuration.aliases
+    }
+    guard let name = arguments.dropFirst(isHelp ? 1 : 0).first, !name.hasPrefix("-"), !(names + ["help"]).contains(name)
     else { return }
-    throw ValidationError("unknown command '\(name.escapingControls())'; run 'todo --help' for the list of commands")
+    let distances = names.map { (name: $0, distance: NearMisses.distance(Array(name), Array($0))) }
+    let nearest = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }
+    let suggestion = nearest.map { "did you mean '\($0.name)'? Run" } ?? "run"
+    throw ValidationError(
+      "unknown command '\(name.escapingControls())'; \(suggestion) 'todo --help' for the list of commands")
   }
 
   /// Prints help to standard output, and usage errors to standard error.
@@ -77,12 +84,13 @@ struct Program: Sendable {
         return report(Failure(error), asJSON: asJSON)
       }
     }
-    if asJSON { return report(.usage(ToDo.message(for: error)), asJSON: true) }
-    context.terminal.error(ToDo.fullMessage(for: error).escapingControls(keepingLines: true) + "\n")
+    if asJSON { return report(.usage(UserText.removingMarks(ToDo.message(for: error))), asJSON: true) }
+    let message = UserText.removingMarks(ToDo.fullMessage(for: error))
+    context.terminal.error(message.escapingControls(keepingLines: true) + "\n")
     return .usage
   }
 
-  private func report(_ failure: Failure, asJSON: Bool) -> ExitStatus {
+  func report(_ failure: Failure, asJSON: Bool = false) -> ExitStatus {
     context.terminal.error((asJSON ? failure.json.lineText : failure.text) + "\n")
     return failure.status
   }

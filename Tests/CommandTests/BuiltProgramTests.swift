@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import todo
@@ -92,6 +93,18 @@ import Testing
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130)
     #expect(try program.run("list", "-q").output != "")
+  }
+
+  @Test func argument_whenNotUTF8_isRejected() throws {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "exec \"$0\" add \"$(printf 'a\\377')\"", builtProgram("todo").path]
+    let errors = Pipe()
+    shell.standardError = errors
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 2)
+    #expect(try errors.fileHandleForReading.readToEnd() == Data("Error: an argument is not valid UTF-8\n".utf8))
   }
 
   @Test func processes_whenWritingConcurrently_succeed() async throws {

@@ -77,11 +77,30 @@ import ToDoStores
     #expect(bench.closedConnections == 2)
   }
 
-  @Test func command_whenUnknown_isRejectedByName() async {
-    let run = await TestBench().run("chek 0198")
+  @Test(arguments: [
+    ("chek 0198", "'chek'; did you mean 'check'? Run"), ("help lits", "'lits'; did you mean 'list'? Run"),
+    ("frobnicate", "'frobnicate'; run"), ("help frobnicate", "'frobnicate'; run"),
+  ])
+  func command_whenUnknown_isRejected_withTheNearest(_ line: String, _ message: String) async {
+    let run = await TestBench().run(line)
     #expect(run.status == .usage)
+    #expect(run.output == "")
     #expect(
-      run.error.hasPrefix("Error: unknown command 'chek'; run 'todo --help' for the list of commands\nUsage: todo "))
+      run.error.hasPrefix("Error: unknown command \(message) 'todo --help' for the list of commands\nUsage: todo "))
+  }
+
+  @Test func help_ofCommand_isPrinted() async {
+    #expect(await TestBench().run("help check").output.hasPrefix("OVERVIEW: Mark items as done."))
+    #expect(await TestBench().run("help").output.hasPrefix("OVERVIEW: Manage a to-do list"))
+  }
+
+  @Test func aliases_areAccepted() async {
+    let bench = TestBench()
+    await bench.run("add Milk")
+    #expect(await bench.run("mv 1 --title Tea").output == "Edited 1: Tea\n")
+    #expect(await bench.run("done 1").output == "Checked 1: Tea\n")
+    #expect(await bench.run("ls -q").output == "\(TestBench.id(1))\n")
+    #expect(await bench.run("rm 1").output == "Deleted 1: Tea\n")
   }
 
   @Test(arguments: ["list --nope", "add", "list --json -q", "--server", "--color blue"])
@@ -96,7 +115,7 @@ import ToDoStores
     let run = await TestBench().run("add --json")
     #expect(
       run.error == """
-        {"error": {"code": "INVALID_ARGUMENT", "reason": "USAGE", "message": "Missing expected argument '<title>'", \
+        {"error": {"code": "INVALID_ARGUMENT", "reason": "USAGE", "message": "Missing expected argument '<title> ...'", \
         "fields": []}}
 
         """)

@@ -7,8 +7,15 @@ struct ClockTime: Equatable {
   /// Consumes a time from the words: one word, or two for `5 pm` and `17:00 +02:00`.
   init?(_ words: inout Words) {
     let two = words.takeTwo { Self($0 + $1) }
-    guard let time = two ?? words.take(Self.init) else { return nil }
+    guard let time = two ?? words.take({ Self($0) }) else { return nil }
     self = time
+  }
+
+  /// Parses the number of an hour: `9` or `17`.
+  init?(hour word: Substring) {
+    var rest = word
+    guard word.count <= 2, let hour = rest.takeNumber(), rest.isEmpty, hour < 24 else { return nil }
+    (time, offset) = (TimeOfDay(hour: hour), nil)
   }
 
   /// Parses one word: `17:00`, `17:00:30.5Z`, `5pm`, `noon`, `midnight`.

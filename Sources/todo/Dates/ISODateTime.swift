@@ -5,6 +5,9 @@ struct ISODateTime: Equatable {
   let date: CalendarDate
   let clock: ClockTime?
 
+  /// The date, if the word has no time.
+  var day: CalendarDate? { clock == nil ? date : nil }
+
   /// Parses one lowercase word.
   init?(_ word: Substring) {
     var rest = word

@@ -8,6 +8,9 @@ struct Words {
 
   var isEmpty: Bool { remaining.isEmpty }
 
+  /// Whether a word that is not consumed satisfies a condition.
+  func contains(where condition: (Substring) -> Bool) -> Bool { remaining.contains(where: condition) }
+
   /// Consumes the next word if it equals `word`, and returns whether it did.
   mutating func take(_ word: String) -> Bool {
     take { $0 == word ? true : nil } ?? false

@@ -22,8 +22,9 @@ enum ItemReference: Equatable {
   /// A text of digits is a number unless it begins with 0, as the IDs do that `todo` generates.
   ///
   /// - Throws: `Failure` with the status `usage` if an argument cannot refer to an item.
-  static func parse(_ arguments: [String]) throws(Failure) -> [ItemReference] {
+  static func parse(_ arguments: [UserText]) throws(Failure) -> [ItemReference] {
     var references: [ItemReference] = []
+    let arguments = arguments.map(\.text)
     for argument in arguments {
       guard let reference = try numbers(argument) ?? id(argument) else {
         let words = arguments.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }

@@ -20,7 +20,7 @@ struct ItemResolver {
   /// Returns the item that all arguments of a command mean.
   ///
   /// - Throws: as `items(_:)`, and `Failure` with the status `usage` if the arguments mean several items.
-  mutating func item(_ arguments: [String]) async throws -> ToDoItem {
+  mutating func item(_ arguments: [UserText]) async throws -> ToDoItem {
     let references = try ItemReference.parse(arguments)
     guard let reference = references.first, references.count == 1, reference.isSingle else {
       throw Failure.usage("specify one item")

@@ -46,7 +46,7 @@ struct PlaceFinder {
 
   /// Returns the item whose number is the text, or whose ID begins with it, or `nil` if there is none.
   private mutating func item(_ text: String) async throws -> ToDoItem? {
-    guard let reference = try? ItemReference.parse([text]).first else { return nil }
+    guard let reference = try? ItemReference.parse([UserText(text)]).first else { return nil }
     do {
       switch reference {
       case .numbers where reference.isSingle: return try await resolver.items(reference).first

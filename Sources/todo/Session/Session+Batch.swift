@@ -24,7 +24,7 @@ extension Session {
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
-    _ arguments: [String], preferring preferred: ItemState = .toDo, in service: any ToDoService,
+    _ arguments: [UserText], preferring preferred: ItemState = .toDo, in service: any ToDoService,
     _ action: (ToDoItem) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
     var resolver = ItemResolver(self, service, preferring: preferred)

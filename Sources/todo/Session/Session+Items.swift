@@ -18,6 +18,14 @@ extension Session {
       options.quiet ? item.id.description : "\(verb) \(palette.id(item.shortReference)): \(summary(of: item))")
   }
 
+  /// Returns a title without leading and trailing blanks. Tabs and line breaks become blanks, with a notice.
+  func title(_ text: String) -> String {
+    let line = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+    if line != text { printNotice("Tabs and line breaks in the title became blanks.") }
+    let end = line.lastIndex { !$0.isWhitespace }
+    return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
+  }
+
   /// Returns title, due date and place, such as `Buy milk, due Fri 2026-05-01 17:00 CEST, at Corner shop`.
   func summary(of item: ToDoItem) -> String {
     let due = item.due.map { ["due \($0.absoluteText(in: zone))"] } ?? []
@@ -32,7 +40,7 @@ extension Session {
   ///   - verb: the past tense of the operation, such as "Added".
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
-    _ arguments: [String], preferring preferred: ItemState = .toDo, verb: String,
+    _ arguments: [UserText], preferring preferred: ItemState = .toDo, verb: String,
     _ change: (any ToDoService, ItemID) async throws -> ToDoItem
   ) async throws {
     try await withService { service in

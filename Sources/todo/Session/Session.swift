@@ -68,7 +68,12 @@ struct Session: Sendable {
   ///
   /// - Throws: `DueDateError`.
   func dueDate(_ text: String) throws -> DueDate {
-    try DueDateParser(now: clock.now(), zone: zone).parse(text)
+    try dueDateParser.parse(text)
+  }
+
+  var dueDateParser: DueDateParser {
+    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap(context.environment).first { !$0.isEmpty }
+    return DueDateParser(now: clock.now(), zone: zone, monthFirst: locale?.hasPrefix("en_US") == true)
   }
 
   /// Prompts for confirmation, and returns whether the user agreed. `--yes` agrees without a prompt.

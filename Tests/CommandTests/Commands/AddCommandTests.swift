@@ -1,4 +1,5 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
@@ -129,5 +130,71 @@ import ToDoModel
   @Test func add_whenTitleFollowsTerminator_acceptsTitle() async {
     #expect(await bench.run("add -q -- --json").status == .success)
     #expect(await bench.run("list -q").output == "0198c0de-0001-7000-8000-000000000001\n")
+  }
+
+  @Test(arguments: ["- pay the rent", "-5 degrees", "-h is a flag"])
+  func add_whenTitleBeginsWithDash_acceptsTitle(_ title: String) async throws {
+    #expect(await bench.run(["add", title, "--note", title]).output == "Added 1: \(title)\n")
+    #expect(try await bench.service.item(TestBench.id(1)).content == ItemContent(title: title, itemDescription: title))
+    #expect(await bench.run(["check", title]).output == "Checked 1: \(title)\n")
+  }
+
+  @Test func add_whenOptionHasNoValue_saysSo() async {
+    let run = await bench.run("add Milk --note --yes")
+    #expect(run.status == .usage)
+    #expect(run.error.hasPrefix("Error: Missing value for '--note <text>'"))
+    #expect(await bench.run("add Milk --note=--yes").status == .success)
+  }
+
+  @Test(arguments: ["a\tb", "a\nb", "a\r\nb", " \na b\n"]) func add_whenTitleHasLines_joinsThem(_ title: String) async {
+    let notice = "Tabs and line breaks in the title became blanks.\n"
+    #expect(await bench.run(["add", title]) == .init(status: .success, output: "Added 1: a b\n", error: notice))
+    #expect(
+      await bench.run(["edit", "1", "--title", "c\td"])
+        == .init(status: .success, output: "Edited 1: c d\n", error: notice))
+  }
+
+  @Test func add_whenTitleHasBlanksAround_trimsThemBeforeLookingForDuplicates() async {
+    #expect(
+      await bench.run(["add", "  Milk  now "]) == .init(status: .success, output: "Added 1: Milk  now\n", error: ""))
+    #expect(await bench.run(["add", "Milk  now"]).status == .conflict)
+  }
+
+  // MARK: Several words
+
+  @Test func add_whenSeveralWords_readsDateAndPlace() async throws {
+    let run = await bench.run("add Buy oat milk tomorrow 17:00 @Corner shop +errand")
+    #expect(run.output == "Added 1: Buy oat milk +errand, due Thu 2026-04-30 17:00 CEST, at Corner shop\n")
+    #expect(try await bench.service.item(TestBench.id(1)).location == Location(name: "Corner shop"))
+  }
+
+  @Test func add_whenPlaceIsKnown_usesIt() async throws {
+    await bench.run("add Milk --place 'Corner Shop' --at 1,2 --address 'Main Street 1'")
+    #expect(await bench.run("add Tea @corner shop").output == "Added 2: Tea, at Corner Shop\n")
+    let known = Location(
+      name: "Corner Shop", address: "Main Street 1", coordinate: Coordinate(latitude: 1, longitude: 2))
+    #expect(try await bench.service.item(TestBench.id(2)).location == known)
+  }
+
+  @Test func add_whenGeocoderFindsPlace_usesItAsAddress() async throws {
+    let geocoder = MockGeocoder()
+    geocoder.setAnswers([.alte], for: "munich")
+    geocoder.setAnswers([.alte], for: "Museum")
+    geocoder.setAnswers([.alte], for: "Barer Str. 27")
+    let bench = TestBench(geocoder: geocoder)
+    let run = await bench.run("add Look @munich")
+    #expect(run.error == "'munich' is Munich, Bavaria, Germany.\n")
+    #expect(try await bench.service.item(TestBench.id(1)).location?.address == "munich")
+    await bench.run("add Look @Museum")
+    #expect(try await bench.service.item(TestBench.id(2)).location == Location(name: "Museum"))
+    await bench.run("add Look @Barer Str. 27")
+    #expect(try await bench.service.item(TestBench.id(3)).location?.address == "Barer Str. 27")
+  }
+
+  @Test func add_whenOptionsAreGiven_doesNotReadTheirFields() async throws {
+    await bench.run("add Milk tomorrow @Shop --due fri --place Market")
+    let content = try await bench.service.item(TestBench.id(1)).content
+    #expect(content.title == "Milk tomorrow @Shop")
+    #expect(content.location == Location(name: "Market"))
   }
 }

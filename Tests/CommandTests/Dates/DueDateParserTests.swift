@@ -34,6 +34,52 @@ import ToDoModel
     ("in a week", "Wed 2026-05-06"),
     ("2026-05-01", "Fri 2026-05-01"),
     ("2028-02-29", "Tue 2028-02-29"),
+    ("next week", "Mon 2026-05-04"),
+    ("this sat", "Sat 2026-05-02"),
+    ("weekend", "Sat 2026-05-02"),
+    ("this weekend", "Sat 2026-05-02"),
+    ("next weekend", "Sat 2026-05-09"),
+    ("next month", "Fri 2026-05-01"),
+    ("next year", "Fri 2027-01-01"),
+    ("eow", "Sun 2026-05-03"),
+    ("end of week", "Sun 2026-05-03"),
+    ("eom", "Thu 2026-04-30"),
+    ("end of the month", "Thu 2026-04-30"),
+    ("eoy", "Thu 2026-12-31"),
+    ("end of year", "Thu 2026-12-31"),
+    ("3d", "Sat 2026-05-02"),
+    ("2 weeks", "Wed 2026-05-13"),
+    ("in 3 months", "Wed 2026-07-29"),
+    ("10mo", "Sun 2027-02-28"),
+    ("+1y", "Thu 2027-04-29"),
+    ("in a year", "Thu 2027-04-29"),
+    ("28 nov", "Sat 2026-11-28"),
+    ("nov 28", "Sat 2026-11-28"),
+    ("28th of November", "Sat 2026-11-28"),
+    ("Nov. 28th", "Sat 2026-11-28"),
+    ("28 jan", "Thu 2027-01-28"),
+    ("29 apr", "Wed 2026-04-29"),
+    ("28 apr", "Wed 2027-04-28"),
+    ("feb 29", "Tue 2028-02-29"),
+    ("28 nov 2027", "Sun 2027-11-28"),
+    ("November 28, 2025", "Fri 2025-11-28"),
+    ("Sat 28 Nov", "Sat 2026-11-28"),
+    ("Sun 28 Nov", "Sun 2027-11-28"),
+    ("Sat 3 Jan", "Sat 2026-01-03"),
+    ("Sat 2026-11-28", "Sat 2026-11-28"),
+    ("28.11.", "Sat 2026-11-28"),
+    ("1.5.2027", "Sat 2027-05-01"),
+    ("28/11", "Sat 2026-11-28"),
+    ("5/6", "Fri 2026-06-05"),
+    ("11/28/2027", "Sun 2027-11-28"),
+    ("3rd", "Sun 2026-05-03"),
+    ("the 29th", "Wed 2026-04-29"),
+    ("31st", "Sun 2026-05-31"),
+    ("Mon 3rd", "Mon 2026-08-03"),
+    ("first mon of may", "Mon 2026-05-04"),
+    ("1st mon of april", "Mon 2027-04-05"),
+    ("last fri of nov", "Fri 2026-11-27"),
+    ("fifth wed of april", "Wed 2026-04-29"),
   ])
   func parse_whenTimeIsOmitted_returnsDate(text: String, due: String) throws {
     #expect(try resolve(text) == due)
@@ -55,6 +101,24 @@ import ToDoModel
     ("in 3 days at 17:00", "Sat 2026-05-02 17:00 CEST"),
     ("2026-05-01 17:00", "Fri 2026-05-01 17:00 CEST"),
     ("2026-01-02 17:00:30", "Fri 2026-01-02 17:00:30 CET"),
+    ("mon 9", "Mon 2026-05-04 09:00 CEST"),
+    ("mon 9:30", "Mon 2026-05-04 09:30 CEST"),
+    ("mon at 21", "Mon 2026-05-04 21:00 CEST"),
+    ("tomorrow 5", "Thu 2026-04-30 05:00 CEST"),
+    ("tonight", "Wed 2026-04-29 20:00 CEST"),
+    ("this evening", "Wed 2026-04-29 18:00 CEST"),
+    ("tomorrow morning", "Thu 2026-04-30 09:00 CEST"),
+    ("fri afternoon", "Fri 2026-05-01 15:00 CEST"),
+    ("28 nov 17:00", "Sat 2026-11-28 17:00 CET"),
+    ("Sat 28 Nov 17:00", "Sat 2026-11-28 17:00 CET"),
+    ("Sat 2026-11-28 17:00 CET", "Sat 2026-11-28 17:00 CET"),
+    ("Sat 2026-11-28 17:00 +02:00", "Sat 2026-11-28 16:00 CET"),
+    ("Sun 2026-10-25 02:30 CEST", "Sun 2026-10-25 02:30 CEST"),
+    ("Sun 2026-10-25 02:30 CET", "Sun 2026-10-25 02:30 CET"),
+    ("noon friday", "Fri 2026-05-01 12:00 CEST"),
+    ("5 pm on 28 nov", "Sat 2026-11-28 17:00 CET"),
+    ("17:00 2026-11-28", "Sat 2026-11-28 17:00 CET"),
+    ("3mo 8:00", "Wed 2026-07-29 08:00 CEST"),
   ])
   func parse_whenDayAndTimeAreGiven_returnsInstant(text: String, due: String) throws {
     #expect(try resolve(text) == due)
@@ -64,7 +128,7 @@ import ToDoModel
     ("+2h", "Wed 2026-04-29 12:15 CEST"),
     ("in 2 hours", "Wed 2026-04-29 12:15 CEST"),
     ("in an hour", "Wed 2026-04-29 11:15 CEST"),
-    ("+30m", "Wed 2026-04-29 10:45 CEST"),
+    ("30min", "Wed 2026-04-29 10:45 CEST"),
     ("in 90 minutes", "Wed 2026-04-29 11:45 CEST"),
   ])
   func parse_whenRelativeToNow_dropsSeconds(text: String, due: String) throws {
@@ -134,9 +198,10 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    "", " ", "soon", "5", "tomorrow at", "at", "tomorrow 5", "25:00", "24:01", "17:60", "13pm", "0am", "2026-02-30",
+    "", " ", "soon", "5", "tomorrow at", "at", "tomorrow 24", "mon 5 6", "25:00", "24:01", "17:60", "13pm", "0am",
+    "2026-02-30",
     "2026-5-1", "2026-13-01", "0000-01-01", "10000-01-01", "2026-05-01T", "2026-05-01T17", "17:00Z", "5pm+02:00",
-    "tomorrow 17:00Z", "+3", "+d", "in", "in days", "3d", "-3d", "+2h 17:00", "fri mon", "next", "next week 5pm x",
+    "tomorrow 17:00Z", "+3", "+d", "in", "in days", "-3d", "+2h 17:00", "fri mon", "next", "next week 5pm x",
     "today tomorrow", "2026-05-01T17:00+25:00", "2026-05-01T17:00+2", "tomorrow 17:00 sharp", "+99999999999999999999d",
     "+9999999999d", "+9223372036854775807h", "9999-12-31T24:00Z", "٣٠:٠٠", "2026-05-01T17:00:00.",
   ])
@@ -144,7 +209,35 @@ import ToDoModel
     let error = #expect(throws: DueDateError.self) { try resolve(text) }
     let message = try #require(error).description
     #expect(message.hasPrefix("'\(text)' is not a date or time; use one of these forms:\n"))
-    #expect(message.contains("tomorrow 17:00, fri at 5pm"))
+    #expect(message.contains("tomorrow 17:00, mon 9"))
+  }
+
+  @Test(arguments: [
+    "Fri 28 Nov", "Fri 28 Nov 17:00", "Sat 2026-11-27", "Sat 28 Nov 2027", "30 feb", "feb 30", "31.4.", "28.11",
+    "28.13.",
+    "0/5", "32nd", "0th", "3nd x", "first mon", "sixth mon of may", "6th mon of may", "nov", "28", "may", "next",
+    "this",
+    "end of", "evening", "17:00 CET", "Sat 2026-11-28 17:00 CEST", "Sat 2026-11-28 17:00 EST", "noon noon", "13/13",
+    "99999999999mo", "9999y", "28 nov 20277", "tonight 21:00", "next evening", "5 nov 2027 17:00 9",
+  ])
+  func parse_whenDateIsImpossible_throws(text: String) {
+    #expect(throws: DueDateError(text: text)) { try resolve(text) }
+  }
+
+  @Test(arguments: ["1m", "+30m", "30m tomorrow", "in 3m"]) func parse_whenUnitIsAmbiguous_throws(text: String) throws {
+    let error = #expect(throws: DueDateError.self) { try resolve(text) }
+    let message = "'\(text)' is ambiguous; write 'min' for minutes or 'mo' for months"
+    #expect(try #require(error).description == message)
+  }
+
+  @Test(arguments: [
+    ("5/6", "Wed 2026-05-06"), ("28/11", "Sat 2026-11-28"), ("11/28/2027", "Sun 2027-11-28"),
+    ("5.6.", "Fri 2026-06-05"),
+  ])
+  func parse_whenMonthIsFirst_readsSlashesInThatOrder(text: String, due: String) throws {
+    let now = try #require(Timestamp("2026-04-29T08:15:42Z"))
+    let parser = DueDateParser(now: now, zone: zone, monthFirst: true)
+    #expect(try parser.parse(text).absoluteText(in: zone) == due)
   }
 
   @Test func parse_whenInvalidTextHasControls_escapesError() throws {

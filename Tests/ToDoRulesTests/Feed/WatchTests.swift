@@ -103,8 +103,15 @@ import ToDoStores
     store.failChanges(with: failure)
     store.setForwardsCommits(false)
     try await add(to: service)
-    store.reportExternalChange()
+    // A failure reaches the watches that wait. Before this one does, the feed would read again at the next tick.
+    let reports = Task { [store] in
+      while !Task.isCancelled {
+        store.reportExternalChange()
+        await Task.yield()
+      }
+    }
     await #expect(throws: failure) { try await watch.next() }
+    reports.cancel()
     store.failChanges(with: nil)
     var again = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
     guard case .changes(let set) = try await again.next() else {

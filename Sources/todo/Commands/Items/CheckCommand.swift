@@ -4,10 +4,11 @@ import ToDoModel
 /// `todo check`
 struct CheckCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Mark items as done.", usage: "todo check <item> ... [<options>]")
+    commandName: "check", abstract: "Mark items as done.", usage: "todo check <item> ... [<options>]", aliases: ["done"]
+  )
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
-  var items: [String]
+  var items: [UserText]
 
   @OptionGroup var global: GlobalOptions
 

@@ -4,19 +4,18 @@ import ToDoModel
 /// The options of `add` and `edit` for the fields of an item other than its title.
 struct ContentOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
-      "The due date or time: 'tomorrow 17:00', fri, 'next mon', +3d, 'in 2 hours', 2026-05-01, ...", valueName: "when"))
-  var due: String?
+      "The due date or time: 'tomorrow 17:00', fri, 'next week', 3d, 28 nov, 2026-05-01, ...", valueName: "when"))
+  var due: UserText?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("A note.", valueName: "text"))
-  var note: String?
+  @Option(help: ArgumentHelp("A note.", valueName: "text"))
+  var note: UserText?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The name of the place.", valueName: "name"))
-  var place: String?
+  @Option(help: ArgumentHelp("The name of the place.", valueName: "name"))
+  var place: UserText?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The postal address of the place.", valueName: "address"))
-  var address: String?
+  @Option(help: ArgumentHelp("The postal address of the place.", valueName: "address"))
+  var address: UserText?
 
   @Option(
     parsing: .unconditional,
@@ -27,7 +26,7 @@ struct ContentOptions: ParsableArguments {
 
   /// The place that the options specify, or `nil` if they specify none.
   var location: Location? {
-    let location = Location(name: place, address: address, coordinate: at)
+    let location = Location(name: place?.text, address: address?.text, coordinate: at)
     return location.isEmpty ? nil : location
   }
 }

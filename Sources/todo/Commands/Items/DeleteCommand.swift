@@ -12,10 +12,10 @@ struct DeleteCommand: ToDoCommand {
       todo delete --done [<options>]
       todo delete --all [<options>]
       """,
-    discussion: "'--done' and '--all' prompt for confirmation.")
+    discussion: "'--done' and '--all' prompt for confirmation.", aliases: ["rm"])
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
-  var items: [String] = []
+  var items: [UserText] = []
 
   @Flag(help: "Delete all completed items.") var done = false
   @Flag(help: "Delete all items.") var all = false

@@ -7,13 +7,14 @@ struct EditCommand: ToDoCommand {
     commandName: "edit",
     abstract: "Change an item.",
     usage: "todo edit <item> [<options>]",
-    discussion: "Fields without an option are unchanged. Clearing every part of a place removes the place.")
+    discussion: "Fields without an option are unchanged. Clearing every part of a place removes the place.",
+    aliases: ["mv"])
 
   @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
-  var item: [String]
+  var item: [UserText]
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
-  var title: String?
+  @Option(help: ArgumentHelp("The title.", valueName: "text"))
+  var title: UserText?
 
   @OptionGroup var content: ContentOptions
 
@@ -47,15 +48,15 @@ struct EditCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     var edit = ItemEdit()
-    edit.title = title
-    edit.itemDescription = .init(text: content.note, clears: noNote)
-    edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0)) } ?? .keep
+    edit.title = title.map { session.title($0.text) }
+    edit.itemDescription = .init(text: content.note?.text, clears: noNote)
+    edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0.text)) } ?? .keep
     edit.location = location
     let change = edit
     try await session.withService { service in
       var resolver = ItemResolver(session, service)
       let id = try await resolver.item(item).id
-      let edited = try await session.save(geocoding: content.address) {
+      let edited = try await session.save(geocoding: content.address?.text) {
         try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
       }
       try session.printItem(edited, verb: "Edited")
@@ -64,8 +65,8 @@ struct EditCommand: ToDoCommand {
 
   private var location: LocationEdit {
     if noLocation { return .clear }
-    let name = FieldEdit(text: content.place, clears: noPlace)
-    let address = FieldEdit(text: content.address, clears: noAddress)
+    let name = FieldEdit(text: content.place?.text, clears: noPlace)
+    let address = FieldEdit(text: content.address?.text, clears: noAddress)
     let coordinate: FieldEdit<Coordinate> = noAt ? .clear : content.at.map { .set($0) } ?? .keep
     if name == .keep && address == .keep && coordinate == .keep { return .keep }
     return .edit(name: name, address: address, coordinate: coordinate)

@@ -7,7 +7,7 @@ struct UncheckCommand: ToDoCommand {
     commandName: "uncheck", abstract: "Mark items as incomplete.", usage: "todo uncheck <item> ... [<options>]")
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
-  var items: [String]
+  var items: [UserText]
 
   @OptionGroup var global: GlobalOptions
 

@@ -10,7 +10,7 @@ struct GeocodeCommand: ToDoCommand {
     discussion: "Prints the best match first. Stores nothing.")
 
   @Argument(help: "An address or the name of a place, in quotes if it contains spaces.")
-  var address: String
+  var address: UserText
 
   @Option(help: ArgumentHelp("The maximum number of places to show, at most 50.", valueName: "number"))
   var limit = GeocodeQuery.defaultLimit
@@ -27,7 +27,7 @@ struct GeocodeCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      let result = try await service.geocode(GeocodeQuery(address: address, bias: near, limit: limit))
+      let result = try await service.geocode(GeocodeQuery(address: address.text, bias: near, limit: limit))
       if session.options.json {
         try session.print(JSONValue(result, from: near).indentedText)
       } else if session.options.quiet {
@@ -37,7 +37,7 @@ struct GeocodeCommand: ToDoCommand {
         try session.printLines(layout.lines(session.palette) + session.attributionLines(result.attribution))
       }
       guard !result.candidates.isEmpty else {
-        session.printNotice("No place matches '\(address.escapingControls())'.")
+        session.printNotice("No place matches '\(address.text.escapingControls())'.")
         throw ExitStatus.notFound
       }
     }

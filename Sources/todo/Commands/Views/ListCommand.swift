@@ -5,16 +5,15 @@ import ToDoModel
 struct ListCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items: incomplete items first, then completed ones.",
-    usage: "todo list [<options>]")
+    usage: "todo list [<options>]", aliases: ["ls"])
 
   @Flag(exclusivity: .exclusive) var section: ListSection = .all
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Text that the title, the note or the place of an item must contain. (default: list every item)",
       valueName: "text"))
-  var search: String?
+  var search: UserText?
 
   @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
 
@@ -27,7 +26,7 @@ struct ListCommand: ToDoCommand {
   func run(in session: Session) async throws {
     if watch { return try await Watch(section: section).run(in: session) }
     try await session.withService { service in
-      let query = ItemQuery(state: section.state, text: search ?? "")
+      let query = ItemQuery(state: section.state, text: search?.text ?? "")
       let listing = try await service.allItems(query)
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)

@@ -18,7 +18,7 @@ struct NearCommand: ToDoCommand {
     help: ArgumentHelp(
       "A place or address, a coordinate such as 52.52,13.405, or the number of an item. (default: $TODO_PLACE)",
       valueName: "place"))
-  var place: [String] = []
+  var place: [UserText] = []
 
   @Option(
     help: ArgumentHelp("The maximum distance, such as 500m, 3km or 2mi. (default: unlimited)", valueName: "distance"))
@@ -34,7 +34,9 @@ struct NearCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    guard let text = place.isEmpty ? session.context.environment("TODO_PLACE") : place.joined(separator: " ") else {
+    guard
+      let text = place.isEmpty ? session.context.environment("TODO_PLACE") : place.map(\.text).joined(separator: " ")
+    else {
       throw Failure.usage("no place specified; pass one as an argument or set TODO_PLACE")
     }
     try await session.withService { service in

@@ -7,7 +7,7 @@ struct ShowCommand: ToDoCommand {
     commandName: "show", abstract: "Show all fields of an item.", usage: "todo show <item> [<options>]")
 
   @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
-  var item: [String]
+  var item: [UserText]
 
   @OptionGroup var map: MapOptions
 
