@@ -38,9 +38,18 @@ struct Program: Sendable {
   private func parse(_ arguments: [String]) throws -> any ParsableCommand {
     try rejectUnknownCommand(arguments)
     var command = try ToDo.parseAsRoot(arguments)
+    if isDefault(command, arguments) { command = try ToDo.parseAsRoot(["today"] + arguments) }
     // ArgumentParser's own commands, such as help, print their output by throwing.
     if !(command is any ToDoCommand) { try command.run() }
     return command
+  }
+
+  /// Whether the arguments name no command, and a terminal shows the output.
+  private func isDefault(_ command: any ParsableCommand, _ arguments: [String]) -> Bool {
+    guard let list = command as? ListCommand, list.isDefault, !list.global.json, !list.global.quiet else {
+      return false
+    }
+    return context.terminal.outputIsTerminal && !arguments.contains { $0 == "list" || $0 == "ls" }
   }
 
   /// Runs a command, and reports its failures.

@@ -8,7 +8,7 @@ struct ToDo: ParsableCommand {
     abstract: "Manage a to-do list on this machine or on a server.",
     usage: "todo [<subcommand>] [<options>]",
     discussion: """
-      Without a subcommand, lists the items.
+      Without a subcommand, shows what is due on a terminal, as 'today' does, and lists the items otherwise.
 
       <item> is the number before an item's title, a range such as 5-8, an ID or a unique prefix of one, or words of a \
       title.
@@ -25,7 +25,8 @@ struct ToDo: ParsableCommand {
       """,
     version: ServiceInfo.currentVersion,
     subcommands: [
-      AddCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self, UncheckCommand.self,
+      AddCommand.self, TodayCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self,
+      UncheckCommand.self,
       EditCommand.self, DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, LoginCommand.self, LogoutCommand.self,
     ],

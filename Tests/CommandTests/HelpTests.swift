@@ -7,7 +7,8 @@ import Testing
 /// Compares the help of every command with the files in Golden. A run with `UPDATE_GOLDEN=1` rewrites the files.
 @Suite struct HelpTests {
   @Test(arguments: [
-    "todo", "add", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode", "status",
+    "todo", "add", "today", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode",
+    "status",
     "backup", "doctor",
   ])
   func help_matchesGoldenFile(command: String) async throws {

@@ -1,4 +1,5 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
@@ -37,6 +38,23 @@ import ToDoModel
     await fill()
     #expect(await bench.run("").output == Self.listing)
     #expect(await bench.run("--all").output == Self.listing)
+  }
+
+  @Test func list_whenManyAreDone_showsTheNewestTen() async {
+    for number in 1...12 { await bench.run("add \(number)") }
+    for number in 2...12 {
+      bench.clock.advance(by: .seconds(1))
+      await bench.run("check \(number)")
+    }
+    let lines = await bench.run("list").output.split(separator: "\n")
+    #expect(lines.prefix(4) == ["To do (1)", "   1  1", "Done, newest (10)", "  12  12"])
+    #expect(lines.count == 13)
+    for line in ["list --all", "list --done"] {
+      #expect(await bench.run(line).output.contains("Done (11)\n  12  12\n"))
+    }
+    #expect(await bench.run("list -q").output.split(separator: "\n").count == 12)
+    await bench.run("delete 2")
+    #expect(await bench.run("list").output.contains("Done (10)\n"))
   }
 
   @Test func list_whenEmpty_printsHint() async {

@@ -1,0 +1,56 @@
+import ArgumentParser
+import ToDoModel
+
+/// `todo today`
+struct TodayCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "today", abstract: "Show what is overdue, due today, and due in the next seven days.",
+    usage: "todo today [<options>]")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in session: Session) async throws {
+    try await session.withService { service in
+      let toDo = try await service.allItems(ItemQuery(state: .toDo)).items
+      let agenda = Agenda(toDo, now: session.clock.now(), in: session.zone)
+      if session.options.quiet { return try session.printLines(agenda.items.map(\.id.description)) }
+      let done = try await service.completedCount(since: weekStart(in: session))
+      if session.options.json {
+        try session.print(json(agenda, done).indentedText)
+      } else if toDo.isEmpty, done == 0 {
+        session.printNotice("Nothing to do. Add an item with: todo add 'Buy milk'")
+      } else {
+        try session.printLines(lines(agenda, done, in: session))
+      }
+    }
+  }
+
+  /// The beginning of Monday of this week.
+  private func weekStart(in session: Session) -> Timestamp {
+    let today = session.context.today
+    let monday = today.adding(days: -Weekday(of: today).rawValue) ?? today
+    return session.zone.instant(at: LocalTime(monday, TimeOfDay(hour: 0)))
+  }
+
+  private func lines(_ agenda: Agenda, _ done: Int, in session: Session) -> [String] {
+    let rows = ListRows(now: session.clock.now(), today: session.context.today, zone: session.zone)
+    let groups = [("Overdue", agenda.overdue), ("Today", agenda.today), ("Next seven days", agenda.soon)]
+    let sections = groups.filter { !$0.1.isEmpty }.map { ListLayout.Section(title: $0, rows: $1.map(rows.row)) }
+    let list = ListLayout(sections: sections, columns: session.context.columns).lines(session.palette)
+    let counts = [
+      agenda.laterCount > 0 ? "\(agenda.laterCount) more to do" : nil, done > 0 ? "\(done) done this week" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    return (list.isEmpty ? ["Nothing is due in the next seven days."] : list)
+      + (counts.isEmpty ? [] : ["", session.palette.faint(counts)])
+  }
+
+  private func json(_ agenda: Agenda, _ done: Int) -> JSONValue {
+    .object([
+      .init("overdue", .array(agenda.overdue.map(JSONValue.init))),
+      .init("today", .array(agenda.today.map(JSONValue.init))),
+      .init("nextSevenDays", .array(agenda.soon.map(JSONValue.init))),
+      .init("moreToDo", .integer(Int64(agenda.laterCount))),
+      .init("doneThisWeek", .integer(Int64(done))),
+    ])
+  }
+}
