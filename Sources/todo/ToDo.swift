@@ -29,6 +29,7 @@ struct ToDo: ParsableCommand {
       UncheckCommand.self,
       EditCommand.self, DeleteCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, LoginCommand.self, LogoutCommand.self,
+      CompletionCommand.self,
     ],
     defaultSubcommand: ListCommand.self)
 

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     "todo", "add", "today", "list", "watch", "show", "check", "uncheck", "edit", "delete", "near", "map", "geocode",
     "status",
-    "backup", "doctor",
+    "backup", "doctor", "completion",
   ])
   func help_matchesGoldenFile(command: String) async throws {
     let bench = TestBench()

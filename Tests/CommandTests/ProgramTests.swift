@@ -94,6 +94,17 @@ import ToDoStores
     #expect(await TestBench().run("help").output.hasPrefix("OVERVIEW: Manage a to-do list"))
   }
 
+  @Test(arguments: [
+    ("bash", "complete -o filenames -F _todo todo"), ("zsh", "#compdef todo"), ("fish", "complete -c 'todo'"),
+  ])
+  func completion_ofShell_isPrinted(_ shell: String, _ line: String) async {
+    let run = await TestBench().run("completion \(shell)")
+    #expect(run.status == .success)
+    #expect(run.output.contains(line))
+    #expect(run.output.contains("uncheck"))
+    #expect(await TestBench().run("completion tcsh").status == .usage)
+  }
+
   @Test func aliases_areAccepted() async {
     let bench = TestBench()
     await bench.run("add Milk")
@@ -189,7 +200,19 @@ import ToDoStores
     let failure = Failure(SQLiteStoreError.notADatabase(path: "/a\u{7}"))
     #expect(failure.reason == "STORE_UNAVAILABLE")
     #expect(failure.status == .unreachable)
-    #expect(failure.text == "Error: /a\\u{7} is damaged, or not an SQLite database")
+    #expect(
+      failure.text == """
+        Error: /a\\u{7} is damaged, or not an SQLite database
+          Run 'todo doctor' to check it, or restore a backup with 'todo-server restore'.
+        """)
+  }
+
+  @Test func failure_ofMissingCredentials_namesLogin() {
+    #expect(
+      Failure(ToDoError.unauthenticated).text == """
+        Error: missing or invalid credentials
+          Sign in with 'todo login' and a token from the operator of the server.
+        """)
   }
 
   @Test func failure_ofCancellation_isInterrupted() {

@@ -15,6 +15,9 @@ extension Failure {
     case let error as RPCError: self.init(error)
     case let error as SQLiteStoreError:
       self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
+      if case .notADatabase = error {
+        details = ["Run 'todo doctor' to check it, or restore a backup with 'todo-server restore'."]
+      }
     case let error as DatabaseMaintenanceError:
       self.init(code: .unknown, reason: "BACKUP_FAILED", message: error.description.escapingControls())
     case let error as TLSFileError:
@@ -34,6 +37,10 @@ extension Failure {
       self.init(code: code, reason: reason, message: "the item is not valid", fields: fields)
     case .invalidRequest(let fields):
       self.init(code: code, reason: reason, message: "the request is not valid", fields: fields)
+    case .unauthenticated:
+      self.init(
+        code: code, reason: reason, message: error.description,
+        details: ["Sign in with 'todo login' and a token from the operator of the server."])
     default:
       self.init(code: code, reason: reason, message: error.description.escapingControls())
     }

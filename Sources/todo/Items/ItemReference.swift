@@ -19,7 +19,8 @@ enum ItemReference: Equatable {
 
   /// Parses all arguments of a command. Either each is a reference of its own, or all are words of one title.
   ///
-  /// A text of digits is a number unless it begins with 0, as the IDs do that `todo` generates.
+  /// A text of digits is a number unless it begins with 0, as the IDs do that `todo` generates. A text without a digit, such as
+  /// "bad" or "cafe", is a word.
   ///
   /// - Throws: `Failure` with the status `usage` if an argument cannot refer to an item.
   static func parse(_ arguments: [UserText]) throws(Failure) -> [ItemReference] {
@@ -64,7 +65,7 @@ enum ItemReference: Equatable {
   }
 
   private static func id(_ text: String) -> ItemReference? {
-    IDPrefix(text).map { .id($0, text) }
+    text.contains(where: \.isNumber) ? IDPrefix(text).map { .id($0, text) } : nil
   }
 }
 

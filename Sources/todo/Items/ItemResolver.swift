@@ -41,7 +41,7 @@ struct ItemResolver {
     case .id(let prefix, let text):
       let matches = try await items(prefix)
       guard matches.isEmpty else { return [try choose(matches, text)] }
-      // A word such as "cafe" consists of hexadecimal digits.
+      // A word such as "4b" consists of hexadecimal digits.
       guard text.contains(where: \.isLetter), !text.contains("-") else { throw Failure.unknownID(text) }
       return [try await item(titled: [text])]
     case .title(let words): return [try await item(titled: words)]

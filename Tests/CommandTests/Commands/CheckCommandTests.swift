@@ -52,11 +52,11 @@ import ToDoModel
     #expect(one.hasPrefix("{\n  \"id\": \"\(TestBench.id(1))\","))
     #expect(one.contains("\"done\": true"))
     #expect(one.contains("\"completeTime\": \"2026-04-29T08:15:42Z\""))
-    let several = await bench.run("check --json 2 ffff")
+    let several = await bench.run("check --json 2 0199")
     #expect(several.status == .notFound)
     #expect(several.output.hasPrefix("[\n  {\n    \"id\": \"\(TestBench.id(2))\","))
     #expect(several.error.hasPrefix("{\"error\": {\"code\": \"NOT_FOUND\""))
-    #expect(await bench.run("check --json ffff eeee").output == "[]\n")
+    #expect(await bench.run("check --json 0199 0188").output == "[]\n")
   }
 
   @Test func check_whenQuiet_printsIDs() async {

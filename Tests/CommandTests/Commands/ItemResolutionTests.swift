@@ -96,8 +96,9 @@ import ToDoModel
   }
 
   @Test func id_whenItIsAWordOfATitleToo_findsTitle() async {
-    await fill("Go to the cafe")
+    await fill("Go to the cafe", "Clean room 4b")
     #expect(await bench.run("check cafe").output == "Checked 1: Go to the cafe\n")
+    #expect(await bench.run("check 4b").output == "Checked 2: Clean room 4b\n")
   }
 
   // MARK: Words

@@ -52,7 +52,7 @@
       }
       let run = await bench.run("login \(server)")
       #expect(run.status == .notAllowed)
-      #expect(run.error == "Error: missing or invalid credentials\n")
+      #expect(run.error == "Error: \(endpoint) does not accept the token\n")
       #expect(try TokenFile(path: file).token(for: endpoint) == nil)
       #expect(bench.closedConnections == 1)
     }

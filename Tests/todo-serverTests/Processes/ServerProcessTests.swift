@@ -108,4 +108,15 @@ import Transport
       #expect(first.terminate() == 0)
     }
   }
+
+  @Test func port_whenInUse_isRejectedByName() throws {
+    let first = try ServerProcess("serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:")
+    let endpoint = "\(first.endpoints[0])"
+    let failure = #expect(throws: ServerProcess.Failure.self) {
+      try ServerProcess("serve", "--listen", endpoint, "--store", "memory:")
+    }
+    #expect(failure?.status == 1)
+    #expect(failure?.error.contains("\(endpoint): cannot listen: Address already in use\n") == true)
+    #expect(first.terminate() == 0)
+  }
 }

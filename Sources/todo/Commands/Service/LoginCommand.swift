@@ -29,7 +29,10 @@ struct LoginCommand: ToDoCommand {
       _ = try await connection.service.info()
     } catch {
       await connection.close()
-      throw error
+      guard error as? ToDoError == .unauthenticated else { throw error }
+      var failure = Failure(error)
+      (failure.message, failure.details) = ("\(endpoint) does not accept the token", [])
+      throw failure
     }
     await connection.close()
     try file.set(token, for: endpoint)
