@@ -16,12 +16,14 @@ struct UserText: ExpressibleByArgument, Equatable, Sendable {
     text = isLiteral ? String(argument.dropFirst()) : argument
   }
 
-  /// Marks the arguments after `--`, and those that contain a blank after a dash, such as `- pay the rent`.
+  /// Marks the arguments after `--`, those that contain a blank after a dash, such as `- pay the rent`, and those that look
+  /// like a coordinate, such as `-33.8,151.2`.
   static func marking(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.enumerated().map { index, argument in
-      let isText = argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.contains(where: \.isWhitespace)
-      return index > end || isText ? mark + argument : argument
+      let rest = argument.dropFirst()
+      let isText = rest.contains(where: \.isWhitespace) || rest.first?.isNumber == true && rest.contains(",")
+      return index > end || (argument.hasPrefix("-") && rest.first != "-" && isText) ? mark + argument : argument
     }
   }
 

@@ -1,7 +1,7 @@
 import RPC
 import ToDoModel
 
-/// Finds a place that is specified by a coordinate, an item or a name.
+/// Finds a place that is specified by a coordinate, an item, or a name in the list or of the geocoder.
 struct PlaceFinder {
   /// A place and its attribution.
   struct Place: Equatable {
@@ -34,6 +34,10 @@ struct PlaceFinder {
         )
       }
       return Place(name: item.location?.label ?? item.title, coordinate: coordinate)
+    }
+    let known = try await service.allItems(ItemQuery(text: text, order: .updated)).items.compactMap(\.location)
+    if let location = known.first(where: { $0.isNamed(text) }), let coordinate = location.coordinate {
+      return Place(name: location.label, coordinate: coordinate)
     }
     let result = try await service.geocode(GeocodeQuery(address: text, limit: 1))
     guard let candidate = result.candidates.first else {

@@ -52,6 +52,24 @@ import ToDoModel
       placeless.error == "Error: the item 'Read' has no coordinate; set one with 'todo edit 4 --at' or '--address'\n")
   }
 
+  @Test func near_whenPlaceIsNamedInList_usesItsCoordinate() async {
+    await addPlaces()
+    #expect(await bench.run("near PINAKOTHEK --within 100m").output.hasPrefix("Near Pinakothek (1)\n  2  0 m  "))
+  }
+
+  @Test(arguments: ["near -33.8,151.2", "near -33.8,-151.2", "near -- -33.8,151.2"])
+  func near_whenCoordinateIsSouth_needsNoTerminator(_ line: String) async {
+    await bench.run("add Surf --at -33.8,\(line.contains("-151") ? "-" : "")151.2")
+    #expect(await bench.run(line).output.hasPrefix("Near -33.8,"))
+  }
+
+  @Test func near_whenOnlyTheTownIsKnown_printsItsRadius() async {
+    await bench.run("add Visit --address 'Barer Str. 27, München'")
+    #expect(await bench.run("near 48.14,11.58").output.contains("  1  < 5 km  Visit"))
+    #expect(await bench.run("near 48.5,11.58").output.contains("  1  40 km  Visit"))
+    #expect(await bench.run("near 48.14,11.58 --json").output.contains("\"distanceMeters\": 4"))
+  }
+
   @Test func near_withoutPlace_usesEnvironment() async {
     await addPlaces()
     bench.change { $0.environment["TODO_PLACE"] = "48.148,11.57" }

@@ -53,7 +53,7 @@ struct AddCommand: ToDoCommand {
   /// is not the village of Bānk.
   private func location(of place: String, in service: any ToDoService, _ session: Session) async throws -> Location {
     let known = try await service.allItems(ItemQuery(text: place, order: .updated)).items.lazy.compactMap(\.location)
-    if let location = known.first(where: { $0.name?.lowercased() == place.lowercased() }) { return location }
+    if let location = known.first(where: { $0.isNamed(place) }) { return location }
     do {
       let found = try await service.geocode(GeocodeQuery(address: place, limit: 1))
       guard let candidate = found.candidates.first,

@@ -36,7 +36,8 @@ extension Coordinate {
   ///
   /// - Throws: `ValidationError`.
   init(argument: String) throws {
-    let degrees = argument.split(separator: ",", omittingEmptySubsequences: false).map(Self.degrees)
+    let degrees = UserText(argument: argument).text.split(separator: ",", omittingEmptySubsequences: false).map(
+      Self.degrees)
     guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else {

@@ -9,14 +9,14 @@ struct NearCommand: ToDoCommand {
     abstract: "List incomplete items near a place, nearest first.",
     usage: "todo near [<place>] [<options>]",
     discussion: """
-      Without <place>, uses the environment variable TODO_PLACE. Write '--' before a coordinate that begins with a minus \
-      sign.
+      Without <place>, uses the environment variable TODO_PLACE. The distance of an item of which only the town or the region \
+      is known is the radius of that.
       """)
 
   @Argument(
     parsing: .remaining,
     help: ArgumentHelp(
-      "A place or address, a coordinate such as 52.52,13.405, or the number of an item. (default: $TODO_PLACE)",
+      "A place or address, a coordinate such as 52.52,13.405, the name of a place in the list, or the number of an item. (default: $TODO_PLACE)",
       valueName: "place"))
   var place: [UserText] = []
 
@@ -67,7 +67,7 @@ struct NearCommand: ToDoCommand {
       title: "Near \(center.name.escapingControls())",
       rows: items.map { nearby in
         var row = rows.row(nearby.item)
-        row.distance = nearby.distance.distanceText
+        row.distance = nearby.distanceText
         return row
       })
     return ListLayout(sections: [section], columns: session.context.columns).lines(session.palette)
@@ -84,6 +84,21 @@ struct NearCommand: ToDoCommand {
           items.map { .object([.init("distanceMeters", .number($0.distance)), .init("item", JSONValue($0.item))]) })),
       .init("attribution", .string(center.attribution)),
     ])
+  }
+}
+
+extension NearbyItem {
+  /// The distance, or the radius of the town, region or country if only that is known of the item and contains the center.
+  fileprivate var distanceText: String {
+    let kilometers =
+      switch item.location?.provenance?.granularity {
+      case .locality: 5
+      case .region: 100
+      case .country: 500
+      case .house, .street, nil: 0
+      }
+    let isInside = (0..<Double(kilometers) * 1000).contains(distance)
+    return isInside ? "< \(kilometers) km" : distance.distanceText
   }
 }
 
