@@ -6,6 +6,7 @@ extension Statement {
 
   /// Binds an integer, or NULL.
   package func bind(_ number: Int64?, at parameter: Int32) {
+    compileIfNeeded()
     if let number {
       note(sqlite3_bind_int64(handle, parameter, number))
     } else {
@@ -15,6 +16,7 @@ extension Statement {
 
   /// Binds a floating-point number, or NULL. SQLite stores NaN as NULL.
   package func bind(_ number: Double?, at parameter: Int32) {
+    compileIfNeeded()
     if let number {
       note(sqlite3_bind_double(handle, parameter, number))
     } else {
@@ -24,6 +26,7 @@ extension Statement {
 
   /// Binds a text, or NULL. The text may be empty and may contain NUL.
   package func bind(_ text: String?, at parameter: Int32) {
+    compileIfNeeded()
     guard var text else { return note(sqlite3_bind_null(handle, parameter)) }
     // The address is never null, even if the text is empty. SQLite would bind NULL for a null address.
     text.withUTF8 { utf8 in
@@ -37,6 +40,7 @@ extension Statement {
 
   /// Binds a blob, which may be empty.
   package func bind(_ bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    compileIfNeeded()
     // An empty buffer may have no address, and SQLite would bind NULL.
     guard !bytes.isEmpty else { return note(sqlite3_bind_zeroblob(handle, parameter, 0)) }
     note(sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), Self.copying))

@@ -6,14 +6,45 @@ import CSQLite
 /// columns from 0. Parameters retain their values until they are bound again. Each run ends with a reset, so that no read
 /// transaction stays open, and the statement can be run again, also after an error.
 package final class Statement {
-  let handle: OpaquePointer
+  /// The compiled statement; `nil` before the first use of a statement that is compiled later.
+  private(set) var handle: OpaquePointer?
   /// The first error of a binding since the last run, or `SQLITE_OK`.
   var bindingCode = SQLITE_OK
+  /// The error of compiling a statement at its first use.
+  private var compilationError: SQLiteError?
+  /// What a statement that is not compiled yet is compiled from.
+  private var source: (sql: String, connection: Connection)?
 
   /// Compiles the first statement of a text.
   ///
   /// - Throws: `SQLiteError`, also if the text contains no statement, or more than one.
   package init(_ sql: String, on connection: Connection) throws {
+    handle = try Self.compile(sql, on: connection)
+  }
+
+  /// Creates a statement that is compiled when it is used first. If that fails, that run throws, and the next one compiles
+  /// it again.
+  package init(compilingLater sql: String, on connection: Connection) {
+    source = (sql, connection)
+  }
+
+  /// Compiles the statement if this is its first use.
+  @inline(__always)
+  func compileIfNeeded() {
+    if handle == nil { compileNow() }
+  }
+
+  private func compileNow() {
+    guard let source else { return }
+    do {
+      handle = try Self.compile(source.sql, on: source.connection)
+      self.source = nil
+    } catch {
+      compilationError = error
+    }
+  }
+
+  private static func compile(_ sql: String, on connection: Connection) throws(SQLiteError) -> OpaquePointer {
     guard let database = connection.handle else { throw SQLiteError(.misuse) }
     var handle: OpaquePointer?
     var hasMore = false
@@ -29,7 +60,7 @@ package final class Statement {
       sqlite3_finalize(handle)
       throw SQLiteError(.misuse, message: "the text does not contain exactly one statement", sql: sql)
     }
-    self.handle = handle
+    return handle
   }
 
   /// Compiles a statement, and binds its parameters in their order.
@@ -75,6 +106,8 @@ package final class Statement {
   /// - Returns: false if there are no more rows.
   @usableFromInline
   func step() throws -> Bool {
+    compileIfNeeded()
+    if let compilationError { throw compilationError }
     guard bindingCode == SQLITE_OK else { throw error(bindingCode) }
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -87,6 +120,7 @@ package final class Statement {
   @usableFromInline
   func reset() {
     bindingCode = SQLITE_OK
+    compilationError = nil
     sqlite3_reset(handle)
   }
 

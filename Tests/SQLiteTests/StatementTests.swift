@@ -138,6 +138,42 @@ import Testing
     #expect(error.sql == sql)
   }
 
+  @Test func compilingLater_whenUsedFirst_compiles() throws {
+    let insert = Statement(compilingLater: "INSERT INTO t VALUES (?, ?)", on: connection)
+    let count = Statement(compilingLater: "SELECT count(*) FROM t WHERE x = ?", on: connection)
+    #expect(insert.handle == nil)
+    // Neither statement could be compiled before.
+    try connection.execute("CREATE TABLE t (x, y)")
+    for number: Int64 in 1...2 {
+      insert.bind(number, at: 1)
+      insert.bind("text", at: 2)
+      try insert.run()
+    }
+    count.bind(1.0, at: 1)
+    #expect(try count.firstRow { count.number(0) } == 1)
+    #expect(try Statement(compilingLater: "SELECT 1", on: connection).firstRow { true } == true)
+  }
+
+  @Test func compilingLater_whenTextIsInvalid_throwsInRun() throws {
+    let statement = Statement(compilingLater: "INSERT INTO missing VALUES (?, ?)", on: connection)
+    statement.bind("first", at: 1)
+    try connection.execute("CREATE TABLE missing (x, y)")
+    statement.bind("second", at: 2)
+    // The first value is not bound.
+    let error = try #require(throws: SQLiteError.self) { try statement.run() }
+    #expect(error.message == "no such table: missing")
+    statement.bind("first", at: 1)
+    statement.bind("second", at: 2)
+    try statement.run()
+    #expect(try connection.rows("SELECT x, y FROM missing") { [$0.text(0), $0.text(1)] } == [["first", "second"]])
+  }
+
+  @Test func compilingLater_whenNothingIsBound_throwsInRun() throws {
+    let statement = Statement(compilingLater: "SELECT missing", on: connection)
+    #expect(throws: SQLiteError.self) { try statement.run() }
+    #expect(throws: SQLiteError.self) { try statement.firstRow {} }
+  }
+
   @Test(arguments: ["SELECT 1;", "SELECT 1 ; \n\t"]) func prepare_whenSpaceFollows_succeeds(_ sql: String) throws {
     #expect(try connection.number(sql) == 1)
   }
