@@ -26,6 +26,9 @@ extension ToDoClient {
     /// The maximum size of a snapshot, and of the changes of one revision, in bytes: the size of its text and 256 for each
     /// item. A server that sends more ends the watch with an error.
     public var maximumSnapshotSize = ReceiveBudget.defaultLimit
+    /// The program that makes the calls, and the computer that it runs on, such as "todo/0.1.0 laptop". The server records
+    /// it with each change (`ChangeOrigin.client`). Empty for none.
+    public var clientName = ""
     /// Called when the state of a watch's connection changes, before the events that follow from it.
     public var watchConnectionChanged: @Sendable (WatchConnectionState) -> Void = { _ in }
 
@@ -45,6 +48,7 @@ extension ToDoClient.Configuration {
   /// - Throws: `RPCError` if others could read the token on its way.
   package func metadata(for endpoint: Endpoint) throws(RPCError) -> Metadata {
     var metadata = Metadata()
+    if !clientName.isEmpty { metadata.append("user-agent", clientName) }
     guard let token else { return metadata }
     guard endpoint.isConfidential else {
       throw RPCError(

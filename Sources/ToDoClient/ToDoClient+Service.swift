@@ -29,10 +29,11 @@ extension ToDoClient: ToDoService {
   }
 
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
     let request = UpdateItemRequest(
-      id: id, edit: edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
+      id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+      savingWithoutCoordinate: savingWithoutCoordinate)
     return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
@@ -41,14 +42,20 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.checkItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
-  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    let reference = ItemReference(id: id, ifRevision: ifRevision)
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    let reference = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
     return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
     // Deleting the item again fails with `itemNotFound`, unlike the first deletion.
     try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision), isIdempotent: false)
+  }
+
+  public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    // Restoring the item again fails with `itemNotDeleted`, unlike the first time.
+    let request = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+    return try await call(ToDoMethods.undeleteItem, request, isIdempotent: false).checked(is: id)
   }
 
   public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
@@ -74,6 +81,20 @@ extension ToDoClient: ToDoService {
   public func changes(_ query: ChangeQuery) async throws -> ChangePage {
     if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
     return try await call(ToDoMethods.listChanges, query, isIdempotent: true).checked(for: query)
+  }
+
+  public func history(_ query: HistoryQuery) async throws -> HistoryPage {
+    // In the wire format, 0 means the default page size and any revision.
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([.pageSizeZero]) }
+    if query.before == .initial {
+      throw ToDoError.invalidRequest([FieldViolation("before_revision", "is 0; it must be at least 1")])
+    }
+    return try await call(ToDoMethods.listRevisions, query, isIdempotent: true).checked(for: query)
+  }
+
+  public func revertRevision(_ revision: Revision) async throws -> Reversal {
+    // Reverting the revision again refuses the items, unlike the first time.
+    try await call(ToDoMethods.revertRevision, revision, isIdempotent: false)
   }
 
   /// Watches the list.

@@ -17,6 +17,8 @@ public enum ToDoError: Error, Equatable, Sendable {
   case itemIDConflict(ItemID)
   /// The ID belongs to a deleted item.
   case itemIDDeleted(ItemID)
+  /// The item to restore is not deleted.
+  case itemNotDeleted(ItemID)
   /// The item changed after the revision that the caller required.
   case revisionMismatch(ItemID, current: Revision)
   /// The requested changes have been compacted. `oldest` is the earliest revision after which changes are retained.
@@ -76,6 +78,7 @@ extension ToDoError: CustomStringConvertible {
     case .duplicateItem(_, let existing): "the same item is in the list already: \(existing)"
     case .itemIDConflict(let id): "the ID \(id) was used for an item with other content"
     case .itemIDDeleted(let id): "the item \(id) was deleted, and its ID cannot be reused"
+    case .itemNotDeleted(let id): "the item \(id) is not deleted"
     case .revisionMismatch(let id, let current): "the item \(id) has changed: it is at revision \(current)"
     case .revisionCompacted(let oldest): "changes before revision \(oldest) have been compacted"
     case .revisionInFuture(let current): "the list has only reached revision \(current)"

@@ -51,11 +51,12 @@ public protocol ToDoService: Sendable {
   ///
   /// - Parameters:
   ///   - ifRevision: the revision that the item must have, or `nil` for any.
+  ///   - allowingDuplicate: as in `addItem`, for an edit that changes an incomplete item.
   ///   - savingWithoutCoordinate: as in `addItem`, for a new address.
-  /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `revisionMismatch`,
+  /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `duplicateItem`, `revisionMismatch`,
   ///   `addressNotFound`, `geocoderUnavailable`.
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem
 
   /// Marks an item as done. Returns an item that is already done unchanged.
@@ -65,15 +66,26 @@ public protocol ToDoService: Sendable {
 
   /// Marks an item as incomplete. Returns an item that is already incomplete unchanged.
   ///
-  /// - Throws: `itemNotFound`, `revisionMismatch`.
-  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem
+  /// - Parameter allowingDuplicate: as in `addItem`.
+  /// - Throws: `itemNotFound`, `duplicateItem`, `revisionMismatch`.
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem
 
-  /// Deletes an item and returns the revision of the deletion.
+  /// Deletes an item and returns the revision of the deletion. The item can be restored for the time that the service
+  /// is configured with, 30 days by default. A list that is full or has no quota left keeps deleted items for less.
   ///
   /// - Throws: `itemNotFound`, `revisionMismatch`.
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision
 
-  /// Deletes all items, or all done items, in one operation.
+  /// Restores a deleted item, with its number, content and state.
+  ///
+  /// - Parameters:
+  ///   - allowingDuplicate: as in `addItem`, for an incomplete item.
+  ///   - ifRevision: the revision of the deletion, or `nil` for any.
+  /// - Throws: `itemNotFound` if there never was such an item or it can no longer be restored, `itemNotDeleted`,
+  ///   `duplicateItem`, `revisionMismatch`, `listFull`.
+  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem
+
+  /// Deletes all items or all done items, or removes all deleted items for good, in one operation.
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult
 
   /// Returns one page of the incomplete items that have a coordinate, ordered by their distance from a place.
@@ -100,6 +112,21 @@ public protocol ToDoService: Sendable {
   /// - Throws: `invalidRequest` for a negative revision, `revisionCompacted`, `revisionInFuture`, `watchTooSlow`.
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents
 
+  /// Returns one page of the history, the latest revision first.
+  ///
+  /// - Throws: `invalidRequest`.
+  func history(_ query: HistoryQuery) async throws -> HistoryPage
+
+  /// Reverts the changes of one revision, as a new revision, or as several if there are more than 64 changes.
+  ///
+  /// Each item that the revision changed returns to its state before it. An added or restored item is deleted, and a
+  /// deleted item restored. An item that has changed since is refused, unless it has the state after the revision again.
+  /// So is one whose former state is no longer retained or would duplicate an incomplete item. A coordinate that a
+  /// geocoder found is not a change in this sense.
+  ///
+  /// - Throws: `invalidRequest`, `revisionCompacted`, `revisionInFuture`, `listFull`.
+  func revertRevision(_ revision: Revision) async throws -> Reversal
+
   /// Returns a description of the service.
   func info() async throws -> ServiceInfo
 }
@@ -118,6 +145,19 @@ extension ToDoService {
   /// Edits an item, which requires that a coordinate is found for a new address.
   public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
     try await updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: false)
+  }
+
+  /// Edits an item, unless it would duplicate an incomplete item.
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await updateItem(
+      id, edit, ifRevision: ifRevision, allowingDuplicate: false, savingWithoutCoordinate: savingWithoutCoordinate)
+  }
+
+  /// Marks an item as incomplete, unless it would duplicate an incomplete item.
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: false)
   }
 }
 

@@ -16,7 +16,7 @@ extension RPCError {
       violations = found.map { Violation(field: $0.field, reason: $0.reason) }
     case .invalidPageToken:
       violations = [Violation(field: "page_token", reason: error.description)]
-    case .itemNotFound(let id), .itemIDConflict(let id), .itemIDDeleted(let id):
+    case .itemNotFound(let id), .itemIDConflict(let id), .itemIDDeleted(let id), .itemNotDeleted(let id):
       metadata = [Key.item: id.description]
     case .duplicateItem(let id, let existing):
       metadata = [Key.item: id.description, Key.existing: existing.description]
@@ -56,6 +56,7 @@ extension ToDoError {
     case .duplicateItem: (.alreadyExists, Reason.duplicateItem)
     case .itemIDConflict: (.alreadyExists, Reason.itemIDConflict)
     case .itemIDDeleted: (.alreadyExists, Reason.itemIDDeleted)
+    case .itemNotDeleted: (.alreadyExists, Reason.itemNotDeleted)
     case .revisionMismatch: (.aborted, Reason.revisionMismatch)
     case .revisionCompacted: (.outOfRange, Reason.revisionCompacted)
     case .revisionInFuture: (.outOfRange, Reason.revisionInFuture)
@@ -88,6 +89,7 @@ extension ToDoError {
     case (Reason.itemNotFound, let id?): self = .itemNotFound(id)
     case (Reason.itemIDConflict, let id?): self = .itemIDConflict(id)
     case (Reason.itemIDDeleted, let id?): self = .itemIDDeleted(id)
+    case (Reason.itemNotDeleted, let id?): self = .itemNotDeleted(id)
     case (Reason.addressNotFound, _): self = .addressNotFound(violations)
     case (Reason.geocoderUnavailable, _): self = .geocoderUnavailable(detail: error.detail)
     case (Reason.listFull, _):
@@ -140,6 +142,7 @@ extension ToDoError {
     static let duplicateItem = "DUPLICATE_ITEM"
     static let itemIDConflict = "ITEM_ID_CONFLICT"
     static let itemIDDeleted = "ITEM_ID_DELETED"
+    static let itemNotDeleted = "ITEM_NOT_DELETED"
     static let revisionMismatch = "REVISION_MISMATCH"
     static let revisionCompacted = "REVISION_COMPACTED"
     static let revisionInFuture = "REVISION_IN_FUTURE"

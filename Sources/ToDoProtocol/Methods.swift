@@ -29,7 +29,11 @@ package enum ToDoMethods {
   /// Deletes an item.
   package static let deleteItem = Method(
     service, "DeleteItem", .itemReference(Todo__V1__DeleteItemRequest.self), .deleteItemResponse)
-  /// Deletes all items, or all done items.
+  /// Restores a deleted item.
+  package static let undeleteItem = Method(
+    service, "UndeleteItem", .itemReference(Todo__V1__UndeleteItemRequest.self),
+    .item(Todo__V1__UndeleteItemResponse.self))
+  /// Deletes all items or all done items, or removes all deleted items for good.
   package static let deleteItems = Method(service, "DeleteItems", .deleteItemsRequest, .deleteItemsResponse)
   /// Returns one page of the items near a place.
   package static let listNearbyItems = Method(
@@ -41,6 +45,12 @@ package enum ToDoMethods {
   package static let watchItems = Method(service, "WatchItems", .watchItemsRequest, .watchItemsResponse)
   /// Returns one page of changes.
   package static let listChanges = Method(service, "ListChanges", .listChangesRequest, .listChangesResponse)
+  /// Returns one page of the history.
+  package static let listRevisions = Method(
+    service, "ListRevisions", .listRevisionsRequest, .listRevisionsResponse)
+  /// Reverts the changes of one revision.
+  package static let revertRevision = Method(
+    service, "RevertRevision", .revertRevisionRequest, .revertRevisionResponse)
   /// Returns a description of a server with the default limits.
   package static let getServerInfo = getServerInfo(
     frameLength: FrameHeader.maximumLength, calls: ServerStreams.defaultLimit)

@@ -76,7 +76,7 @@ struct ServerComposition {
   ) -> AccountAccess {
     let list = LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
-      byteLimit: settings.maximumListSize, writeRate: writeRate)
+      byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate)
     return AccountAccess(accounts: store.accounts, policy: policy, logger: logger) {
       [observability] owner in observability.observing(list.list(of: owner))
     }

@@ -19,6 +19,7 @@ enum Main {
     let status =
       switch program.prepare(arguments) {
       case .command(let command): await program.run(command)
+      case .completion(let request): await program.complete(request)
       case .finished(let status): status
       }
     exit(status.rawValue)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSupport
+import ToDoModel
 
 /// The program: parses the arguments, runs the command and reports failures.
 struct Program: Sendable {
@@ -8,6 +9,8 @@ struct Program: Sendable {
   /// What the arguments of the program ask for.
   enum Request {
     case command(any ToDoCommand)
+    /// A completion script asks for candidates.
+    case completion(CompletionRequest)
     /// The version or help, which was printed, or an error, which was reported.
     case finished(ExitStatus)
   }
@@ -19,12 +22,19 @@ struct Program: Sendable {
   func run(_ arguments: [String]) async -> ExitStatus {
     switch prepare(arguments) {
     case .command(let command): await run(command)
+    case .completion(let request): await complete(request)
     case .finished(let status): status
     }
   }
 
   /// Parses the arguments, without the program's name. Prints the version or help, or reports an error, if they ask for that.
   func prepare(_ arguments: [String]) -> Request {
+    if let request = CompletionRequest(arguments) { return .completion(request) }
+    // Needs no parser, which takes most of the time.
+    if arguments == ["--version"] { return .finished(printText(ServiceInfo.currentVersion)) }
+    if arguments == ["help", "options"] {
+      return .finished(printText(OptionsTopic.helpMessage(includeHidden: false, columns: helpColumns)))
+    }
     do {
       let parsed = try parse(UserText.marking(arguments))
       guard let command = parsed as? any ToDoCommand else { return .finished(.failure) }
@@ -50,6 +60,12 @@ struct Program: Sendable {
       return false
     }
     return context.terminal.outputIsTerminal && !arguments.contains { $0 == "list" || $0 == "ls" }
+  }
+
+  /// Prints the candidates for a shell. Always succeeds, because the shell prints errors into the command line.
+  func complete(_ request: CompletionRequest) async -> ExitStatus {
+    await Completer(context: context, request: request).run()
+    return .success
   }
 
   /// Runs a command, and reports its failures.
@@ -85,18 +101,30 @@ struct Program: Sendable {
   /// Prints help to standard output, and usage errors to standard error.
   private func reportParsingError(_ error: any Error, asJSON: Bool) -> ExitStatus {
     let isHelp = ToDo.exitCode(for: error).isSuccess
-    guard !isHelp else {
-      do {
-        try context.terminal.output(ToDo.fullMessage(for: error, columns: context.columns ?? 80) + "\n")
-        return .success
-      } catch {
-        return report(Failure(error), asJSON: asJSON)
-      }
-    }
+    guard !isHelp else { return printText(requestedText(error), asJSON: asJSON) }
     if asJSON { return report(.usage(UserText.removingMarks(ToDo.message(for: error))), asJSON: true) }
     let message = UserText.removingMarks(ToDo.fullMessage(for: error))
     context.terminal.error(message.escapingControls(keepingLines: true) + "\n")
     return .usage
+  }
+
+  /// Returns the text that the arguments request: the help of a command, the version, completions or the help as JSON.
+  private func requestedText(_ request: any Error) -> String {
+    let help = GlobalOptions.$visibility.withValue(.hidden) { ToDo.fullMessage(for: request, columns: helpColumns) }
+    guard help.hasPrefix("OVERVIEW: ") else { return ToDo.fullMessage(for: request, columns: helpColumns) }
+    return help + "\n  See 'todo help options' for the options of every command."
+  }
+
+  /// The width to which help is wrapped.
+  private var helpColumns: Int { context.columns ?? 80 }
+
+  private func printText(_ text: String, asJSON: Bool = false) -> ExitStatus {
+    do {
+      try context.terminal.output(text + "\n")
+      return .success
+    } catch {
+      return report(Failure(error), asJSON: asJSON)
+    }
   }
 
   func report(_ failure: Failure, asJSON: Bool = false) -> ExitStatus {

@@ -130,7 +130,7 @@ import ToDoStores
         "fields": []}}
 
         """)
-    #expect(await TestBench().run("list a -- --json").error.hasPrefix("Error: "))
+    #expect(await TestBench().run("list --bogus -- --json").error.hasPrefix("Error: "))
   }
 
   @Test func version_printsVersion() async {

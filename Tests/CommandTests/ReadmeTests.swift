@@ -6,6 +6,8 @@ import ToDoGeocoders
 @Suite struct ReadmeTests {
   @Test func session_whenReplayed_matchesREADME() async throws {
     let bench = TestBench(geocoder: try GazetteerGeocoder())
+    // The session is that of a terminal, on which lists are aligned.
+    bench.change { $0.environment["COLUMNS"] = "80" }
     var replayed = "```console\n"
     let session = try Self.session()
     for line in session.split(separator: "\n") where line.hasPrefix("$ todo ") {

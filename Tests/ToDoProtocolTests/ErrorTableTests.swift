@@ -23,6 +23,7 @@ import ToDoProtocol
     .duplicateItem(id, existing: other),
     .itemIDConflict(id),
     .itemIDDeleted(other),
+    .itemNotDeleted(id),
     .revisionMismatch(id, current: Revision(.max)),
     .revisionMismatch(id, current: .initial),
     .revisionCompacted(oldest: Revision(7)),

@@ -11,6 +11,7 @@ import ToDoProtocol
     ToDoMethods.deleteItem.name, ToDoMethods.deleteItems.name, ToDoMethods.listNearbyItems.name,
     ToDoMethods.geocodeAddress.name, ToDoMethods.watchItems.name,
     ToDoMethods.listChanges.name, ToDoMethods.getServerInfo.name,
+    ToDoMethods.undeleteItem.name, ToDoMethods.listRevisions.name, ToDoMethods.revertRevision.name,
   ]
 
   @Test func toDoMethods_equalSchema() {

@@ -63,6 +63,21 @@ extension ChangePage {
   }
 }
 
+extension HistoryPage {
+  /// Returns the page if it matches the query and, if more pages follow, advances.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  func checked(for query: HistoryQuery) throws(RPCError) -> HistoryPage {
+    if let before = query.before, let first = revisions.first, first.revision >= before {
+      throw .malformedResponse("revisions[0].revision", "is \(first.revision); it must be less than \(before)")
+    }
+    guard !hasMore || !revisions.isEmpty else {
+      throw .malformedResponse("revisions", "must not be empty, because more revisions follow")
+    }
+    return self
+  }
+}
+
 extension GeocodeResult {
   /// Returns the result if it matches the query.
   ///

@@ -12,6 +12,10 @@ public enum PutCause: String, CaseIterable, Sendable {
   case added, edited, checked, unchecked
   /// The service resolved the item's address to a coordinate.
   case located
+  /// The deleted item was restored.
+  case restored
+  /// The item was returned to the state before an earlier change.
+  case reverted
 }
 
 /// The deletion of an item.
@@ -62,7 +66,7 @@ extension ItemChange: Identifiable {
   /// Whether the item had a state before or after the change, so that a list filtered by that state is affected.
   public func concerns(_ state: ItemState) -> Bool {
     switch (self, state) {
-    case (_, .all), (.put(_, .checked), _), (.put(_, .unchecked), _): true
+    case (_, .all), (.put(_, .checked), _), (.put(_, .unchecked), _), (.put(_, .reverted), _): true
     case (.put(let item, _), .toDo): !item.isDone
     case (.put(let item, _), .done): item.isDone
     case (.deleted(let deletion), .toDo): !deletion.wasDone

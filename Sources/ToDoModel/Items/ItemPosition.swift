@@ -3,7 +3,7 @@
 /// Positions compare as the items do. Keys that sort in descending order are stored complemented, so that one
 /// comparison serves all orders.
 public struct ItemPosition: Hashable, Sendable {
-  /// The major key: 1 for the done items of `ItemOrder.list`, otherwise 0.
+  /// The major key: 1 for the done items of `ItemOrder.list`, 2 for deleted items, otherwise 0.
   public var section: UInt8
   /// The first key within the section.
   public var primary: Int64
@@ -22,6 +22,10 @@ public struct ItemPosition: Hashable, Sendable {
 
   /// Creates the position of an item in an order.
   public init(of item: ToDoItem, in order: ItemOrder) {
+    guard item.deletion == nil else {
+      self.init(section: Self.deleted, primary: ~item.revision.number, secondary: 0, tieBreak: ~item.id)
+      return
+    }
     switch (order, item.completedAt) {
     case (.list, nil):
       self.init(
@@ -40,6 +44,8 @@ public struct ItemPosition: Hashable, Sendable {
   public static let toDo: UInt8 = 0
   /// The section of the done items of `ItemOrder.list`.
   public static let done: UInt8 = 1
+  /// The section of the deleted items of every order.
+  public static let deleted: UInt8 = 2
 }
 
 extension ItemPosition: Comparable {

@@ -16,12 +16,27 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
   public var completedAt: Timestamp?
   /// The revision of the item's last change.
   public var revision: Revision
+  /// The deletion of an item that can be restored. `nil` for an item that is not deleted.
+  public var deletion: Deletion?
+
+  /// The deletion of an item that can be restored.
+  public struct Deletion: Equatable, Sendable {
+    /// The time when the item was deleted.
+    public var deletedAt: Timestamp
+    /// The time from which the item can no longer be restored.
+    public var expiresAt: Timestamp
+
+    /// Creates a deletion.
+    public init(deletedAt: Timestamp, expiresAt: Timestamp) {
+      self.deletedAt = deletedAt
+      self.expiresAt = expiresAt
+    }
+  }
 
   /// Creates an item.
   public init(
     id: ItemID, number: ItemNumber, content: ItemContent, createdAt: Timestamp, updatedAt: Timestamp,
-    completedAt: Timestamp? = nil,
-    revision: Revision
+    completedAt: Timestamp? = nil, revision: Revision, deletion: Deletion? = nil
   ) {
     self.id = id
     self.number = number
@@ -30,6 +45,7 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
     self.updatedAt = updatedAt
     self.completedAt = completedAt
     self.revision = revision
+    self.deletion = deletion
   }
 
   /// Whether the item is done.

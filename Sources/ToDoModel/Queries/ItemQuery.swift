@@ -7,6 +7,11 @@ public struct ItemQuery: Hashable, Sendable {
   public var text: String
   /// A filter: only the items with these numbers, at most 500. Empty for all items.
   public var numbers: [ItemNumber]
+  /// A filter by due date and place.
+  public var filter: ItemFilter
+  /// Whether the listing contains deleted items that can be restored. They follow the other items, the most recently
+  /// deleted first, and `state` filters them by the state in which they were deleted.
+  public var deleted: DeletedItems
   /// The order of the items.
   public var order: ItemOrder
   /// The maximum number of items, at least 1. `nil` means 100; more than 1,000 counts as 1,000. A page has fewer items
@@ -17,12 +22,14 @@ public struct ItemQuery: Hashable, Sendable {
 
   /// Creates a query.
   public init(
-    state: ItemState = .all, text: String = "", numbers: [ItemNumber] = [], order: ItemOrder = .list,
-    pageSize: Int? = nil, pageToken: String? = nil
+    state: ItemState = .all, text: String = "", numbers: [ItemNumber] = [], filter: ItemFilter = ItemFilter(),
+    deleted: DeletedItems = .excluded, order: ItemOrder = .list, pageSize: Int? = nil, pageToken: String? = nil
   ) {
     self.state = state
     self.text = text
     self.numbers = numbers
+    self.filter = filter
+    self.deleted = deleted
     self.order = order
     self.pageSize = pageSize
     self.pageToken = pageToken
@@ -58,6 +65,16 @@ public enum ItemState: String, CaseIterable, Sendable {
   }
 }
 
+/// Whether a listing contains deleted items.
+public enum DeletedItems: String, CaseIterable, Sendable {
+  /// Only items that are not deleted.
+  case excluded
+  /// All items.
+  case included
+  /// Only deleted items, in any state.
+  case only
+}
+
 /// The order of a listing. Every order is total: ties are ordered by item ID.
 public enum ItemOrder: String, CaseIterable, Sendable {
   /// Incomplete items by due date (items without one last), then by creation; then done items, the most recently
@@ -88,5 +105,8 @@ public struct ItemPage: Equatable, Sendable {
 
 /// The items that a bulk deletion removes.
 public enum BulkDeletion: String, CaseIterable, Sendable {
+  /// All items, or all done items. They can be restored.
   case all, done
+  /// All deleted items, for good. This is not a change of the list.
+  case deleted
 }

@@ -22,6 +22,20 @@ extension ItemListing {
 extension ItemSelection {
   /// Whether an item passes the filters.
   fileprivate func includes(_ item: ToDoItem) -> Bool {
-    (numbers.isEmpty || numbers.contains(item.number)) && state.includes(item) && text.matches(item.content)
+    includes(item.deletion) && (numbers.isEmpty || numbers.contains(item.number)) && state.includes(item)
+      && text.matches(item.content) && passesFilter(item)
+  }
+
+  /// Whether an item passes the filters by due date and place.
+  package func passesFilter(_ item: ToDoItem) -> Bool {
+    due.map { $0.includes(item.due) } != false && (place.isEmpty || place.matches(placeOf: item.content))
+  }
+
+  /// Whether there is a filter by due date or place.
+  package var hasFilter: Bool { due != nil || !place.isEmpty }
+
+  private func includes(_ deletion: ToDoItem.Deletion?) -> Bool {
+    guard let deletion else { return deleted != .only }
+    return deleted != .excluded && deletion.expiresAt > now
   }
 }

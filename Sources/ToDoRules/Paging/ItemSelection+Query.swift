@@ -4,7 +4,7 @@ extension ItemSelection {
   /// Validates a query and creates its selection.
   ///
   /// - Throws: `ToDoError.invalidRequest`, `ToDoError.invalidPageToken`, `ToDoError.listReplaced`.
-  init(_ query: ItemQuery, of incarnation: ListIncarnation) throws {
+  init(_ query: ItemQuery, of incarnation: ListIncarnation, now: Timestamp) throws {
     var violations: [FieldViolation] = []
     if let size = query.pageSize, size < 1 {
       violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
@@ -17,17 +17,40 @@ extension ItemSelection {
       let reason = "has \(query.numbers.count) elements; at most \(ItemQuery.Limits.numbers) are allowed"
       violations.append(FieldViolation("numbers", reason))
     }
+    violations += query.filter.violations
     for (index, number) in query.numbers.enumerated() where number < ItemNumber(1) {
       violations.append(FieldViolation("numbers[\(index)]", "is \(number); it must be at least 1"))
     }
     guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
     self.init(
-      state: query.state,
+      state: query.deleted == .only ? .all : query.state,
       text: TextFilter(query.text),
       numbers: Set(query.numbers),
+      due: query.filter.due,
+      place: TextFilter(query.filter.place),
+      deleted: query.deleted,
+      now: now,
       order: query.order,
       after: try query.pageToken.map { try PageToken($0, for: query, of: incarnation).position },
       limit: min(query.pageSize ?? ItemQuery.Limits.defaultPageSize, ItemQuery.Limits.pageSize),
       sizeLimit: ItemQuery.Limits.pageTextSize)
+  }
+}
+
+extension ItemFilter {
+  fileprivate var violations: [FieldViolation] {
+    var violations: [FieldViolation] = []
+    if place.utf8.count > ItemQuery.Limits.text {
+      let reason = "is \(place.utf8.count) bytes long; at most \(ItemQuery.Limits.text) are allowed"
+      violations.append(FieldViolation("filter.place", reason))
+    }
+    guard case .within(let range) = due else { return violations }
+    if let start = range.start, let end = range.end, end < start {
+      violations.append(FieldViolation("filter.due.range.end_time", "must not be before start_time"))
+    }
+    if let start = range.startDate, let end = range.endDate, end < start {
+      violations.append(FieldViolation("filter.due.range.end_date", "must not be before start_date"))
+    }
+    return violations
   }
 }

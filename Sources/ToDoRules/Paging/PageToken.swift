@@ -43,6 +43,23 @@ extension FNV1a {
     combine(query.state.rawValue)
     combine(query.order.rawValue)
     combine(query.text)
+    if !query.filter.isEmpty { combine(query.filter.text) }
+    if query.deleted != .excluded { combine(query.deleted.rawValue) }
     for number in query.numbers { combine(String(number.value)) }
+  }
+}
+
+extension ItemFilter {
+  /// A text that differs for different filters.
+  fileprivate var text: String {
+    let due =
+      switch due {
+      case nil: ""
+      case .unset: "unset"
+      case .within(let range):
+        [range.start?.description, range.end?.description, range.startDate?.description, range.endDate?.description]
+          .map { $0 ?? "" }.joined(separator: ",")
+      }
+    return "\(due);\(place)"
   }
 }

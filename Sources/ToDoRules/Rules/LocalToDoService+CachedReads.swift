@@ -1,5 +1,9 @@
-package import ToDoModel
+public import ToDoModel
 package import Waiters
+
+extension LocalToDoService {
+  public func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }
+}
 
 extension LocalToDoService: CachedReads {
   package func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem> {

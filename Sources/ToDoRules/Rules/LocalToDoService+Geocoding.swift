@@ -1,6 +1,16 @@
 public import ToDoModel
 
 extension LocalToDoService {
+  public func info() async throws -> ServiceInfo {
+    var info = ServiceInfo(
+      capabilities: [.listChanges, .listNearbyItems, .revertChanges, .watchItems], time: clock.now())
+    if let geocoder {
+      info.capabilities.insert(.geocodeAddress)
+      info.geocoderAttribution = geocoder.attribution
+    }
+    return info
+  }
+
   public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
     var violations: [FieldViolation] = []
     let size = query.address.utf8.count

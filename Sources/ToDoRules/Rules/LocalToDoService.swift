@@ -10,15 +10,21 @@ public struct LocalToDoService: Sendable {
   let owner: OwnerID
   let geocoder: (any Geocoder)?
   let clock: any WallClock
-  private let itemLimit: Int
+  let itemLimit: Int
   let byteLimit: Int
+  let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
+  /// Who makes the changes.
+  var origin = ChangeOrigin()
 
   /// The default of the maximum number of items in a list.
   public static let defaultItemLimit = 100_000
 
   /// The default of a list's quota: 256 MiB, enough for one user's items and a week of changes.
   public static let defaultByteLimit = 256 << 20
+
+  /// The default of the time for which a deleted item can be restored.
+  public static let defaultDeletedItemAge = Duration.seconds(30 * 24 * 3600)
 
   /// Creates the service of one owner's list.
   ///
@@ -27,10 +33,13 @@ public struct LocalToDoService: Sendable {
   ///   - geocoder: resolves addresses to coordinates; `nil` disables geocoding.
   ///   - itemLimit: the maximum number of items in a list.
   ///   - byteLimit: the quota in bytes of a list's items, changes and deleted IDs, as counted by `StoredSize`.
+  ///   - deletedItemAge: the time for which a deleted item can be restored, at most `ChangeRetention.deletedIDAge` of the
+  ///     store; 0 to remove items immediately.
   ///   - writeRate: limits the write rate of each list; `nil` for no limit.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
-    itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit, writeRate: WriteRateLimiter? = nil,
+    itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit,
+    deletedItemAge: Duration = defaultDeletedItemAge, writeRate: WriteRateLimiter? = nil,
     clock: any WallClock = SystemWallClock()
   ) {
     self.store = store
@@ -39,6 +48,7 @@ public struct LocalToDoService: Sendable {
     self.owner = owner
     self.itemLimit = itemLimit
     self.byteLimit = byteLimit
+    self.deletedItemAge = deletedItemAge
     self.writeRate = writeRate
     self.clock = clock
   }
@@ -47,7 +57,7 @@ public struct LocalToDoService: Sendable {
   public func list(of owner: OwnerID) -> LocalToDoService {
     LocalToDoService(
       store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
-      writeRate: writeRate, clock: clock)
+      deletedItemAge: deletedItemAge, writeRate: writeRate, clock: clock)
   }
 }
 
@@ -90,10 +100,8 @@ extension LocalToDoService: ToDoService {
     }
   }
 
-  public func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }
-
   public func items(_ query: ItemQuery) async throws -> ItemPage {
-    let listing = try await store.items(try ItemSelection(query, of: store.incarnation), of: owner)
+    let listing = try await store.items(try ItemSelection(query, of: store.incarnation, now: clock.now()), of: owner)
     let items = listing.items.prefix(ofTextSize: ItemQuery.Limits.pageTextSize, \.content.textSize)
     let last = listing.hasMore || items.count < listing.items.count ? items.last : nil
     let next = last.map {
@@ -103,7 +111,7 @@ extension LocalToDoService: ToDoService {
   }
 
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
     guard !edit.isEmpty else {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
@@ -111,7 +119,8 @@ extension LocalToDoService: ToDoService {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
     let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !savingWithoutCoordinate)
-    return try await change(id, .edited, ifRevision: ifRevision) { [owner] item, transaction, now in
+    return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
+      [owner] item, transaction, now in
       let content = item.content.applying(edit).canonical
       try Self.rejectInvalid(content.violations(at: "item"))
       item.content = content.applying(lookup)
@@ -122,23 +131,16 @@ extension LocalToDoService: ToDoService {
 
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await change(id, .checked, ifRevision: ifRevision) { item, _, now in
+    return try await change(id, .checked, ifRevision: ifRevision, allowingDuplicate: true) { item, _, now in
       if !item.isDone { item.completedAt = now }
     }
   }
 
-  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await change(id, .unchecked, ifRevision: ifRevision) { item, _, _ in item.completedAt = nil }
-  }
-
-  public func info() async throws -> ServiceInfo {
-    var info = ServiceInfo(capabilities: [.listChanges, .listNearbyItems, .watchItems], time: clock.now())
-    if let geocoder {
-      info.capabilities.insert(.geocodeAddress)
-      info.geocoderAttribution = geocoder.attribution
+    return try await change(id, .unchecked, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
+      item, _, _ in item.completedAt = nil
     }
-    return info
   }
 }
 
@@ -146,12 +148,15 @@ extension LocalToDoService {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await store.write(owner, body)
+    try await store.write(owner) { [origin] transaction in
+      transaction.attribute(to: origin)
+      return try body(transaction)
+    }
   }
 
   /// Changes an existing item, and stores it only if `body` changed anything.
   private func change(
-    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?,
+    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool,
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
     try check(ifRevision)
@@ -161,6 +166,9 @@ extension LocalToDoService {
       var changed = item
       try body(&changed, transaction, now)
       guard changed != item else { return item }
+      if !allowingDuplicate, let existing = try duplicate(of: changed, in: transaction) {
+        throw ToDoError.duplicateItem(id, existing: existing)
+      }
       changed.updatedAt = now
       changed.revision = try transaction.revision
       try checkQuota(for: changed.content, in: transaction)

@@ -46,6 +46,9 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// - Throws: `ToDoError.revisionCompacted` if some of the changes have been compacted, `ToDoError.revisionInFuture`.
   func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing
 
+  /// Returns recorded revisions of an owner, the latest first.
+  func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing
+
   /// Calls `report` once at the start, then within 250 ms of each write by another process. Writes of this store are
   /// not reported, except in rare cases. Returns when its task is cancelled, or immediately if no other process can
   /// write.
@@ -90,7 +93,7 @@ extension ToDoItemStore {
 }
 
 /// The owner's items inside one write. A transaction is valid only within the body that receives it.
-public protocol ItemTransaction: PendingLookupTransaction {
+public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// Returns the record of an ID.
   func record(of id: ItemID) throws -> ItemRecord
 
@@ -137,10 +140,26 @@ public protocol ItemTransaction: PendingLookupTransaction {
 
   /// Deletes an existing item. Its ID becomes `ItemRecord.deleted`, and `absent` again once the store has removed the
   /// reserved ID after `ChangeRetention.deletedIDAge`.
-  func delete(_ id: ItemID, at time: Timestamp) throws
+  ///
+  /// - Parameter expiry: the time until which the store keeps the deleted item; `nil` to remove it immediately.
+  func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws
 
-  /// Deletes all or all done items of the owner, and returns their number.
-  func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int
+  /// Deletes all or all done items of the owner, and returns their number. Not for `BulkDeletion.deleted`.
+  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) throws -> Int
+
+  /// Returns a deleted item that the store has kept, with `deletion`, or `nil`. It may have expired.
+  func deletedItem(_ id: ItemID) throws -> ToDoItem?
+
+  /// Makes a deleted item that the store has kept an item again, with the fingerprint that it was added with.
+  ///
+  /// - Parameter item: the item with `revision` and without `deletion`.
+  func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws
+
+  /// Removes the deleted items that the store has kept, the one that expires first, first. Their IDs stay reserved. This
+  /// is not a change of the list.
+  ///
+  /// - Returns: the number of removed items, at most `limit`.
+  func removeDeletedItems(limit: Int) throws -> Int
 }
 
 /// The state of an ID in a store.
@@ -152,87 +171,4 @@ public enum ItemRecord: Equatable, Sendable {
   /// The current item, and the fingerprint of the content that it was first added with, or `nil` if that is not
   /// recorded.
   case present(ToDoItem, addedAs: ContentFingerprint?)
-}
-
-/// The first items of a listing.
-public struct ItemListing: Equatable, Sendable {
-  /// The items, in order.
-  public var items: [ToDoItem]
-  /// Whether the selection matches more items than its limits allow.
-  public var hasMore: Bool
-  /// The owner's revision when the items were read.
-  public var revision: Revision
-
-  /// Creates a listing.
-  public init(items: [ToDoItem], hasMore: Bool, revision: Revision) {
-    self.items = items
-    self.hasMore = hasMore
-    self.revision = revision
-  }
-}
-
-/// A selection of items.
-public struct ItemSelection: Equatable, Sendable {
-  /// A filter: only items in this state.
-  public var state: ItemState
-  /// A filter: only items that contain a text.
-  public var text: TextFilter
-  /// A filter: only the items with these numbers; empty for all items.
-  public var numbers: Set<ItemNumber>
-  /// The order of the items.
-  public var order: ItemOrder
-  /// A lower bound: only items after this position; `nil` for no bound.
-  public var after: ItemPosition?
-  /// The maximum number of items, at least 1.
-  public var limit: Int
-  /// The size of text in bytes, at least 1, at which the listing ends.
-  public var sizeLimit: Int
-
-  /// Creates a selection.
-  public init(
-    state: ItemState = .all, text: TextFilter = TextFilter(""), numbers: Set<ItemNumber> = [],
-    order: ItemOrder = .list, after: ItemPosition? = nil, limit: Int, sizeLimit: Int = .max
-  ) {
-    self.state = state
-    self.text = text
-    self.numbers = numbers
-    self.order = order
-    self.after = after
-    self.limit = limit
-    self.sizeLimit = sizeLimit
-  }
-}
-
-/// A selection of changes.
-public struct ChangeSelection: Equatable, Sendable {
-  /// The revision after which the changes start.
-  public var after: Revision
-  /// The number of changes, at least 1, at which no further revision is added.
-  public var limit: Int
-  /// The size of text in bytes, at least 1, at which no further revision is added.
-  public var sizeLimit: Int
-
-  /// Creates a selection.
-  public init(after: Revision, limit: Int, sizeLimit: Int = .max) {
-    self.after = after
-    self.limit = limit
-    self.sizeLimit = sizeLimit
-  }
-
-  /// Whether a further revision may be added to a listing with this number of changes and bytes of text.
-  package func allowsRevision(afterChanges count: Int, size: Int) -> Bool { count < limit && size < sizeLimit }
-}
-
-/// Consecutive changes of a list.
-public struct ChangeListing: Equatable, Sendable {
-  /// The changes, without gaps after the requested revision. Empty only if that is the current revision.
-  public var sets: [ChangeSet]
-  /// The owner's revision when the changes were read.
-  public var revision: Revision
-
-  /// Creates a listing.
-  public init(sets: [ChangeSet], revision: Revision) {
-    self.sets = sets
-    self.revision = revision
-  }
 }

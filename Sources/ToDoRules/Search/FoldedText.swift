@@ -49,7 +49,15 @@ package struct FoldedText {
 
   /// Appends the texts of an item's content that are searched.
   package mutating func append(_ content: ItemContent) {
-    for text in [content.title, content.itemDescription, content.location?.name, content.location?.address] {
+    append([content.title, content.itemDescription])
+    append(placeOf: content)
+  }
+
+  /// Appends the texts of an item's place.
+  mutating func append(placeOf content: ItemContent) { append([content.location?.name, content.location?.address]) }
+
+  private mutating func append(_ texts: [String?]) {
+    for text in texts {
       guard var text else { continue }
       text.withUTF8 { append($0) }
     }

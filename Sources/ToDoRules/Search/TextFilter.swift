@@ -32,6 +32,13 @@ public struct TextFilter: Equatable, Sendable {
     return matches(folded)
   }
 
+  /// Whether the place's name or its address contains the text.
+  package func matches(placeOf content: ItemContent) -> Bool {
+    var folded = FoldedText()
+    folded.append(placeOf: content)
+    return matches(folded)
+  }
+
   /// Whether one of the folded texts contains this text.
   package func matches(_ folded: FoldedText) -> Bool {
     isEmpty || folded.withBytes { firstMatch(in: $0, from: 0) } != nil

@@ -8,7 +8,7 @@ package import Waiters
 /// A method gets lists only from here, so it cannot reach the list of another user.
 package protocol AccessControl: Sendable {
   /// Returns the cached reads of the list of the cached access grant, or `nil` if there are none.
-  func cachedReads(for call: CallContext) -> (any CachedReads)?
+  func cachedReads(for call: CallContext) -> (any ServedList)?
 
   /// Looks up the access grant for a call.
   ///
@@ -31,10 +31,10 @@ package protocol AccessControl: Sendable {
 package struct AccessGrant: Sendable {
   /// The caller's list.
   let list: any ToDoService
-  /// The reads of the list that need no suspension, if the list has any.
-  let cachedReads: (any CachedReads)?
-  /// The admission of the list's writes, if it can be found out without suspending.
-  private let writeAdmission: (any WriteAdmission)?
+  /// The list, if it is in this process. Every connection keeps a grant, so it is one value instead of one for each use.
+  let servedList: (any ServedList)?
+  /// The name of the caller; empty if it has no credentials.
+  let user: String
   /// The owner of the list.
   let owner: OwnerID
   /// Whether the caller may only read the list.
@@ -45,34 +45,37 @@ package struct AccessGrant: Sendable {
   var expiresAt: Timestamp?
 
   init(
-    list: any ToDoService, owner: OwnerID, isReadOnly: Bool = false, isRevocable: Bool = false,
+    list: any ToDoService, owner: OwnerID, user: String = "", isReadOnly: Bool = false, isRevocable: Bool = false,
     expiresAt: Timestamp? = nil
   ) {
     self.list = list
-    cachedReads = list as? any CachedReads
-    writeAdmission = list as? any WriteAdmission
+    self.user = user
+    servedList = list as? any ServedList
     self.owner = owner
     self.isReadOnly = isReadOnly
     self.isRevocable = isRevocable
     self.expiresAt = expiresAt
   }
 
-  /// The list that the caller may change.
+  /// Returns the list for the changes of a call.
   ///
   /// - Throws: `ToDoError.readOnly`.
-  var listToChange: any ToDoService {
-    get throws {
-      guard !isReadOnly else { throw ToDoError.readOnly }
-      return list
-    }
+  func listToChange(for call: CallContext) throws -> any ToDoService {
+    guard !isReadOnly else { throw ToDoError.readOnly }
+    return attributedList(for: call)
+  }
+
+  /// Returns the list with the user and the client of a call.
+  func attributedList(for call: CallContext) -> any ToDoService {
+    servedList?.attributed(to: ChangeOrigin(user: user, client: call.clientName)) ?? list
   }
 
   /// Verifies that the list's next write would be admitted.
   ///
   /// - Throws: `ToDoError.readOnly` or `ToDoError.writeRateExceeded`.
   func checkWrite() throws {
-    _ = try listToChange
-    try writeAdmission?.checkWriteRate()
+    guard !isReadOnly else { throw ToDoError.readOnly }
+    try servedList?.checkWriteRate()
   }
 }
 
@@ -115,7 +118,7 @@ package struct OpenAccess: AccessControl {
     grant = AccessGrant(list: service, owner: .local)
   }
 
-  package func cachedReads(for call: CallContext) -> (any CachedReads)? { grant.cachedReads }
+  package func cachedReads(for call: CallContext) -> (any ServedList)? { grant.servedList }
 
   package func lookUpGrant(for call: CallContext) -> Lookup<AccessGrant> { .ready(grant) }
 

@@ -75,7 +75,7 @@ public final class AccountAccess: Sendable {
 }
 
 extension AccountAccess: AccessControl {
-  package func cachedReads(for call: CallContext) -> (any CachedReads)? { cachedAccess(for: call)?.grant.cachedReads }
+  package func cachedReads(for call: CallContext) -> (any ServedList)? { cachedAccess(for: call)?.grant.servedList }
 
   func cachedAccess(for call: CallContext) -> CachedAccess? {
     guard let cached = call.connection.memory.withLock({ $0 as? CachedAccess }), cached.epoch == watchers.epoch,
@@ -241,6 +241,7 @@ extension AccountAccess: AccessControl {
 
   private func grant(for user: User, isReadOnly: Bool = false, expiresAt: Timestamp? = nil) -> AccessGrant {
     AccessGrant(
-      list: lists(user.list), owner: user.list, isReadOnly: isReadOnly, isRevocable: true, expiresAt: expiresAt)
+      list: lists(user.list), owner: user.list, user: user.name.description, isReadOnly: isReadOnly, isRevocable: true,
+      expiresAt: expiresAt)
   }
 }

@@ -30,9 +30,13 @@ extension ServerMethod {
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      unary(method, access) { grant, request in
-        let list = try grant.listToChange
-        return .pending { try await body(list, request) }
+      lookup(method) { call, request in
+        try access.lookUp(for: call) { grant in
+          let list = try grant.listToChange(for: call)
+          return .pending { try await body(list, request) }
+        }
+      } response: { response in
+        OutgoingMessage { method.response.encode(response, $0) }
       }
     }
     return [
@@ -43,12 +47,19 @@ extension ServerMethod {
       batchAddItems(access),
       write(ToDoMethods.updateItem) {
         try await $0.updateItem(
-          $1.id, $1.edit, ifRevision: $1.ifRevision, savingWithoutCoordinate: $1.savingWithoutCoordinate)
+          $1.id, $1.edit, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate,
+          savingWithoutCoordinate: $1.savingWithoutCoordinate)
       },
       write(ToDoMethods.checkItem) { try await $0.checkItem($1.id, ifRevision: $1.ifRevision) },
-      write(ToDoMethods.uncheckItem) { try await $0.uncheckItem($1.id, ifRevision: $1.ifRevision) },
+      write(ToDoMethods.uncheckItem) {
+        try await $0.uncheckItem($1.id, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate)
+      },
       write(ToDoMethods.deleteItem) { try await $0.deleteItem($1.id, ifRevision: $1.ifRevision) },
       write(ToDoMethods.deleteItems) { try await $0.deleteItems($1) },
+      write(ToDoMethods.undeleteItem) {
+        try await $0.undeleteItem($1.id, allowingDuplicate: $1.allowingDuplicate, ifRevision: $1.ifRevision)
+      },
+      write(ToDoMethods.revertRevision) { try await $0.revertRevision($1) },
     ]
   }
 
@@ -59,7 +70,7 @@ extension ServerMethod {
       let permitted = try mappingErrors {
         try access.lookUp(for: call) { grant in
           try grant.checkWrite()
-          return .ready(grant.list)
+          return .ready(try grant.listToChange(for: call))
         }
       }
       let bytes = ByteBuffer(bytes: bytes)
@@ -98,9 +109,26 @@ extension ServerMethod {
       listItems(access, pages),
       page(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
       page(ToDoMethods.listChanges) { try await $0.changes($1) },
+      attributedPage(ToDoMethods.listRevisions, access) { try await $0.history($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       read(info) { list, _ in try await list.info() },
     ]
+  }
+
+  /// A method with a large response that depends on who calls it.
+  private static func attributedPage<Request, Response>(
+    _ method: Method<Request, Response>, _ access: any AccessControl,
+    _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
+  ) -> ServerMethod {
+    var page = lookup(method) { call, request in
+      try access.lookUp(for: call) { grant in
+        .pending { method.encoded(try await body(grant.attributedList(for: call), request)) }
+      }
+    } response: { message in
+      OutgoingMessage(encoded: message)
+    }
+    page.runsOnEventLoop = false
+    return page
   }
 
   /// GetItem, which returns a cached item without suspending. As the most frequent call, that one creates no closure but
@@ -116,7 +144,7 @@ extension ServerMethod {
         let lookup =
           if let reads = access.cachedReads(for: call) { try reads.lookUpItem(id) } else {
             try access.lookUp(for: call) { grant in
-              try grant.cachedReads?.lookUpItem(id) ?? .pending { try await grant.list.item(id) }
+              try grant.servedList?.lookUpItem(id) ?? .pending { try await grant.list.item(id) }
             }
           }
         switch lookup {
@@ -131,7 +159,11 @@ extension ServerMethod {
   private static func listItems(_ access: any AccessControl, _ pages: EncodedPageCache) -> ServerMethod {
     large(ToDoMethods.listItems, access) { grant, query in
       let owner = grant.owner
-      if let page = pages.message(for: query, of: owner, at: grant.cachedReads?.cachedRevision) { return .ready(page) }
+      // Deleted items expire and are removed for good without a revision.
+      guard query.deleted == .excluded else {
+        return .pending { ToDoMethods.listItems.encoded(try await grant.list.items(query)) }
+      }
+      if let page = pages.message(for: query, of: owner, at: grant.servedList?.cachedRevision) { return .ready(page) }
       return .pending { pages.encode(try await grant.list.items(query), for: query, of: owner) }
     }
   }

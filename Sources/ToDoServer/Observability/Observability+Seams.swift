@@ -20,7 +20,7 @@ extension Observability {
   }
 
   /// Returns the list with spans of its operations, or the list itself if there is no backend for spans.
-  package func observing(_ list: any ToDoService & CachedReads & WriteAdmission) -> any ToDoService {
+  package func observing(_ list: any ServedList) -> any ToDoService {
     guard let tracer else { return list }
     return TracedList(list, tracer: tracer)
   }

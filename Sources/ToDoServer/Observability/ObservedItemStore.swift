@@ -50,6 +50,10 @@ struct ObservedItemStore: ToDoItemStore {
     try await base.changes(selection, of: owner)
   }
 
+  func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    try await base.history(selection, of: owner)
+  }
+
   func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
     try await base.nearbyItems(selection, of: owner)
   }

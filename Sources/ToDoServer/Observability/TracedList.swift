@@ -6,12 +6,12 @@ import Waiters
 /// A list that puts each operation of another list in a span `rules`, except watches, which last as long as their calls.
 ///
 /// The attribute `todo.operation` is the name of the operation.
-struct TracedList: ToDoService, CachedReads, WriteAdmission {
-  private let base: any ToDoService & CachedReads & WriteAdmission
+struct TracedList: ServedList {
+  private let base: any ServedList
   private let tracer: any Tracer
 
   /// - Parameter tracer: the backend that receives the spans.
-  init(_ base: any ToDoService & CachedReads & WriteAdmission, tracer: any Tracer) {
+  init(_ base: any ServedList, tracer: any Tracer) {
     self.base = base
     self.tracer = tracer
   }
@@ -50,6 +50,10 @@ struct TracedList: ToDoService, CachedReads, WriteAdmission {
 
   func checkWriteRate() throws { try base.checkWriteRate() }
 
+  // MARK: Attribution
+
+  func attributed(to origin: ChangeOrigin) -> TracedList { TracedList(base.attributed(to: origin), tracer: tracer) }
+
   // MARK: Operations
 
   func addItem(
@@ -75,10 +79,12 @@ struct TracedList: ToDoService, CachedReads, WriteAdmission {
   func items(_ query: ItemQuery) async throws -> ItemPage { try await traced("items") { try await base.items(query) } }
 
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
     try await traced("updateItem") {
-      try await base.updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
+      try await base.updateItem(
+        id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+        savingWithoutCoordinate: savingWithoutCoordinate)
     }
   }
 
@@ -86,8 +92,10 @@ struct TracedList: ToDoService, CachedReads, WriteAdmission {
     try await traced("checkItem") { try await base.checkItem(id, ifRevision: ifRevision) }
   }
 
-  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await traced("uncheckItem") { try await base.uncheckItem(id, ifRevision: ifRevision) }
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await traced("uncheckItem") {
+      try await base.uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
+    }
   }
 
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
@@ -96,6 +104,20 @@ struct TracedList: ToDoService, CachedReads, WriteAdmission {
 
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
     try await traced("deleteItems") { try await base.deleteItems(selection) }
+  }
+
+  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    try await traced("undeleteItem") {
+      try await base.undeleteItem(id, allowingDuplicate: allowingDuplicate, ifRevision: ifRevision)
+    }
+  }
+
+  func history(_ query: HistoryQuery) async throws -> HistoryPage {
+    try await traced("history") { try await base.history(query) }
+  }
+
+  func revertRevision(_ revision: Revision) async throws -> Reversal {
+    try await traced("revertRevision") { try await base.revertRevision(revision) }
   }
 
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {

@@ -4,8 +4,16 @@ import ToDoRules
 /// One owner's items, the IDs of deleted items, and the change log.
 struct MemoryItemList: Sendable {
   enum Record: Sendable {
-    case deleted(Timestamp)
+    /// A deleted item; without the item once it was removed.
+    case deleted(Timestamp, KeptItem?)
     case present(ToDoItem, fingerprint: ContentFingerprint, addedAs: ContentFingerprint)
+  }
+
+  /// A deleted item that can be restored, and the fingerprint that it was added with.
+  struct KeptItem: Sendable {
+    /// The item with `deletion`.
+    let item: ToDoItem
+    let addedAs: ContentFingerprint
   }
 
   private(set) var changes: MemoryChangeLog
@@ -39,6 +47,13 @@ struct MemoryItemList: Sendable {
     }
   }
 
+  /// The deleted items that can be restored, in no particular order. Some may have expired.
+  var keptItems: some Sequence<ToDoItem> {
+    records.values.lazy.compactMap { record in
+      if case .deleted(_, let kept?) = record { kept.item } else { nil }
+    }
+  }
+
   func incompleteItem(matching fingerprint: ContentFingerprint) -> ItemID? {
     fingerprint.allMatching.lazy.compactMap { incompleteItems[$0]?.first }.first
   }
@@ -64,12 +79,20 @@ struct MemoryItemList: Sendable {
   /// Appends the changes of one write to the change log.
   ///
   /// - Parameter earlier: the previous state of the items that the write changed or deleted.
-  mutating func append(_ changed: [ItemChange], earlier: [ToDoItem]) {
-    // Counts the previous items whose changes are retained, and the deletions, as part of the history.
-    for item in earlier where changes.holds(item.revision) { byteCount += StoredSize.of(item.content) }
+  mutating func append(_ changed: [ItemChange], earlier: [ToDoItem], _ origin: ChangeOrigin) {
+    let states = Dictionary(uniqueKeysWithValues: earlier.map { ($0.id, $0) })
+    var (former, deleted) = ([ItemID: ToDoItem](), [ItemID: ToDoItem]())
+    for change in changed {
+      guard let state = states[change.id] else { continue }
+      if case .deleted = change { deleted[change.id] = state } else { former[change.id] = state }
+      // Counts the states that can be read, and those to which a change can be reverted.
+      if former[change.id] != nil || changes.holds(state.revision) { byteCount += StoredSize.of(state.content) }
+    }
+    let counted = former.merging(deleted.filter { changes.holds($0.value.revision) }) { state, _ in state }
     for case .deleted in changed { byteCount += StoredSize.row }
-    subtract(changes.append(changed))
-    if revision.number % 64 == 0, let now = changed.first?.time { expireDeletedIDs(at: now) }
+    let set = ChangeSet(revision: revision.next, changes: changed.sorted { $0.id < $1.id })
+    subtract(changes.append(MemoryChangeLog.Entry(set: set, origin: origin, former: counted, deleted: deleted)))
+    if revision.number % 64 == 0, let now = changed.first?.time { expire(at: now) }
   }
 
   /// Compacts all changes.
@@ -81,23 +104,22 @@ struct MemoryItemList: Sendable {
     byteCount += size
   }
 
-  private mutating func subtract(_ compacted: [ItemChange]) {
-    for change in compacted {
-      switch change {
-      case .deleted: byteCount -= StoredSize.row
-      // The latest change of an item is the item itself, which remains.
-      case .put(let item, _):
-        if self.item(item.id)?.revision != item.revision { byteCount -= StoredSize.of(item.content) }
-      }
+  private mutating func subtract(_ compacted: [MemoryChangeLog.Entry]) {
+    for entry in compacted {
+      for case .deleted in entry.set.changes { byteCount -= StoredSize.row }
+      for state in entry.former.values { byteCount -= StoredSize.of(state.content) }
     }
   }
 
-  /// Removes the IDs of deleted items that may be reused. Scans every record, at every 64th revision.
-  private mutating func expireDeletedIDs(at now: Timestamp) {
+  /// Removes deleted items that have expired, and IDs that may be reused. Scans every record, at every 64th revision.
+  private mutating func expire(at now: Timestamp) {
     for (id, record) in records {
-      if case .deleted(let time) = record, retention.allowsReuse(ofIDDeletedAt: time, now: now) {
-        replace(id, with: nil)
+      guard case .deleted(let time, var kept) = record else { continue }
+      if let deletion = kept?.item.deletion, deletion.expiresAt <= now {
+        kept = nil
+        replace(id, with: .deleted(time, nil))
       }
+      if kept == nil, retention.allowsReuse(ofIDDeletedAt: time, now: now) { replace(id, with: nil) }
     }
   }
 
@@ -113,7 +135,9 @@ struct MemoryItemList: Sendable {
   }
 
   func listing(_ selection: ItemSelection) -> ItemListing {
-    ItemListing(selection, of: items, at: revision)
+    selection.deleted == .excluded
+      ? ItemListing(selection, of: items, at: revision)
+      : ItemListing(selection, of: Array(items) + Array(keptItems), at: revision)
   }
 }
 
@@ -133,7 +157,7 @@ extension ContentFingerprint {
 extension MemoryItemList.Record {
   fileprivate var size: Int {
     switch self {
-    case .deleted: StoredSize.deletedID
+    case .deleted(_, let kept): StoredSize.deletedID + (kept.map { StoredSize.of($0.item.content) } ?? 0)
     case .present(let item, _, _): StoredSize.of(item.content)
     }
   }

@@ -6,6 +6,7 @@ final class MemoryItemTransaction {
   private var list: MemoryItemList
   private var replaced: [(id: ItemID, record: MemoryItemList.Record?)] = []
   private var changes: [ItemID: ItemChange] = [:]
+  private var origin = ChangeOrigin()
   private let pendingLookups: [ItemID: PendingLookup]
   private let lastNumber: ItemNumber
   /// The change log before compaction, and the size by which compaction reduced the list.
@@ -24,7 +25,7 @@ final class MemoryItemTransaction {
     let items = first.values.compactMap { record -> ToDoItem? in
       if case .present(let item, _, _) = record { item } else { nil }
     }
-    list.append(Array(changes.values), earlier: items)
+    list.append(Array(changes.values), earlier: items, origin)
     let set = ChangeSet(revision: list.revision, changes: changes.values.sorted { $0.id < $1.id })
     let isListed = changes.count <= Self.listedChanges
     let commit = ListCommit(
@@ -49,9 +50,15 @@ final class MemoryItemTransaction {
     replace(item.id, with: record, .put(item, cause))
   }
 
-  private func delete(_ item: ToDoItem, _ time: Timestamp) {
+  private func delete(_ item: ToDoItem, addedAs: ContentFingerprint, _ time: Timestamp, _ expiry: Timestamp?) {
     let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
-    replace(item.id, with: .deleted(time), .deleted(deletion))
+    let kept = expiry.map { expiry in
+      var deleted = item
+      deleted.revision = revision
+      deleted.deletion = ToDoItem.Deletion(deletedAt: time, expiresAt: expiry)
+      return MemoryItemList.KeptItem(item: deleted, addedAs: addedAs)
+    }
+    replace(item.id, with: .deleted(time, kept), .deleted(deletion))
   }
 
   private func replace(_ id: ItemID, with record: MemoryItemList.Record, _ change: ItemChange) {
@@ -107,14 +114,55 @@ extension MemoryItemTransaction: ItemTransaction {
 
   func setPendingLookup(of id: ItemID, _ lookup: PendingLookup?) { list.pendingLookups[id] = lookup }
 
-  func delete(_ id: ItemID, at time: Timestamp) {
-    guard let item = list.item(id) else { preconditionFailure("a deleted item exists") }
-    delete(item, time)
+  func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) {
+    guard case .present(let item, _, let addedAs) = list.records[id] else {
+      preconditionFailure("a deleted item exists")
+    }
+    delete(item, addedAs: addedAs, time, expiry)
   }
 
-  func delete(_ selection: BulkDeletion, at time: Timestamp) -> Int {
-    let items = list.items.filter { selection == .all || $0.isDone }
-    for item in items { delete(item, time) }
-    return items.count
+  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) -> Int {
+    precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
+    let ids = list.items.filter { selection == .all || $0.isDone }.map(\.id)
+    for id in ids { delete(id, at: time, restorableUntil: expiry) }
+    return ids.count
+  }
+
+  func deletedItem(_ id: ItemID) -> ToDoItem? {
+    if case .deleted(_, let kept?) = list.records[id] { kept.item } else { nil }
+  }
+
+  func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+    guard case .deleted(_, let kept?) = list.records[item.id] else { preconditionFailure("a restored item is kept") }
+    put(item, .restored, .present(item, fingerprint: fingerprint, addedAs: kept.addedAs))
+  }
+
+  func removeDeletedItems(limit: Int) -> Int {
+    let kept = list.records.compactMap { id, record in
+      if case .deleted(let time, let kept?) = record {
+        (id: id, time: time, expiry: kept.item.deletion?.expiresAt)
+      } else {
+        nil
+      }
+    }
+    let removed = kept.sorted { ($0.expiry ?? $0.time) < ($1.expiry ?? $1.time) }.prefix(limit)
+    for (id, time, _) in removed { replaced.append((id, list.replace(id, with: .deleted(time, nil)))) }
+    return removed.count
+  }
+
+  // MARK: History
+
+  func attribute(to origin: ChangeOrigin) { self.origin = origin }
+
+  func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange] {
+    let entry = try list.changes.entry(of: revision)
+    let changes = entry.set.changes.filter { change in last.map { change.id > $0 } ?? true }
+    return changes.prefix(limit).map { change in
+      if case .put = change {
+        RevertibleChange(change, former: entry.former[change.id])
+      } else {
+        RevertibleChange(change, former: nil)
+      }
+    }
   }
 }

@@ -57,6 +57,10 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     try lists.withLock { try ($0[owner]?.changes ?? MemoryChangeLog(retention)).listing(selection) }
   }
 
+  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    lists.withLock { ($0[owner]?.changes ?? MemoryChangeLog(retention)).history(selection) }
+  }
+
   /// Returns immediately, because no other process can write to the store.
   public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {}
 

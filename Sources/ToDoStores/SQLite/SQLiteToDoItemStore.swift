@@ -122,6 +122,10 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     try await listReaders.read(for: owner) { try $0.changes(selection, of: owner) }
   }
 
+  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    try await read(owner, listReaders) { try $0.history(selection, of: owner) }
+  }
+
   public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
     try await read(owner, listReaders) { try $0.nearbyItems(selection, of: owner) }
   }

@@ -50,6 +50,7 @@ extension LimitSetting {
     count("item-burst", \.writeRate.items.burst, 1...1_000_000_000),
     bytes("text-rate", \.writeRate.text.perSecond, 1...1 << 40),
     bytes("text-burst", \.writeRate.text.burst, 1...1 << 40),
+    time("deleted-item-time", \.deletedItemAge),
     time("deleted-id-time", \.retention.deletedIDAge),
   ]
 

@@ -28,7 +28,9 @@ struct ServerSettings {
   var unixUsers: Set<UInt32> = []
   /// The maximum number of items per list.
   var maximumItems = LocalToDoService.defaultItemLimit
-  /// The maximum size of a list's items, changes and deleted IDs in bytes.
+  /// The time for which a deleted item can be restored.
+  var deletedItemAge = LocalToDoService.defaultDeletedItemAge
+  /// The maximum size of a list's items, changes and deleted items in bytes.
   var maximumListSize = LocalToDoService.defaultByteLimit
   /// The maximum rate of writes per list.
   var writeRate = WriteRateLimiter.Limits()

@@ -21,6 +21,10 @@ extension CommandContext {
       makeID: { ItemID(time: $0) },
       connect: ServiceConnection.open,
       machine: .live,
+      openEditor: EditorProcess.run,
+      fileExists: { access($0, F_OK) == 0 },
+      // The start and the end of the process take the rest of 50 ms.
+      completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
       placeLabels: GazetteerLabels())
   }
 }

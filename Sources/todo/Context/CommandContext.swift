@@ -15,6 +15,14 @@ struct CommandContext: Sendable {
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
   /// The questions that `todo doctor` asks of the machine.
   var machine: MachineInspection
+  /// Opens a file in an editor, and returns when the editor exits. The command is a shell command, such as `code -w`.
+  ///
+  /// - Throws: `Failure` if the editor cannot be started or fails.
+  var openEditor: @Sendable (_ command: String, _ path: String) async throws -> Void
+  /// Returns whether a file exists.
+  var fileExists: @Sendable (_ path: String) -> Bool
+  /// Returns when a shell no longer waits for completions.
+  var completionDeadline: @Sendable () async -> Void
   /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
 }

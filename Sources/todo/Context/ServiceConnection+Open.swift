@@ -15,23 +15,40 @@ extension ServiceConnection {
     }
   }
 
+  /// The name that the history shows for changes of this program.
+  private static var clientName: String { "todo/\(ServiceInfo.currentVersion) \(HostName.current)" }
+
   private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
-    let store = try SQLiteToDoItemStore(path: path)
+    let (store, closeStore) = try openStore(path)
     let program = OpenGeocoder.Program(product: "todo/\(ServiceInfo.currentVersion)", cachePath: path + ".places")
     let geocoder = try OpenGeocoder(selection, program: program) { try GazetteerGeocoder() }
     return ServiceConnection(
-      service: LocalToDoService(store: store, geocoder: geocoder.geocoder), endpoint: "embedded \(path)",
+      service: LocalToDoService(store: store, geocoder: geocoder.geocoder).attributed(
+        to: ChangeOrigin(client: clientName)),
+      endpoint: "embedded \(path)",
       health: { .serving },
       close: {
         await geocoder.shutDown()
-        await store.close()
+        await closeStore()
       })
+  }
+
+  /// Opens the list on this machine; for reading, if its file system is read-only.
+  private static func openStore(_ path: String) throws -> (any ToDoItemStore, close: @Sendable () async -> Void) {
+    do {
+      let store = try SQLiteToDoItemStore(path: path)
+      return (store, { await store.close() })
+    } catch SQLiteStoreError.readOnly {
+      let store = try ReadOnlySQLiteStore(copying: path)
+      return (store, { await store.close() })
+    }
   }
 
   private static func openServer(_ text: String, _ credentials: ServerCredentials) throws -> ServiceConnection {
     let endpoint = try Endpoint(commandLine: text)
     // Nothing is logged, because the error of a call contains every detail.
     var configuration = ToDoClient.Configuration()
+    configuration.clientName = clientName
     configuration.token = credentials.token
     if let user = credentials.serverUser { configuration.serverUnixUsers = [user] }
     configuration.tls.authorities = credentials.authorities

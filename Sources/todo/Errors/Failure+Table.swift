@@ -24,6 +24,7 @@ extension Failure {
       self.init(code: .invalidArgument, reason: "TLS_FILE", message: error.description.escapingControls())
     case let error as PrivateFileError:
       self.init(code: .permissionDenied, reason: "PRIVATE_FILE", message: error.description.escapingControls())
+    case let error as EditFormError: self = .usage(error.description, reason: "INVALID_FORM")
     case let error as DueDateError: self = .usage(error.description, reason: "INVALID_DUE")
     case is CancellationError: self.init(RPCError.cancelled)
     default: self.init(code: .unknown, reason: "UNKNOWN", message: "\(error)".escapingControls())

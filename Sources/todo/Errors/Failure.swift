@@ -15,6 +15,8 @@ struct Failure: Error, Equatable, Sendable {
   var details: [String]
   /// The items that match an ambiguous reference.
   var candidates: [ToDoItem] = []
+  /// The places that match an ambiguous address.
+  var places: [GeocodeCandidate] = []
   /// The exit status. Derived from the code by default.
   var status: ExitStatus
 
@@ -50,6 +52,7 @@ extension Failure {
         .init("message", .string(violation.reason)),
       ])
     }
+    let candidates = candidates.map { JSONValue($0) } + places.map { JSONValue($0, from: nil) }
     return .object([
       .init(
         "error",
@@ -59,7 +62,7 @@ extension Failure {
             .init("reason", .string(reason)),
             .init("message", .string(message)),
             .init("fields", .array(fields)),
-          ] + (candidates.isEmpty ? [] : [.init("candidates", .array(candidates.map(JSONValue.init)))])))
+          ] + (candidates.isEmpty ? [] : [.init("candidates", .array(candidates))])))
     ])
   }
 }

@@ -1,4 +1,3 @@
-import ProgramSupport
 import RPC
 import ToDoModel
 import ToDoRules
@@ -8,13 +7,20 @@ struct ItemResolver {
   private let session: Session
   private let service: any ToDoService
   private let preferred: ItemState
+  private let deleted: DeletedItems
   private var listing: [ToDoItem]?
 
-  /// - Parameter preferred: the state of the items that words of a title mean, unless only others have these words.
-  init(_ session: Session, _ service: any ToDoService, preferring preferred: ItemState = .toDo) {
+  /// - Parameters:
+  ///   - preferred: the state of the items that words of a title mean, unless only others have these words.
+  ///   - deleted: whether references mean deleted items.
+  init(
+    _ session: Session, _ service: any ToDoService, preferring preferred: ItemState = .toDo,
+    deleted: DeletedItems = .excluded
+  ) {
     self.session = session
     self.service = service
     self.preferred = preferred
+    self.deleted = deleted
   }
 
   /// Returns the item that all arguments of a command mean.
@@ -35,14 +41,16 @@ struct ItemResolver {
   mutating func items(_ reference: ItemReference) async throws -> [ToDoItem] {
     switch reference {
     case .numbers(let range):
-      let items = try await service.items(numbered: range)
-      guard !items.isEmpty else { throw Failure.unknownNumber(range) }
+      let items = try await service.items(numbered: range, deleted)
+      guard !items.isEmpty else { throw await unknownNumber(range) }
       return items
     case .id(let prefix, let text):
       let matches = try await items(prefix)
       guard matches.isEmpty else { return [try choose(matches, text)] }
       // A word such as "4b" consists of hexadecimal digits.
-      guard text.contains(where: \.isLetter), !text.contains("-") else { throw Failure.unknownID(text) }
+      guard text.contains(where: \.isLetter), !text.contains("-") else {
+        throw await unknownID(prefix, text)
+      }
       return [try await item(titled: [text])]
     case .title(let words): return [try await item(titled: words)]
     }
@@ -50,19 +58,19 @@ struct ItemResolver {
 
   /// Returns the items whose ID begins with a prefix. Does not read the list for a complete ID.
   mutating func items(_ prefix: IDPrefix) async throws -> [ToDoItem] {
-    if let id = prefix.wholeID { return [try await service.item(id)] }
+    if let id = prefix.wholeID, deleted == .excluded { return [try await service.item(id)] }
     return try await allItems().filter { prefix.matches($0.id) }
   }
 
   private mutating func item(titled words: [String]) async throws -> ToDoItem {
     let selective = words.max { $0.utf8.count < $1.utf8.count } ?? ""
     let filters = words.map { TextFilter($0) }
-    var matches = try await service.allItems(ItemQuery(text: selective)).items.filter { item in
+    var matches = try await service.items(ItemQuery(text: selective), deleted).filter { item in
       filters.allSatisfy { $0.matches(title: item.title) }
     }
     let text = words.joined(separator: " ")
     guard !matches.isEmpty else {
-      throw Failure.unknownTitle(text, NearMisses(of: words, in: try await allItems()).items)
+      throw Failure.unknownTitle(text, NearMisses(of: words, in: try await allItems()).items, deleted)
     }
     for isPreferred in [preferred.includes, { $0.hasTitle(text) }] as [(ToDoItem) -> Bool] {
       let narrowed = matches.filter(isPreferred)
@@ -76,13 +84,7 @@ struct ItemResolver {
     guard matches.count > 1 else { return matches[0] }
     let failure = Failure.ambiguousReference(text, matches)
     guard session.canPrompt else { throw failure }
-    let lines = ["\(failure.message):"] + failure.details.map { "  " + $0 } + ["Which number? (Enter for none) "]
-    session.context.terminal.error(lines.joined(separator: "\n"))
-    let answer = session.context.terminal.readLine()?.filter { !$0.isWhitespace && $0 != "#" } ?? ""
-    guard !answer.isEmpty else {
-      session.printNotice("Nothing was chosen.")
-      throw ExitStatus.failure
-    }
+    let answer = try session.promptForNumber(failure)
     guard let item = matches.first(where: { $0.shortReference == answer }) else {
       throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
     }
@@ -91,9 +93,27 @@ struct ItemResolver {
 
   private mutating func allItems() async throws -> [ToDoItem] {
     if let listing { return listing }
-    let items = try await service.allItems().items
+    let items = try await service.items(ItemQuery(), deleted)
     listing = items
     return items
+  }
+
+  /// Returns the failure for numbers that no item has. States whether the item was deleted, or is not deleted.
+  private func unknownNumber(_ range: ClosedRange<Int64>) async -> Failure {
+    let failure = Failure.unknownNumber(range, deleted)
+    guard range.count == 1, let other = deleted.opposite else { return failure }
+    // The other failure describes the reference well enough if this read fails.
+    guard let item = try? await service.items(numbered: range, other).first else { return failure }
+    return other == .only ? .deleted(item) : .notDeleted(item)
+  }
+
+  /// Returns the failure for a prefix that no ID has. States whether the item is not deleted.
+  private func unknownID(_ prefix: IDPrefix, _ text: String) async -> Failure {
+    if deleted == .only, let items = try? await service.items(ItemQuery(), .excluded) {
+      let matches = items.filter { prefix.matches($0.id) }
+      if matches.count == 1 { return .notDeleted(matches[0]) }
+    }
+    return .unknownID(text, deleted)
   }
 }
 
@@ -103,10 +123,37 @@ extension TextFilter {
 
 extension ToDoService {
   /// Returns the items with the numbers of a range, in their order.
-  fileprivate func items(numbered range: ClosedRange<Int64>) async throws -> [ToDoItem] {
+  fileprivate func items(
+    numbered range: ClosedRange<Int64>, _ deleted: DeletedItems
+  ) async throws -> [ToDoItem] {
     // A server of an earlier version ignores the filter.
-    try await allItems(ItemQuery(numbers: range.map { ItemNumber($0) })).items
+    try await items(ItemQuery(numbers: range.map { ItemNumber($0) }), deleted)
       .filter { range.contains($0.number.value) }.sorted { $0.number < $1.number }
+  }
+
+  /// Returns all items of a query, with deleted items or without.
+  fileprivate func items(_ query: ItemQuery, _ deleted: DeletedItems) async throws -> [ToDoItem] {
+    var query = query
+    query.deleted = deleted
+    // A server of an earlier version has no deleted items, and can ignore the filter.
+    return try await allItems(query).items.filter { item in
+      switch deleted {
+      case .excluded: item.deletion == nil
+      case .included: true
+      case .only: item.deletion != nil
+      }
+    }
+  }
+}
+
+extension DeletedItems {
+  /// The items that this filter excludes, or `nil` if it excludes none.
+  fileprivate var opposite: DeletedItems? {
+    switch self {
+    case .excluded: .only
+    case .included: nil
+    case .only: .excluded
+    }
   }
 }
 
@@ -118,50 +165,4 @@ extension ToDoItem {
 
   /// The text by which people refer to the item: its number, or a part of its ID if the server does not number items.
   var shortReference: String { number == .unknown ? id.likelyUniquePrefix : number.description }
-}
-
-extension Failure {
-  private static func unknown(_ message: String, details: [String] = []) -> Failure {
-    Failure(code: .notFound, reason: "ITEM_NOT_FOUND", message: message, details: details)
-  }
-
-  /// No item has one of the numbers.
-  fileprivate static func unknownNumber(_ range: ClosedRange<Int64>) -> Failure {
-    let numbers =
-      range.count > 1 ? "a number from \(range.lowerBound) to \(range.upperBound)" : "the number \(range.lowerBound)"
-    return unknown("no item has \(numbers); 'todo list' prints the numbers")
-  }
-
-  /// No ID begins with the prefix.
-  fileprivate static func unknownID(_ text: String) -> Failure {
-    unknown("no item has an ID that begins with '\(text)'; 'todo list -q' prints the IDs")
-  }
-
-  /// No title contains the words.
-  fileprivate static func unknownTitle(_ text: String, _ near: [ToDoItem]) -> Failure {
-    unknown(
-      "no item has '\(text.escapingControls())' in its title",
-      details: near.isEmpty ? [] : ["Did you mean:"] + lines(near).map { "  " + $0 })
-  }
-
-  /// Several items match.
-  fileprivate static func ambiguousReference(_ text: String, _ matches: [ToDoItem]) -> Failure {
-    let more = matches.count > candidateLimit ? ["and \(matches.count - candidateLimit) more"] : []
-    let matches = matches.sorted { $0.number < $1.number }
-    var failure = usage(
-      "'\(text.escapingControls())' matches \(matches.count) items", reason: "AMBIGUOUS_ITEM",
-      details: lines(matches.prefix(candidateLimit)) + more)
-    failure.candidates = matches
-    return failure
-  }
-
-  private static func lines(_ items: some Collection<ToDoItem>) -> [String] {
-    let width = items.map(\.shortReference.count).max() ?? 0
-    return items.map { item in
-      let number = item.shortReference
-      return String(repeating: " ", count: width - number.count) + number + "  " + item.title.escapingControls()
-    }
-  }
-
-  private static let candidateLimit = 10
 }

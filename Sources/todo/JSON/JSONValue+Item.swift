@@ -2,9 +2,19 @@ import ToDoModel
 
 extension JSONValue {
   /// Creates the JSON form of an item. All keys are present, with null for unset fields. Keys may be added in later
-  /// versions, but are never removed.
+  /// versions, but are never removed. Only deleted items have `deleteTime` and `expireTime`.
   init(_ item: ToDoItem) {
-    self = .object([
+    let deletion = item.deletion.map {
+      [
+        Member("deleteTime", .string($0.deletedAt.description)),
+        Member("expireTime", .string($0.expiresAt.description)),
+      ]
+    }
+    self = .object(Self.members(of: item) + (deletion ?? []))
+  }
+
+  private static func members(of item: ToDoItem) -> [Member] {
+    [
       Member("id", .string(item.id.description)),
       Member("number", .integer(item.number.value)),
       Member("title", .string(item.title)),
@@ -17,7 +27,7 @@ extension JSONValue {
       Member("updateTime", .string(item.updatedAt.description)),
       Member("completeTime", .optional(item.completedAt?.description)),
       Member("revision", .integer(item.revision.number)),
-    ])
+    ]
   }
 
   /// Creates the JSON form of a place.
@@ -37,6 +47,17 @@ extension JSONValue {
     self = .object([
       Member("revision", .integer(listing.revision.number)),
       Member("items", .array(listing.items.map(JSONValue.init))),
+    ])
+  }
+
+  /// Creates the JSON form of the result of a deletion.
+  ///
+  /// - Parameter ids: the IDs of the deleted items, or null if the service does not return them.
+  init(deletedCount: Int, ids: JSONValue, revision: Revision?) {
+    self = .object([
+      Member("deletedCount", .integer(Int64(deletedCount))),
+      Member("ids", ids),
+      Member("revision", revision.map { .integer($0.number) } ?? .null),
     ])
   }
 }

@@ -20,8 +20,12 @@ struct MapLegend {
   /// Returns the rows, each preceded by its symbol.
   func lines(_ symbols: [Character], columns: Int?, _ palette: Palette) -> [String] {
     let section = ListLayout.Section(title: title, rows: rows)
-    let lines = ListLayout(sections: [section], columns: columns.map { $0 - 2 }).lines(palette)
-    return lines.prefix(1) + zip(symbols, lines.dropFirst()).map { "\(palette.id(String($0))) \($1)" }
+    let layout = ListLayout(sections: [section], columns: columns.map { $0 - 2 })
+    // A narrow terminal shows a row as two lines.
+    let marked: [String] = zip(symbols, layout.rowLines(palette)).flatMap { symbol, lines in
+      lines.enumerated().map { index, line in "\(index == 0 ? palette.id(String(symbol)) : " ") \(line)" }
+    }
+    return layout.lines(palette).prefix(1) + marked
   }
 
   /// Returns the marks of the map. A mark shared by several items is overdue if any of them is.

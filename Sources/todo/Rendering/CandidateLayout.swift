@@ -40,6 +40,9 @@ extension Double {
     return "\(Int((meters / 1_000).rounded())) km"
   }
 
+  /// The rounded number of meters, or an empty text if the value cannot be a distance on Earth.
+  var metersText: String { (0...Self.maximumDistance).contains(self) ? "\(Int(rounded()))" : "" }
+
   /// More than half of the equator, in meters.
   private static let maximumDistance = 1e8
 }

@@ -52,7 +52,7 @@ struct ItemDetails {
   private static func coordinate(_ location: Location) -> String? {
     guard let coordinate = location.coordinate else { return nil }
     let provenance = location.provenance.map {
-      " (\($0.granularity.rawValue), found by \($0.source.escapingControls()))"
+      " (\($0.granularity.words), found by \($0.source.escapingControls()))"
     }
     return coordinate.text + (provenance ?? "")
   }

@@ -2,10 +2,13 @@
 ///
 ///     To do (2)
 ///     !  9  Pay the rent  yesterday
-///       12  Buy milk      today 17:00  Corner shop
+///       12  Buy milk +    today 17:00  Corner shop @
+///
+/// The markers `+` and `@` follow the titles of items with a note and the places with a coordinate.
 ///
 /// If the lines exceed the width of the terminal, the place and the title are truncated. If the title would become too
-/// short, the place and then the due date are omitted.
+/// short, the place and then the due date are omitted. On a narrow terminal, items are folded. Without a width, nothing after
+/// the distance is aligned.
 struct ListLayout {
   /// The texts of one line.
   struct Row {
@@ -16,8 +19,12 @@ struct ListLayout {
     /// The distance of the item, or an empty text to omit the column.
     var distance = ""
     var title: String
+    /// Whether a marker follows the title, because the item has a note.
+    var hasNote = false
     var due: String
     var place: String
+    /// Whether a marker follows the place, because it has a coordinate.
+    var hasCoordinate = false
   }
 
   /// A heading and its rows.
@@ -32,29 +39,43 @@ struct ListLayout {
 
   /// Returns the lines of all sections, separated by empty lines.
   func lines(_ palette: Palette) -> [String] {
-    let widths = Widths(of: sections.flatMap(\.rows)).fitting(columns)
+    let widths = fittedWidths
     let parts = sections.map { section in
       [palette.heading("\(section.title) (\(section.rows.count))")]
-        + section.rows.map { line($0, widths, palette) }
+        + section.rows.flatMap { lines(of: $0, widths, palette) }
     }
     return Array(parts.joined(separator: [""]))
   }
 
-  private func line(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
-    guard row.isHighlighted else { return cells(row, " ", widths, palette) }
-    // Colors inside the line would end the reverse video.
-    return palette.highlighted(cells(row, "*", widths, Palette(isColored: false)))
+  /// Returns the lines of each row of all sections, without the headings.
+  func rowLines(_ palette: Palette) -> [[String]] {
+    let widths = fittedWidths
+    return sections.flatMap(\.rows).map { lines(of: $0, widths, palette) }
   }
 
-  private func cells(_ row: Row, _ mark: String, _ widths: Widths, _ palette: Palette) -> String {
+  private var fittedWidths: Widths { Widths(of: sections.flatMap(\.rows)).fitting(columns) }
+
+  private func lines(of row: Row, _ widths: Widths, _ palette: Palette) -> [String] {
+    // Colors inside the line would end the reverse video.
+    let inner = row.isHighlighted ? Palette(isColored: false) : palette
+    let lines =
+      if let columns, columns < Self.minimumUnfoldedWidth {
+        foldedLines(of: row, widths, columns, inner)
+      } else {
+        [columns == nil ? unalignedLine(row, widths, inner) : alignedLine(row, widths, inner)]
+      }
+    return row.isHighlighted ? lines.map(palette.highlighted) : lines
+  }
+
+  private func alignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
     let plain = { (text: String) in text }
-    let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
-    let cells: [(text: String, width: Int, style: (String) -> String)] = [
-      (number, widths.number, palette.id), (row.distance, widths.distance, plain), (row.title, widths.title, plain),
-      (row.due, widths.due, row.isOverdue ? palette.overdue : plain), (row.place, widths.place, palette.faint),
+    let cells: [(text: MarkedText, width: Int, style: (String) -> String)] = [
+      (MarkedText(row.distance), widths.distance, plain), (row.markedTitle, widths.title, plain),
+      (MarkedText(row.due), widths.due, row.isOverdue ? palette.overdue : plain),
+      (row.markedPlace, widths.place, palette.faint),
     ]
-    var line = (row.isOverdue ? palette.overdue("!") : " ") + mark
-    var spaces = 0
+    var line = head(of: row, widths, palette)
+    var spaces = Widths.gap
     for cell in cells where cell.width > 0 {
       let text = cell.text.truncated(toWidth: cell.width)
       if !text.isEmpty {
@@ -66,8 +87,23 @@ struct ListLayout {
     return line
   }
 
+  /// Returns a line of which nothing after the distance is aligned, so that no line depends on the longest title.
+  private func unalignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    let cells = [
+      head(of: row, widths, palette), row.distance.padded(toWidth: widths.distance), row.markedTitle.wholeText,
+      row.isOverdue ? palette.overdue(row.due) : row.due, palette.faint(row.markedPlace.wholeText),
+    ]
+    return cells.filter { !$0.isEmpty }.joined(separator: String(repeating: " ", count: Widths.gap))
+  }
+
+  /// Returns the beginning of the first line of a row: the marks and the number.
+  func head(of row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
+    return (row.isOverdue ? palette.overdue("!") : " ") + (row.isHighlighted ? "*" : " ") + palette.id(number)
+  }
+
   /// The widths of the columns, with 0 for an omitted column.
-  private struct Widths {
+  struct Widths {
     var number: Int
     var distance: Int
     var title: Int
@@ -75,14 +111,15 @@ struct ListLayout {
     var place: Int
 
     static let gap = 2
-    private static let mark = 2
+    static let mark = 2
     private static let minimumTitle = 16
     private static let minimumPlace = 12
 
     init(of rows: [Row]) {
-      func width(_ column: (Row) -> String) -> Int { rows.map { column($0).displayWidth }.max() ?? 0 }
-      (number, distance, title) = (width(\.number), width(\.distance), width(\.title))
-      (due, place) = (width(\.due), width(\.place))
+      func width(_ column: (Row) -> Int) -> Int { rows.map(column).max() ?? 0 }
+      (number, distance) = (width(\.number.displayWidth), width(\.distance.displayWidth))
+      (title, due) = (width(\.markedTitle.displayWidth), width(\.due.displayWidth))
+      place = width(\.markedPlace.displayWidth)
     }
 
     private var total: Int {

@@ -7,15 +7,21 @@ struct ListRows {
   let zone: any TimeZoneRules
   /// The items to highlight.
   var highlighted: Set<ItemID> = []
+  /// Whether to mark the places that have a coordinate. A listing of which every item has one marks none.
+  var marksCoordinates = true
 
   /// Returns the row of an item.
   func row(_ item: ToDoItem) -> ListLayout.Row {
-    ListLayout.Row(
+    let place = item.location?.name ?? item.location?.address
+    return ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
       isHighlighted: highlighted.contains(item.id),
       number: item.shortReference,
       title: item.title.escapingControls(),
+      hasNote: item.itemDescription != nil,
       due: item.due?.shortText(today: today, in: zone) ?? "",
-      place: item.location?.label.escapingControls() ?? "")
+      place: item.location?.label.escapingControls() ?? "",
+      // A place without a name and an address is shown as its coordinate.
+      hasCoordinate: marksCoordinates && place != nil && item.location?.coordinate != nil)
   }
 }

@@ -20,14 +20,16 @@ extension Session {
   /// Performs an action on each item that the arguments refer to. All references are resolved first. The action then runs
   /// once for each distinct item, sequentially.
   ///
-  /// - Parameter preferred: the state of the items that words of a title mean.
+  /// - Parameters:
+  ///   - preferred: the state of the items that words of a title mean.
+  ///   - deleted: whether the arguments refer to deleted items.
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
-    _ arguments: [UserText], preferring preferred: ItemState = .toDo, in service: any ToDoService,
-    _ action: (ToDoItem) async throws -> Value
+    _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
+    in service: any ToDoService, _ action: (ToDoItem) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
-    var resolver = ItemResolver(self, service, preferring: preferred)
+    var resolver = ItemResolver(self, service, preferring: preferred, deleted: deleted)
     let references = try ItemReference.parse(arguments)
     var outcome = BatchOutcome<Value>(isSingle: references.count == 1 && references[0].isSingle)
     var (items, ids) = ([ToDoItem](), Set<ItemID>())
@@ -38,6 +40,25 @@ extension Session {
         outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
       }
     }
+    try await perform(action, on: items, &outcome)
+    return outcome
+  }
+
+  /// Performs an action on each item of a listing, sequentially.
+  ///
+  /// - Throws: a failure that affects every item. Other failures are reported, and determine the status of the outcome.
+  func forEachItem<Value>(
+    of items: [ToDoItem], _ action: (ToDoItem) async throws -> Value
+  ) async throws -> BatchOutcome<Value> {
+    var outcome = BatchOutcome<Value>(isSingle: false)
+    try await perform(action, on: items, &outcome)
+    return outcome
+  }
+
+  /// Performs an action on each item, and adds the results to an outcome.
+  private func perform<Value>(
+    _ action: (ToDoItem) async throws -> Value, on items: [ToDoItem], _ outcome: inout BatchOutcome<Value>
+  ) async throws {
     for item in items {
       do {
         outcome.values.append(try await action(item))
@@ -45,7 +66,6 @@ extension Session {
         outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
       }
     }
-    return outcome
   }
 
   private func reportUnlessFatal(_ error: any Error, isOnly: Bool) throws -> ExitStatus {

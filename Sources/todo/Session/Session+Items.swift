@@ -37,23 +37,56 @@ extension Session {
   ///
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean.
+  ///   - deleted: whether the arguments refer to deleted items.
   ///   - verb: the past tense of the operation, such as "Added".
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
-    _ arguments: [UserText], preferring preferred: ItemState = .toDo, verb: String,
+    _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded, verb: String,
     _ change: (any ToDoService, ItemID) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
-      let outcome = try await forEachItem(arguments, preferring: preferred, in: service) { item in
-        let changed = try await change(service, item.id)
-        if !options.json { try printLine(changed, verb: verb) }
-        return changed
+      let outcome = try await forEachItem(arguments, preferring: preferred, deleted: deleted, in: service) {
+        try await changeItem($0, in: service, verb: verb, change)
       }
-      if options.json {
-        let items = outcome.values.map(JSONValue.init)
-        try print((outcome.isSingle ? items[0] : .array(items)).indentedText)
-      }
-      try outcome.throwIfFailed()
+      try finish(outcome)
     }
+  }
+
+  /// Changes the items that match a query, and prints them. In JSON, the items are an array.
+  ///
+  /// - Parameter verb: the past tense of the operation, such as "Added".
+  /// - Throws: the errors of `forEachItem`; any error of the service.
+  func changeItems(
+    matching query: ItemQuery, verb: String, _ change: (any ToDoService, ItemID) async throws -> ToDoItem
+  ) async throws {
+    try await withService { service in
+      // A server of an earlier version ignores the filter.
+      let matcher = ItemMatcher(text: query.text, filter: query.filter)
+      let items = try await service.allItems(query).items.filter(matcher.matches)
+      if items.isEmpty { printNotice("No item matches.") }
+      let outcome = try await forEachItem(of: items) {
+        try await changeItem($0, in: service, verb: verb, change)
+      }
+      try finish(outcome)
+    }
+  }
+
+  /// Changes an item, and prints it unless the format is JSON, in which `finish` prints all items together.
+  private func changeItem(
+    _ item: ToDoItem, in service: any ToDoService, verb: String,
+    _ change: (any ToDoService, ItemID) async throws -> ToDoItem
+  ) async throws -> ToDoItem {
+    let changed = try await change(service, item.id)
+    if !options.json { try printLine(changed, verb: verb) }
+    return changed
+  }
+
+  /// Prints the changed items if the format is JSON. Then throws the highest status, unless every change succeeded.
+  private func finish(_ outcome: BatchOutcome<ToDoItem>) throws {
+    if options.json {
+      let items = outcome.values.map(JSONValue.init)
+      try print((outcome.isSingle ? items[0] : .array(items)).indentedText)
+    }
+    try outcome.throwIfFailed()
   }
 }

@@ -5,6 +5,7 @@ import ToDoClient
 struct FullScreenWatch {
   let session: Session
   let section: ListSection
+  let filter: WatchFilter
 
   private var terminal: Terminal { session.context.terminal }
 
@@ -38,7 +39,7 @@ struct FullScreenWatch {
       }
       var loop = ScreenLoop(
         view: WatchView(showing: section, connection: connection.connectionStates == nil ? nil : .connecting),
-        session: session)
+        filter: filter, session: session)
       try await loop.run(updates)
     }
   }
@@ -47,16 +48,17 @@ struct FullScreenWatch {
 /// The loop that applies updates and redraws the screen.
 private struct ScreenLoop {
   var view: WatchView
+  let filter: WatchFilter
   let session: Session
   private var keys = KeyParser()
   private var painter = FramePainter()
-  /// The minute of the last frame. Texts such as "today" and "overdue" depend on it.
+  /// The minute of the last frame. Texts such as "today" and "overdue" depend on it, in the frame and in the filter.
   private var paintedMinute: Int64?
   /// Whether the screen shows the current state, apart from the time.
   private var isUpToDate = false
 
-  init(view: WatchView, session: Session) {
-    (self.view, self.session) = (view, session)
+  init(view: WatchView, filter: WatchFilter, session: Session) {
+    (self.view, self.filter, self.session) = (view, filter, session)
   }
 
   /// Redraws the screen after each update, and returns when the user quits.
@@ -102,6 +104,7 @@ private struct ScreenLoop {
     let now = session.clock.now()
     let minute = now.microseconds / 60_000_000
     guard !isUpToDate || minute != paintedMinute else { return }
+    if minute != paintedMinute { view.matcher = try filter.matcher(in: session) }
     view.clampOffset(in: size)
     let frame = view.frame(in: size, at: now, in: session.zone, session.palette)
     if let text = painter.text(for: frame) { try session.context.terminal.output(text) }

@@ -3,20 +3,31 @@ import ToDoModel
 /// Shows the list and its changes until the user quits, either in full screen or as lines of JSON.
 struct Watch {
   let section: ListSection
+  /// The filter of the items in full screen.
+  let filter: WatchFilter
   /// The start of a watch that prints lines of JSON. If `nil`, the terminal determines the format, and lines start now.
   var start: WatchStart?
 
   /// Runs the watch in the format that the options and the terminal determine.
+  ///
+  /// - Throws: `Failure` or `DueDateError` if the options are invalid; any error of the watch.
   func run(in session: Session) async throws {
     guard !session.options.quiet else {
       throw Failure.usage("'--quiet' cannot be combined with watching; omit '--quiet', or use '--json'")
     }
+    if printsLines(in: session) && !filter.isEmpty {
+      throw Failure.usage(
+        "the JSON output of a watch contains every change; omit the text, '--due' and '--at', or watch on a terminal without '--json', '--after' and '--snapshot'"
+      )
+    }
+    // An invalid filter is reported before the connection is opened and the screen is entered.
+    _ = try filter.matcher(in: session)
     try await session.withConnection { connection in
       if printsLines(in: session) {
         try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(
           with: connection.service)
       } else {
-        try await FullScreenWatch(session: session, section: section).run(with: connection)
+        try await FullScreenWatch(session: session, section: section, filter: filter).run(with: connection)
       }
     }
   }

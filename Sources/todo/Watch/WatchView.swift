@@ -5,7 +5,14 @@ import ToDoModel
 /// and receives the time as values.
 struct WatchView {
   private let section: ListSection
+  /// The latest list with all its items.
+  private var completeList: ToDoList?
+  /// The items of `completeList` that match, stored because a match takes time proportional to the text of all items.
   private var list: ToDoList?
+  /// Matches the items to show; `nil` for all items.
+  var matcher: ItemMatcher? {
+    didSet { if matcher != oldValue { list = completeList.map { matchingItems(of: $0) } } }
+  }
   /// The state of the connection, or `nil` if the service runs in this process.
   var connection: ConnectionState?
   /// The changed items, with the time until which each is highlighted.
@@ -21,12 +28,20 @@ struct WatchView {
     self.connection = connection
   }
 
-  /// Replaces the list, and highlights the items that have changed.
+  /// Replaces the list, and highlights the shown items that have changed.
   mutating func show(_ newList: ToDoList, at time: Duration) {
+    let shown = matchingItems(of: newList)
     if let list {
-      for id in newList.items(changedAfter: list.revision) { highlights[id] = time + Self.highlightTime }
+      for id in shown.items(changedAfter: list.revision) { highlights[id] = time + Self.highlightTime }
     }
-    list = newList
+    (completeList, list) = (newList, shown)
+  }
+
+  /// Returns a list without the items that do not match.
+  private func matchingItems(of list: ToDoList) -> ToDoList {
+    guard let matcher else { return list }
+    return ToDoList(
+      toDo: list.toDo.filter(matcher.matches), done: list.done.filter(matcher.matches), revision: list.revision)
   }
 
   /// Whether any item is highlighted.
@@ -46,7 +61,7 @@ struct WatchView {
     case .pageUp: offset -= page
     case .pageDown: offset += page
     case .top: offset = 0
-    case .bottom: offset = lineCount
+    case .bottom: offset = lineCount(in: size)
     case .quit, .redraw: break
     }
     clampOffset(in: size)
@@ -54,7 +69,7 @@ struct WatchView {
 
   /// Moves the window to within the list, after either has changed.
   mutating func clampOffset(in size: WindowSize) {
-    offset = max(0, min(offset, lineCount - height(in: size)))
+    offset = max(0, min(offset, lineCount(in: size) - height(in: size)))
   }
 }
 
@@ -74,24 +89,28 @@ extension WatchView {
     _ columns: Int, _ now: Timestamp, _ zone: any TimeZoneRules, _ palette: Palette
   ) -> [String] {
     guard let list else { return [palette.faint("Waiting for the list")] }
-    if list.isEmpty { return ["The list is empty. Add an item with: todo add 'Buy milk'"] }
+    if list.isEmpty {
+      return [matcher == nil ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches."]
+    }
     let rows = ListRows(
       now: now, today: zone.localTime(at: now).date ?? .epoch, zone: zone, highlighted: Set(highlights.keys))
     return ListLayout(section, toDo: list.toDo, done: list.done, rows, columns: columns).lines(palette)
   }
 
   /// The number of lines that `lines` returns.
-  private var lineCount: Int {
+  private func lineCount(in size: WindowSize) -> Int {
     guard let list, !list.isEmpty else { return 1 }
-    let toDo = section == .done ? nil : list.toDo.count
-    let done = section == .done || (section == .all && !list.done.isEmpty) ? list.done.count : nil
+    let toDo = section == .done ? nil : list.toDo
+    let done = section == .done || (section == .all && !list.done.isEmpty) ? list.done : nil
     let sections = [toDo, done].compactMap(\.self)
+    let isFolded = size.columns < ListLayout.minimumUnfoldedWidth
+    let foldedCount = isFolded ? sections.joined().filter(\.hasDueDateOrPlace).count : 0
     // Each section has a heading, and an empty line separates the sections.
-    return sections.reduce(0, +) + 2 * sections.count - 1
+    return sections.reduce(0) { $0 + $1.count } + foldedCount + 2 * sections.count - 1
   }
 
   private func statusLine(in size: WindowSize, _ palette: Palette) -> String {
-    let height = height(in: size)
+    let (height, lineCount) = (height(in: size), lineCount(in: size))
     let scrolls = lineCount > height
     // The least important texts come last, because a narrow window cuts them off.
     let texts = [
@@ -105,6 +124,11 @@ extension WatchView {
     let text = texts.compactMap(\.self).joined(separator: " · ").truncated(toWidth: size.columns)
     return connection == .disconnected ? palette.overdue(text) : palette.faint(text)
   }
+}
+
+extension ToDoItem {
+  /// Whether the item takes a second line on a narrow terminal.
+  fileprivate var hasDueDateOrPlace: Bool { due != nil || location?.label.isEmpty == false }
 }
 
 extension ConnectionState {

@@ -183,7 +183,7 @@ import ToDoModel
     geocoder.setAnswers([.alte], for: "Barer Str. 27")
     let bench = TestBench(geocoder: geocoder)
     let run = await bench.run("add Look @munich")
-    #expect(run.error == "'munich' is Munich, Bavaria, Germany.\n")
+    #expect(run.error == "munich → Munich, Bavaria, Germany; town centre\n")
     #expect(try await bench.service.item(TestBench.id(1)).location?.address == "munich")
     await bench.run("add Look @Museum")
     #expect(try await bench.service.item(TestBench.id(2)).location == Location(name: "Museum"))

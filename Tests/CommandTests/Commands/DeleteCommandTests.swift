@@ -82,7 +82,21 @@ import Testing
     await fill()
     useTerminal(answering: answer)
     let run = await bench.run("delete --all")
-    #expect(run == .init(status: .success, output: "Deleted 3 items.\n", error: "Delete 3 items? [y/N] "))
+    #expect(
+      run
+        == .init(
+          status: .success, output: "Deleted 3 items.\n",
+          error: "Delete 3 items? [y/N] 'todo undo' restores them.\n"))
+  }
+
+  @Test(arguments: [
+    ("1", "'todo undo' restores it.\n"), ("1-3", "'todo undo 3' restores them.\n"), ("1 -q", ""), ("1 --json", ""),
+    ("--all --yes", "'todo undo' restores them.\n"), ("--done --yes", "'todo undo' restores it.\n"),
+  ])
+  func delete_onTerminal_printsHowToRestore(_ arguments: String, _ hint: String) async {
+    await fill()
+    useTerminal()
+    #expect(await bench.run("delete \(arguments)").error == hint)
   }
 
   @Test(arguments: [["n"], [""], ["yesterday"], []])

@@ -37,6 +37,18 @@ import ToDoModel
     #expect(await bench.run("check \(number)") == .init(status: .notFound, output: "", error: "Error: \(message)\n"))
   }
 
+  @Test(arguments: ["show 2", "check 2", "uncheck #2", "edit 2 --title Tea", "delete 2"])
+  func number_whenItemIsDeleted_namesRestore(_ line: String) async {
+    await fill("Milk", "Rent")
+    await bench.run("delete 2")
+    #expect(
+      await bench.run(line)
+        == .init(
+          status: .notFound, output: "", error: "Error: item 2 was deleted; restore it with 'todo restore 2'\n"))
+    await bench.run("trash --empty --yes")
+    #expect(await bench.run(line).error == "Error: no item has the number 2; 'todo list' prints the numbers\n")
+  }
+
   @Test(arguments: [
     ("8-3", "the range 8-3 is empty; write 3-8"), ("1-501", "the range 1-501 has more than 500 numbers"),
   ])

@@ -9,6 +9,7 @@ import ToDoModel
   let bench = TestBench(geocoder: MockGeocoder())
 
   private func addPlaces() async {
+    bench.change { $0.environment["COLUMNS"] = "80" }
     await bench.run("add Swim --at 48.16,11.60 --due tomorrow")
     await bench.run("add 'Visit the museum' --place Pinakothek --at 48.148,11.57")
     await bench.run("add Ski --at 47.42,10.98")
@@ -28,6 +29,29 @@ import ToDoModel
               3  91 km   Ski                         47.42,10.98
 
             """, error: ""))
+  }
+
+  @Test func near_whenNotOnTerminal_alignsDistancesOnly() async {
+    await addPlaces()
+    bench.change { $0.environment["COLUMNS"] = nil }
+    #expect(
+      await bench.run("near 48.1374,11.5755").output == """
+        Near 48.1374,11.5755 (3)
+          2  1.2 km  Visit the museum  Pinakothek
+          1  3.1 km  Swim  tomorrow  48.16,11.6
+          3  91 km   Ski  47.42,10.98
+
+        """)
+  }
+
+  @Test func near_whenPlain_printsFieldsAndMeters() async {
+    await addPlaces()
+    let lines = await bench.run("near 48.148,11.57 --plain").output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first == "2\ttodo\t\tVisit the museum\tPinakothek\t\(TestBench.id(2))\t0")
+    #expect(lines.allSatisfy { $0.count(where: { $0 == "\t" }) == 6 })
+    #expect(await bench.run("near 0,0 --within 1km --plain") == .init(status: .success, output: "", error: ""))
+    #expect(await bench.run("near 0,0 --json --plain").status == .usage)
   }
 
   @Test func near_whenPlaceIsName_geocodesWithAttribution() async {

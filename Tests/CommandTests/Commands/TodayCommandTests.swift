@@ -10,6 +10,7 @@ import ToDoModel
   let bench = TestBench()
 
   private func fill() async {
+    bench.change { $0.environment["COLUMNS"] = "80" }
     for due in ["yesterday", "today 9:00", "today 17:00", "today", "tomorrow", "wed 23:59", "7 may", "2027-01-01"] {
       await bench.run(["add", "Due \(due)", "--due", due])
     }

@@ -44,8 +44,34 @@ import ToDoModel
         """))
   }
 
+  @Test func map_onNarrowTerminal_foldsItems() async {
+    await fill()
+    useTerminal(columns: 50)
+    #expect(
+      await bench.run("map").output.hasSuffix(
+        """
+
+        To do (3)
+        a ! 1  Visit the pinakothek
+               yesterday  Alte Pinakothek
+        b   3  Buy cheese
+               47.37,8.54
+        a   4  See the other pinakothek
+               Neue Pinakothek
+
+        """))
+  }
+
   @Test func map_whenNotOnTerminal_listsCoordinates() async {
     await fill()
+    let unaligned = """
+      To do (3)
+      ! 1  Visit the pinakothek  yesterday  Alte Pinakothek (48.148,11.57)
+        3  Buy cheese  47.37,8.54
+        4  See the other pinakothek  Neue Pinakothek (48.148,11.57)
+
+      """
+    #expect(await bench.run("map") == .init(status: .success, output: unaligned, error: ""))
     let list = """
       To do (3)
       ! 1  Visit the pinakothek      yesterday  Alte Pinakothek (48.148,11.57)
@@ -53,7 +79,6 @@ import ToDoModel
         4  See the other pinakothek             Neue Pinakothek (48.148,11.57)
 
       """
-    #expect(await bench.run("map") == .init(status: .success, output: list, error: ""))
     useTerminal(columns: 100)
     #expect(await bench.run("map --plain").output == list)
     bench.change { $0.environment["TERM"] = "dumb" }

@@ -6,6 +6,8 @@ struct FailingService: ToDoService {
   var listing: (@Sendable (ItemQuery) -> ItemPage)?
   var description: ServiceInfo?
   var nearby: (@Sendable (NearbyQuery) -> NearbyPage)?
+  var revisions: (@Sendable (HistoryQuery) -> HistoryPage)?
+  var reversal: (@Sendable (Revision) -> Reversal)?
 
   func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
     throw error
@@ -19,11 +21,16 @@ struct FailingService: ToDoService {
     return listing(query)
   }
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem { throw error }
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
-  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    throw error
+  }
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw error }
+  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    throw error
+  }
   func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw error }
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
     guard let nearby else { throw error }
@@ -32,6 +39,14 @@ struct FailingService: ToDoService {
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw error }
   func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }
+  func history(_ query: HistoryQuery) async throws -> HistoryPage {
+    guard let revisions else { throw error }
+    return revisions(query)
+  }
+  func revertRevision(_ revision: Revision) async throws -> Reversal {
+    guard let reversal else { throw error }
+    return reversal(revision)
+  }
   func info() async throws -> ServiceInfo {
     guard let description else { throw error }
     return description

@@ -41,6 +41,14 @@ final class TestBench: Sendable {
     /// Receives each write to standard output.
     var onOutput: (@Sendable (String) -> Void)?
     var connectionStates: (@Sendable () -> AsyncStream<ConnectionState>)?
+    /// The editor, which receives its command and the path of the file.
+    var editor: @Sendable (_ command: String, _ path: String) async throws -> Void = { _, _ in }
+    /// Whether the database file exists.
+    var hasDatabase = true
+    /// Whether the deadline of completions passes while a connection is being opened. Otherwise it never passes.
+    var isCompletionOverdue = false
+    /// Fails each connection.
+    var connectionFailure: Failure?
   }
 
   /// The result of one run.
@@ -108,8 +116,17 @@ final class TestBench: Sendable {
       zone: CentralEuropeanZone(),
       uptime: { [self] in state.withLock { $0.tick() } },
       makeID: { [self] _ in Self.id(state.withLock { $0.nextNumber() }) },
-      connect: { [self] in connect($0) },
+      connect: { [self] selection in
+        // A server that never responds.
+        if state.withLock(\.isCompletionOverdue) { try await Task.sleep(for: .seconds(3600)) }
+        return try connect(selection)
+      },
       machine: machine,
+      openEditor: { [self] in try await state.withLock(\.editor)($0, $1) },
+      fileExists: { [self] _ in state.withLock(\.hasDatabase) },
+      completionDeadline: { [self] in
+        if !state.withLock(\.isCompletionOverdue) { try? await Task.sleep(for: .seconds(3600)) }
+      },
       placeLabels: state.withLock(\.placeLabels))
   }
 
@@ -129,8 +146,11 @@ final class TestBench: Sendable {
       })
   }
 
-  private func connect(_ selection: ServiceSelection) -> ServiceConnection {
-    state.withLock { $0.selections.append(selection) }
+  private func connect(_ selection: ServiceSelection) throws -> ServiceConnection {
+    try state.withLock { state in
+      state.selections.append(selection)
+      if let failure = state.connectionFailure { throw failure }
+    }
     return ServiceConnection(
       service: service, endpoint: "embedded /home/ann/items.sqlite",
       health: { [self] in

@@ -121,7 +121,7 @@ import ToDoModel
 
   @Test func watch_whenQuiet_isUsageError() async {
     #expect(await bench.run("watch -q").status == .usage)
-    #expect(await bench.run("list --watch --search milk").status == .usage)
+    #expect(await bench.run("list --watch --sort title").status == .usage)
     #expect(probe.log == [])
   }
 }

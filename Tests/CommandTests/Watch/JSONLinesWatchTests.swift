@@ -39,6 +39,12 @@ import ToDoModel
     try GoldenFile("watch-events.jsonl").expect(run.output)
   }
 
+  @Test(arguments: [PutCause.restored, .reverted]) func cause_isPrinted(_ cause: PutCause) async {
+    service.script(
+      .emit(.changes(ChangeSet(revision: Revision(3), changes: [.put(item(1, "Milk", at: 3), cause)]))), .end)
+    #expect(await bench.run("watch").output.contains("\"cause\": \"\(cause)\", \"item\": {"))
+  }
+
   @Test(
     arguments: [
       ("watch", .now, .all), ("watch --json", .now, .all), ("list --watch --todo", .now, .toDo),

@@ -55,14 +55,15 @@ import Testing
     let checked = try session.wait { $0.contains("revision 3") }
     #expect(try /To do \(1\)\n[^\n]+牛乳[^\n]+\n\nDone \(1\)\n \*[0-9a-f-]+  Milk/.firstMatch(in: checked) != nil)
 
+    // In the narrow window, the item with a place takes two lines.
     try session.resize(columns: 40, rows: 4)
-    try session.wait { $0.contains("lines 1-3 of 5") }
+    try session.wait { $0.contains("lines 1-3 of 6") }
     try session.press("Down")
-    try session.wait { $0.contains("lines 2-4 of 5") }
+    try session.wait { $0.contains("lines 2-4 of 6") }
     try session.press("NPage")
-    try session.wait { $0.contains("lines 3-5 of 5") }
+    try session.wait { $0.contains("lines 4-6 of 6") }
     try session.press("k")
-    try session.wait { $0.contains("lines 2-4 of 5") }
+    try session.wait { $0.contains("lines 3-5 of 6") }
 
     try session.resize(columns: 60, rows: 10)
     try session.press("q")

@@ -127,12 +127,58 @@ import ToDoModel
     #expect(position(after: .top).contains("lines 1-5 of 14"))
   }
 
+  @Test(arguments: 20...59) func foldedList_scrollsToItsLastLine(columns: Int) {
+    var view = view(full)
+    #expect(frame(view, rows: 10, columns: columns).contains("     yesterday"))
+    view.handle(.bottom, in: WindowSize(rows: 4, columns: columns))
+    let lines = frame(view, rows: 4, columns: columns)
+    #expect(lines[1...2] == ["Done (1)", "  3  Call Ann"])
+  }
+
   @Test func offset_whenListShrinks_isClamped() {
     var view = view(list((1...10).map { item($0, "Item \($0)") }))
     view.handle(.bottom, in: WindowSize(rows: 6, columns: 60))
     view.show(list([item(1, "Item 1")], at: 2), at: .zero)
     view.clampOffset(in: WindowSize(rows: 6, columns: 60))
     #expect(frame(view, rows: 6)[0] == "To do (1)")
+  }
+
+  @Test func matcher_limitsFrameToMatchingItems() {
+    var view = view(full, .all, .connected)
+    view.matcher = ItemMatcher(text: "SHOP")
+    #expect(
+      frame(view, rows: 4) == [
+        "To do (1)", "  1  牛乳を買う  Corner\\u{1B}shop", "", "connected · 1 to do, 0 done · q quits · revision 1",
+      ])
+    view.matcher = ItemMatcher(filter: ItemFilter(due: .unset))
+    #expect(frame(view).contains("connected · 1 to do, 1 done · q quits · revision 1"))
+    view.matcher = ItemMatcher(text: "ann", filter: ItemFilter(place: "shop"))
+    #expect(
+      frame(view, rows: 2) == ["No item matches.", "connected · 0 to do, 0 done · q quits · revision 1"])
+    view.matcher = nil
+    #expect(frame(view) == frame(self.view(full, .all, .connected)))
+  }
+
+  @Test func matcher_limitsScrolling() {
+    var view = view(list((1...10).map { item($0, $0 > 8 ? "Milk \($0)" : "Rent \($0)") }))
+    view.handle(.bottom, in: WindowSize(rows: 6, columns: 60))
+    view.matcher = ItemMatcher(text: "milk")
+    view.clampOffset(in: WindowSize(rows: 6, columns: 60))
+    #expect(frame(view, rows: 4).prefix(3) == ["To do (2)", "   9  Milk 9", "  10  Milk 10"])
+    #expect(!frame(view, rows: 4)[3].contains("lines"))
+  }
+
+  @Test func editedItem_entersAndLeavesFilter() {
+    var view = view(list([item(1, "Milk"), item(2, "Rent")]))
+    view.matcher = ItemMatcher(text: "milk")
+    #expect(frame(view).prefix(3) == ["To do (1)", "  1  Milk", ""])
+    view.show(list([item(1, "Bread", at: 2), item(2, "Oat milk", at: 3)], at: 3), at: .zero)
+    #expect(frame(view).prefix(3) == ["To do (1)", " *2  Oat milk", ""])
+    view.advance(to: .seconds(1))
+    view.show(list([item(1, "Bread", at: 2), item(2, "Rent", at: 4)], at: 4), at: .seconds(1))
+    #expect(frame(view)[0] == "No item matches.")
+    // An item that is not shown is not highlighted.
+    #expect(!view.hasHighlights)
   }
 
   @Test func statusLine_whenDisconnected_isHighlighted() {

@@ -42,19 +42,22 @@
     }
 
     func updateItem(
-      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
     ) async throws -> ToDoItem {
       try await call(
         ToDoMethods.updateItem,
-        UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate))
+        UpdateItemRequest(
+          id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+          savingWithoutCoordinate: savingWithoutCoordinate))
     }
 
     func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
       try await call(ToDoMethods.checkItem, ItemReference(id: id, ifRevision: ifRevision))
     }
 
-    func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-      try await call(ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision))
+    func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+      try await call(
+        ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
     }
 
     func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
@@ -63,6 +66,12 @@
 
     func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
       try await call(ToDoMethods.deleteItems, selection)
+    }
+
+    func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+      try await call(
+        ToDoMethods.undeleteItem,
+        ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
     }
 
     func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
@@ -79,6 +88,15 @@
     func changes(_ query: ChangeQuery) async throws -> ChangePage {
       if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
       return try await call(ToDoMethods.listChanges, query)
+    }
+
+    func history(_ query: HistoryQuery) async throws -> HistoryPage {
+      if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
+      return try await call(ToDoMethods.listRevisions, query)
+    }
+
+    func revertRevision(_ revision: Revision) async throws -> Reversal {
+      try await call(ToDoMethods.revertRevision, revision)
     }
 
     func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }

@@ -76,17 +76,19 @@ extension BrokenFeed: ToDoService {
   func items(_ query: ItemQuery) async throws -> ItemPage { try await base.items(query) }
 
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem {
-    try await base.updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: savingWithoutCoordinate)
+    try await base.updateItem(
+      id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+      savingWithoutCoordinate: savingWithoutCoordinate)
   }
 
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try await base.checkItem(id, ifRevision: ifRevision)
   }
 
-  func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try await base.uncheckItem(id, ifRevision: ifRevision)
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await base.uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
   }
 
   func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
@@ -97,8 +99,14 @@ extension BrokenFeed: ToDoService {
     try await base.deleteItems(selection)
   }
 
+  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    try await base.undeleteItem(id, allowingDuplicate: allowingDuplicate, ifRevision: ifRevision)
+  }
+
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { try await base.nearbyItems(query) }
   func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { try await base.geocode(query) }
   func changes(_ query: ChangeQuery) async throws -> ChangePage { try await base.changes(query) }
+  func history(_ query: HistoryQuery) async throws -> HistoryPage { try await base.history(query) }
+  func revertRevision(_ revision: Revision) async throws -> Reversal { try await base.revertRevision(revision) }
   func info() async throws -> ServiceInfo { try await base.info() }
 }

@@ -7,7 +7,7 @@ import time
 import uuid
 
 from faults import SERVICE, ttrpc_channel
-from todo.v1 import changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, items_pb2
+from todo.v1 import changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2
 
 from .connections import Connection, Pipeline, envelope
 
@@ -47,7 +47,7 @@ class Attack:
 
     def request(self, method, **fields):
         """Returns the data of a request frame with the attacker's token."""
-        modules = (changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2)
+        modules = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2)
         message = next(getattr(module, method + "Request") for module in modules if hasattr(module, method + "Request"))
         return envelope(SERVICE + method, message(**fields), self.token, self.timeout)
 

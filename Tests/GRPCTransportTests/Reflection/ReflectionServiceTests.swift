@@ -32,8 +32,8 @@
       #expect(names.first == "todo/v1/to_do_service.proto")
       #expect(
         Set(names) == [
-          "todo/v1/to_do_service.proto", "todo/v1/changes.proto", "todo/v1/geocoding.proto", "todo/v1/item_reads.proto",
-          "todo/v1/item_writes.proto", "todo/v1/items.proto", "todo/v1/server_info.proto",
+          "todo/v1/to_do_service.proto", "todo/v1/changes.proto", "todo/v1/geocoding.proto", "todo/v1/history.proto",
+          "todo/v1/item_reads.proto", "todo/v1/item_writes.proto", "todo/v1/items.proto", "todo/v1/server_info.proto",
           "google/protobuf/field_mask.proto", "google/protobuf/timestamp.proto", "google/type/date.proto",
           "google/type/latlng.proto",
         ])

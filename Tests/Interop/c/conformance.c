@@ -151,7 +151,7 @@ static void serving(void) {
 
 static void info(void) {
   Todo__V1__GetServerInfoResponse *info = GET(&server, GetServerInfo, get_server_info, );
-  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 4);
+  EXPECT(*info->server_version && !strcmp(info->geocoder_attribution, "Invented places") && info->n_capabilities == 5);
   EXPECT(info->limits->max_frame_bytes == 4 << 20 && info->limits->max_page_size == 1000);
   EXPECT(info->limits->max_batch_size == 500);
 }
@@ -287,6 +287,47 @@ static void delete(void) {
   Todo__V1__Item *gone = added(new_item("Gone soon"));
   EXPECT(GET(&server, DeleteItem, delete_item, .id = gone->id)->revision == gone->revision + 1);
   EXPECT_ERROR("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = gone->id);
+}
+
+static void soft_delete(void) {
+  Todo__V1__Item *item = added(new_item("Deleted by mistake"));
+  int64_t revision = GET(&server, DeleteItem, delete_item, .id = item->id)->revision;
+  Todo__V1__ListItemsResponse *page =
+      GET(&server, ListItems, list_items, .state = TODO__V1__STATE_FILTER__STATE_FILTER_DELETED);
+  EXPECT(page->n_items > 0);
+  Todo__V1__Item *deleted = page->items[0];
+  EXPECT(!strcmp(deleted->id, item->id) && deleted->number == item->number && deleted->revision == revision);
+  EXPECT(deleted->delete_time && deleted->expire_time && deleted->delete_time->seconds < deleted->expire_time->seconds);
+  EXPECT_ERROR("ITEM_NOT_FOUND", &server, GetItem, get_item, .id = item->id);
+  Todo__V1__Item *restored = GET(&server, UndeleteItem, undelete_item, .id = item->id)->item;
+  EXPECT(!strcmp(restored->id, item->id) && !strcmp(restored->title, item->title) && restored->number == item->number);
+  EXPECT(!restored->delete_time && !restored->expire_time && restored->revision == revision + 1);
+  EXPECT(equal(&GET(&server, GetItem, get_item, .id = item->id)->item->base, &restored->base));
+  EXPECT_ERROR("ITEM_NOT_DELETED", &server, UndeleteItem, undelete_item, .id = item->id);
+  EXPECT(ttrpc_error.code == 6 && !strcmp(metadata("item_id"), item->id)); /* 6: ALREADY_EXISTS */
+}
+
+static void revert(void) {
+  Todo__V1__Item *before = added(new_item("As it was")), *change = new_item("As it is");
+  change->id = before->id;
+  char *paths[] = {"title"};
+  Google__Protobuf__FieldMask mask = GOOGLE__PROTOBUF__FIELD_MASK__INIT;
+  mask.n_paths = 1, mask.paths = paths;
+  Todo__V1__Item *edited = GET(&server, UpdateItem, update_item, .item = change, .update_mask = &mask)->item;
+  Todo__V1__ListRevisionsResponse *history = GET(&server, ListRevisions, list_revisions, );
+  EXPECT(history->n_revisions > 0 && history->revisions[0]->revision == edited->revision && history->revisions[0]->own);
+  EXPECT(history->revisions[0]->n_changes == 1 && history->revisions[0]->change_count == 1);
+  Todo__V1__RecordedChange *recorded = history->revisions[0]->changes[0];
+  EXPECT(!strcmp(recorded->item_id, before->id) && recorded->number == before->number);
+  EXPECT(!strcmp(recorded->title, edited->title) && recorded->cause == TODO__V1__PUT_CAUSE__PUT_CAUSE_EDITED);
+  Todo__V1__RevertRevisionResponse *reverted =
+      GET(&server, RevertRevision, revert_revision, .revision = edited->revision);
+  EXPECT(reverted->reverted_count == 1 && reverted->refused_count == 0 && reverted->revision == edited->revision + 1);
+  EXPECT(!strcmp(GET(&server, GetItem, get_item, .id = before->id)->item->title, before->title));
+  Todo__V1__RevertRevisionResponse *again = GET(&server, RevertRevision, revert_revision, .revision = edited->revision);
+  EXPECT(again->reverted_count == 0 && again->refused_count == 1 && again->revision == reverted->revision);
+  EXPECT(again->n_refusals == 1 && !strcmp(again->refusals[0]->item_id, before->id));
+  EXPECT(again->refusals[0]->reason == TODO__V1__REVERT_REFUSAL_REASON__REVERT_REFUSAL_REASON_CHANGED_SINCE);
 }
 
 static void changes(void) {
@@ -545,8 +586,8 @@ static void many_watches(void) {
 static const struct { const char *name; void (*run)(void); } checks[] = {
     CHECK(serving), CHECK(info), CHECK(empty), CHECK(add), CHECK(add_again), CHECK(get), CHECK(emoji), CHECK(due_date),
     CHECK(batch), CHECK(numbers), CHECK(pages), CHECK(filter), CHECK(check), CHECK(uncheck), CHECK(update), CHECK(lookup),
-    CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(changes), CHECK(malformed_request),
-    CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
+    CHECK(geocode), CHECK(nearby), CHECK(delete), CHECK(soft_delete), CHECK(revert), CHECK(changes),
+    CHECK(malformed_request), CHECK(method_not_implemented), CHECK(service_not_found), CHECK(deadline_exceeded), CHECK(message_too_large),
     CHECK(invalid_item), CHECK(invalid_request), CHECK(invalid_page_token), CHECK(item_not_found),
     CHECK(duplicate_item), CHECK(item_id_conflict), CHECK(item_id_deleted), CHECK(revision_mismatch),
     CHECK(revision_compacted), CHECK(revision_in_future), CHECK(address_not_found), CHECK(geocoder_unavailable),

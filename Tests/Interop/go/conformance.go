@@ -158,7 +158,7 @@ var checks = []struct {
 	}},
 	{"info", func() {
 		info := get(service.GetServerInfo(service.call(), &todo.GetServerInfoRequest{}))
-		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 4)
+		expect(info.ServerVersion != "" && info.GeocoderAttribution == "Invented places" && len(info.Capabilities) == 5)
 		limits := info.Limits
 		expect(limits.MaxFrameBytes == 4<<20 && limits.MaxPageSize == 1000 && limits.MaxBatchSize == 500)
 	}},
@@ -267,6 +267,40 @@ var checks = []struct {
 		expect(response.Revision == gone.Revision+1)
 		missing, err := item(gone.Id)
 		expectError("ITEM_NOT_FOUND", missing, err)
+	}},
+	{"soft delete", func() {
+		mistake := get(add(newItem("Deleted by mistake"))).Item
+		revision := get(service.DeleteItem(service.call(), &todo.DeleteItemRequest{Id: mistake.Id})).Revision
+		deleted := list(todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DELETED}).Items[0]
+		expect(deleted.Id == mistake.Id && deleted.Number == mistake.Number && deleted.Revision == revision)
+		expect(deleted.DeleteTime != nil && deleted.DeleteTime.Seconds < deleted.ExpireTime.GetSeconds())
+		missing, err := item(mistake.Id)
+		expectError("ITEM_NOT_FOUND", missing, err)
+		restored := get(service.UndeleteItem(service.call(), &todo.UndeleteItemRequest{Id: mistake.Id})).Item
+		expect(restored.Id == mistake.Id && restored.Number == mistake.Number && restored.Title == mistake.Title)
+		expect(restored.DeleteTime == nil && restored.ExpireTime == nil && restored.Revision == revision+1)
+		again, err := service.UndeleteItem(service.call(), &todo.UndeleteItemRequest{Id: mistake.Id})
+		expect(expectError("ITEM_NOT_DELETED", again, err).metadata["item_id"] == mistake.Id)
+	}},
+	{"revert", func() {
+		before := get(add(newItem("As it was"))).Item
+		edited := get(service.UpdateItem(service.call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: before.Id, Title: "As it is"},
+			UpdateMask: &types.FieldMask{Paths: []string{"title"}},
+		})).Item
+		latest := get(service.ListRevisions(service.call(), &todo.ListRevisionsRequest{})).Revisions[0]
+		expect(latest.Revision == edited.Revision && latest.Own && latest.ChangeCount == 1 && len(latest.Changes) == 1)
+		recorded := latest.Changes[0]
+		expect(recorded.ItemId == before.Id && recorded.Number == before.Number && recorded.Title == edited.Title)
+		expect(!recorded.Deleted && recorded.Cause == todo.PutCause_PUT_CAUSE_EDITED)
+		request := &todo.RevertRevisionRequest{Revision: edited.Revision}
+		reverted := get(service.RevertRevision(service.call(), request))
+		expect(reverted.RevertedCount == 1 && reverted.RefusedCount == 0 && reverted.Revision == edited.Revision+1)
+		expect(get(item(before.Id)).Item.Title == before.Title)
+		again := get(service.RevertRevision(service.call(), request))
+		expect(again.RevertedCount == 0 && again.RefusedCount == 1 && again.Revision == reverted.Revision)
+		expect(len(again.Refusals) == 1 && again.Refusals[0].ItemId == before.Id)
+		expect(again.Refusals[0].Reason == todo.RevertRefusalReason_REVERT_REFUSAL_REASON_CHANGED_SINCE)
 	}},
 	{"changes", func() {
 		last := get(service.CheckItem(service.call(), &todo.CheckItemRequest{Id: full.Id})).Item

@@ -154,6 +154,40 @@ var checks = []struct {
 		deleteAll()
 		expect(len(get(service.ListItems(call(), &todo.ListItemsRequest{})).Items) == 0)
 	}},
+	{"soft delete", func() {
+		mistake := get(service.AddItem(call(), &todo.AddItemRequest{Item: newItem("Deleted by mistake")})).Item
+		revision := get(service.DeleteItem(call(), &todo.DeleteItemRequest{Id: mistake.Id})).Revision
+		deleted := get(service.ListItems(call(), &todo.ListItemsRequest{State: todo.StateFilter_STATE_FILTER_DELETED})).Items[0]
+		expect(deleted.Id == mistake.Id && deleted.Number == mistake.Number && deleted.Revision == revision)
+		expect(deleted.DeleteTime != nil && deleted.DeleteTime.Seconds < deleted.ExpireTime.GetSeconds())
+		missing, err := service.GetItem(call(), &todo.GetItemRequest{Id: mistake.Id})
+		expect(expectError(codes.NotFound, missing, err).reason == "ITEM_NOT_FOUND")
+		restored := get(service.UndeleteItem(call(), &todo.UndeleteItemRequest{Id: mistake.Id})).Item
+		expect(restored.Id == mistake.Id && restored.Number == mistake.Number && restored.Title == mistake.Title)
+		expect(restored.DeleteTime == nil && restored.ExpireTime == nil && restored.Revision == revision+1)
+		again, err := service.UndeleteItem(call(), &todo.UndeleteItemRequest{Id: mistake.Id})
+		expect(expectError(codes.AlreadyExists, again, err).reason == "ITEM_NOT_DELETED")
+	}},
+	{"revert", func() {
+		before := get(service.AddItem(call(), &todo.AddItemRequest{Item: newItem("As it was")})).Item
+		edited := get(service.UpdateItem(call(), &todo.UpdateItemRequest{
+			Item:       &todo.Item{Id: before.Id, Title: "As it is"},
+			UpdateMask: &field_mask.FieldMask{Paths: []string{"title"}},
+		})).Item
+		latest := get(service.ListRevisions(call(), &todo.ListRevisionsRequest{})).Revisions[0]
+		expect(latest.Revision == edited.Revision && latest.Own && latest.ChangeCount == 1 && len(latest.Changes) == 1)
+		recorded := latest.Changes[0]
+		expect(recorded.ItemId == before.Id && recorded.Number == before.Number && recorded.Title == edited.Title)
+		expect(!recorded.Deleted && recorded.Cause == todo.PutCause_PUT_CAUSE_EDITED)
+		request := &todo.RevertRevisionRequest{Revision: edited.Revision}
+		reverted := get(service.RevertRevision(call(), request))
+		expect(reverted.RevertedCount == 1 && reverted.RefusedCount == 0 && reverted.Revision == edited.Revision+1)
+		expect(get(service.GetItem(call(), &todo.GetItemRequest{Id: before.Id})).Item.Title == before.Title)
+		again := get(service.RevertRevision(call(), request))
+		expect(again.RevertedCount == 0 && again.RefusedCount == 1 && again.Revision == reverted.Revision)
+		expect(len(again.Refusals) == 1 && again.Refusals[0].ItemId == before.Id)
+		expect(again.Refusals[0].Reason == todo.RevertRefusalReason_REVERT_REFUSAL_REASON_CHANGED_SINCE)
+	}},
 	{"places", func() {
 		found := get(service.GeocodeAddress(call(), &todo.GeocodeAddressRequest{Address: "7 Some Street", Limit: 1}))
 		expect(len(found.Candidates) == 1 && found.Attribution == "Invented places")
@@ -268,7 +302,7 @@ var checks = []struct {
 			return reflect(&reflection.ServerReflectionRequest{
 				MessageRequest: &reflection.ServerReflectionRequest_FileContainingSymbol{FileContainingSymbol: name}})
 		}
-		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 11)
+		expect(len(symbol("todo.v1.ToDoService.GetItem").GetFileDescriptorResponse().FileDescriptorProto) == 12)
 		expect(symbol("todo.v1.Nothing").GetErrorResponse().ErrorCode == int32(codes.NotFound))
 	}},
 	{"tls", func() {

@@ -7,11 +7,12 @@ import uuid
 
 from google.type import date_pb2, latlng_pb2
 from health.v1 import health_pb2
-from todo.v1 import changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, items_pb2, server_info_pb2
+from todo.v1 import changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, items_pb2
+from todo.v1 import server_info_pb2
 
 import ttrpc_channel
 
-MESSAGES = (changes_pb2, geocoding_pb2, item_reads_pb2, item_writes_pb2, server_info_pb2)
+MESSAGES = (changes_pb2, geocoding_pb2, history_pb2, item_reads_pb2, item_writes_pb2, server_info_pb2)
 checks = []
 
 
@@ -90,7 +91,7 @@ def serving():
 def info():
     response = client.GetServerInfo()
     expect(response.server_version and response.geocoder_attribution == "Invented places")
-    expect(len(response.capabilities) == 4, response.capabilities)
+    expect(len(response.capabilities) == 5, response.capabilities)
     limits = response.limits
     expect((limits.max_frame_bytes, limits.max_page_size, limits.max_batch_size) == (4 << 20, 1000, 500))
 
@@ -218,6 +219,41 @@ def delete():
     gone = client.AddItem(item=item("Gone soon")).item
     expect(client.DeleteItem(id=gone.id).revision == gone.revision + 1)
     expect_error("ITEM_NOT_FOUND", client.GetItem, id=gone.id)
+
+
+@check
+def soft_delete():
+    mistake = client.AddItem(item=item("Deleted by mistake")).item
+    revision = client.DeleteItem(id=mistake.id).revision
+    deleted = client.ListItems(state=items_pb2.STATE_FILTER_DELETED).items[0]
+    expect((deleted.id, deleted.number, deleted.revision) == (mistake.id, mistake.number, revision))
+    expect(deleted.HasField("delete_time") and deleted.delete_time.seconds < deleted.expire_time.seconds)
+    expect_error("ITEM_NOT_FOUND", client.GetItem, id=mistake.id)
+    restored = client.UndeleteItem(id=mistake.id).item
+    expect((restored.id, restored.number, restored.title) == (mistake.id, mistake.number, mistake.title))
+    expect(not restored.HasField("delete_time") and not restored.HasField("expire_time"))
+    expect(restored.revision == revision + 1 and client.GetItem(id=mistake.id).item == restored)
+    error = expect_error("ITEM_NOT_DELETED", client.UndeleteItem, id=mistake.id)
+    expect(error.metadata == {"item_id": mistake.id})
+
+
+@check
+def revert():
+    before = client.AddItem(item=item("As it was")).item
+    change = items_pb2.Item(id=before.id, title="As it is")
+    edited = client.UpdateItem(item=change, update_mask={"paths": ["title"]}).item
+    latest = client.ListRevisions().revisions[0]
+    expect((latest.revision, latest.own, latest.change_count) == (edited.revision, True, 1))
+    recorded = latest.changes[0]
+    expect((recorded.item_id, recorded.number, recorded.title) == (before.id, before.number, edited.title))
+    expect(not recorded.deleted and recorded.cause == changes_pb2.PUT_CAUSE_EDITED)
+    reverted = client.RevertRevision(revision=edited.revision)
+    expect((reverted.revision, reverted.reverted_count, reverted.refused_count) == (edited.revision + 1, 1, 0))
+    expect(client.GetItem(id=before.id).item.title == before.title)
+    again = client.RevertRevision(revision=edited.revision)
+    expect((again.revision, again.reverted_count, again.refused_count) == (reverted.revision, 0, 1))
+    expect(again.refusals[0].item_id == before.id)
+    expect(again.refusals[0].reason == history_pb2.REVERT_REFUSAL_REASON_CHANGED_SINCE)
 
 
 @check

@@ -120,6 +120,10 @@ public final class ScriptedItemStore: ToDoItemStore {
     }
   }
 
+  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    try await base.history(selection, of: owner)
+  }
+
   public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
     try await base.nearbyItems(selection, of: owner)
   }

@@ -74,13 +74,20 @@ public final class ScriptedWatch: ToDoService {
   public func item(_ id: ItemID) async throws -> ToDoItem { throw Unscripted() }
   public func items(_ query: ItemQuery) async throws -> ItemPage { throw Unscripted() }
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem { throw Unscripted() }
   public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw Unscripted() }
   public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw Unscripted() }
   public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
-  public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw Unscripted() }
+  public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    throw Unscripted()
+  }
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw Unscripted() }
   public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw Unscripted() }
+  public func undeleteItem(
+    _ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?
+  ) async throws -> ToDoItem { throw Unscripted() }
+  public func history(_ query: HistoryQuery) async throws -> HistoryPage { throw Unscripted() }
+  public func revertRevision(_ revision: Revision) async throws -> Reversal { throw Unscripted() }
   public func info() async throws -> ServiceInfo { throw Unscripted() }
 }

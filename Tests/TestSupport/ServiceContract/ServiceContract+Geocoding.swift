@@ -223,7 +223,7 @@ extension ServiceContract {
     Rule("info reports the geocoding capability and the attribution") { subject async throws in
       let info = try await subject.service.info()
       #expect(info.geocoderAttribution == "The mock's places")
-      #expect(info.capabilities == [.geocodeAddress, .listChanges, .listNearbyItems, .watchItems])
+      #expect(info.capabilities == [.geocodeAddress, .listChanges, .listNearbyItems, .revertChanges, .watchItems])
     },
   ]
 }

@@ -22,8 +22,8 @@ public enum ServiceContract {
   typealias Rule = ContractRule<Subject>
 
   public static let rules: [ContractRule<Subject>] = [
-    adding, batches, duplicates, validation, numbers, listing, changing, deleting, concurrency, watching, changes,
-    incarnations,
+    adding, batches, duplicates, validation, numbers, listing, filters, changing, deleting, trash, trashListing,
+    emptyingTrash, history, reverting, redoing, refusing, concurrency, watching, changes, incarnations,
     geocodingAdditions, geocodingEdits, geocoding, nearby,
   ].flatMap(\.self)
 }

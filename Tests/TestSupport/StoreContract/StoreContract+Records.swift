@@ -42,7 +42,7 @@ extension StoreContract {
           seen.append(try transaction.record(of: item.id))
           let updated = try transaction.replace(item.titled("Other"))
           seen.append(try transaction.record(of: item.id))
-          try transaction.delete(item.id, at: .sample())
+          try transaction.delete(item.id, at: .sample(), restorableUntil: nil)
           seen.append(try transaction.record(of: item.id))
           return ([added, updated], seen)
         }
@@ -68,7 +68,7 @@ extension StoreContract {
         let count = try await store.write(.local) { transaction in
           try transaction.replace(item.completed(at: item.createdAt), .checked)
           try transaction.add(.sample(2, completed: 3))
-          return try transaction.delete(.done, at: .sample())
+          return try transaction.delete(.done, at: .sample(), restorableUntil: nil)
         }
         #expect(count == 2)
         #expect(try await store.allItems() == [])

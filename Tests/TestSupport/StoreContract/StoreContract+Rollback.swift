@@ -12,9 +12,9 @@ extension StoreContract {
     ("an insertion", { try $0.add(.sample(9)) }),
     ("an update", { try $0.replace(.sample(1, title: "Other")) }),
     ("a check", { try $0.replace(.sample(1, completed: 3), .checked) }),
-    ("a deletion", { try $0.delete(.sample(1), at: .sample()) }),
-    ("a deletion of all", { _ = try $0.delete(.all, at: .sample()) }),
-    ("a deletion of what is done", { _ = try $0.delete(.done, at: .sample()) }),
+    ("a deletion", { try $0.delete(.sample(1), at: .sample(), restorableUntil: nil) }),
+    ("a deletion of all", { _ = try $0.delete(.all, at: .sample(), restorableUntil: nil) }),
+    ("a deletion of what is done", { _ = try $0.delete(.done, at: .sample(), restorableUntil: nil) }),
   ]
 
   static var rollbackRules: [Rule] {
@@ -36,9 +36,9 @@ extension StoreContract {
           let item = ToDoItem.sample(1, title: "Other")
           try transaction.replace(item)
           try transaction.replace(item.completed(at: item.createdAt), .checked)
-          try transaction.delete(item.id, at: .sample())
+          try transaction.delete(item.id, at: .sample(), restorableUntil: nil)
           try transaction.add(.sample(9))
-          try transaction.delete(.sample(9), at: .sample())
+          try transaction.delete(.sample(9), at: .sample(), restorableUntil: nil)
           throw Refusal()
         }
       },

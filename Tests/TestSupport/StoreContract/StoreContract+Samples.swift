@@ -39,4 +39,10 @@ extension ToDoItem {
     item.content.title = title
     return item
   }
+
+  func updated(at time: Timestamp) -> ToDoItem {
+    var item = self
+    item.updatedAt = time
+    return item
+  }
 }

@@ -8,7 +8,8 @@ public enum StoreContract {
     recordRules + numberRules + ownerRules + rollbackRules + revisionRules + listingRules + fingerprintRules
     + concurrencyRules
     + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
-    + quotaRules
+    + quotaRules + trashRules + trashListingRules + trashSizeRules + trashRollbackRules + historyRules
+    + formerStateRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }
@@ -34,11 +35,11 @@ extension ToDoItemStore {
   }
 
   func delete(_ id: ItemID, of owner: OwnerID = .local) async throws {
-    try await write(owner) { try $0.delete(id, at: .sample()) }
+    try await write(owner) { try $0.delete(id, at: .sample(), restorableUntil: nil) }
   }
 
   func delete(_ selection: BulkDeletion, of owner: OwnerID = .local) async throws -> Int {
-    try await write(owner) { try $0.delete(selection, at: .sample()) }
+    try await write(owner) { try $0.delete(selection, at: .sample(), restorableUntil: nil) }
   }
 
   func record(of id: ItemID, of owner: OwnerID = .local) async throws -> ItemRecord {

@@ -49,7 +49,7 @@ import ToDoProtocol
     }
   }
 
-  @Test(arguments: [3, -1, Int64(Int32.max)])
+  @Test(arguments: [4, -1, Int64(Int32.max)])
   func listItemsRequest_whenStateAndOrderAreUnknown_reportsBoth(_ value: Int64) {
     expectInvalidRequest(["state", "order"]) {
       try ToDoMethods.listItems.request.decode(ProtobufBytes().field(3, value).field(5, value))
@@ -62,7 +62,7 @@ import ToDoProtocol
 
   // MARK: Deletions
 
-  @Test(arguments: [0, 3, -1])
+  @Test(arguments: [0, 4, -1])
   func deleteItemsRequest_whenSelectionIsInvalid_isRejected(_ selection: Int64) {
     expectInvalidRequest(["selection"]) {
       try ToDoMethods.deleteItems.request.decode(ProtobufBytes().field(1, selection))

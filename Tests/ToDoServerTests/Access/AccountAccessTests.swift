@@ -81,7 +81,7 @@ import ToDoStores
     let token = try await addToken(isReadOnly: true)
     let (access, call) = (access(), call("Bearer \(token)"))
     let grant = try await access.grant(for: call)
-    #expect(throws: ToDoError.readOnly) { try grant.listToChange }
+    #expect(throws: ToDoError.readOnly) { try grant.listToChange(for: call) }
   }
 
   @Test func unixUser_isAuthenticatedByPolicy() async throws {

@@ -39,6 +39,7 @@ import ToDoStores
       for (name, token) in tokens {
         var configuration = TestClient.configuration()
         configuration.token = token
+        configuration.clientName = "\(name)'s program"
         clients[name] = server.client(configuration)
       }
       try await body(clients)
@@ -62,6 +63,26 @@ import ToDoStores
       "DeleteItem",
       { client, id in
         _ = try await client.deleteItem(id, ifRevision: nil); return false
+      }
+    ),
+    (
+      "UndeleteItem",
+      { client, id in
+        try await client.undeleteItem(id, allowingDuplicate: true, ifRevision: nil).id != id
+      }
+    ),
+    (
+      "ListRevisions",
+      { client, id in
+        try await !client.history(HistoryQuery()).revisions.contains { $0.changes.contains { $0.item == id } }
+      }
+    ),
+    // The item remains, as the caller verifies.
+    (
+      "RevertRevision",
+      { client, _ in
+        do { _ = try await client.revertRevision(Revision(1)) } catch ToDoError.revisionInFuture {}
+        return true
       }
     ),
     ("ListItems", { client, id in try await !client.items(ItemQuery()).items.contains { $0.id == id } }),
@@ -172,9 +193,22 @@ import ToDoStores
     }
   }
 
+  @Test func history_namesUserAndClient_andTellsOwnChanges() async throws {
+    try await withClients { clients in
+      let milk = NewItem(id: ItemID(high: 7, low: 7), content: ItemContent(title: "Milk"))
+      for name in ["ann", "bob"] {
+        _ = try await clients[name]!.addItem(milk, allowingDuplicate: false, savingWithoutCoordinate: true)
+        let record = try #require(try await clients[name]!.history(HistoryQuery()).revisions.first)
+        #expect(record.origin == ChangeOrigin(user: name, client: "\(name)'s program"))
+        #expect(record.isOwn)
+      }
+    }
+  }
+
   @Test func readOnlyToken_isRejectedByWritesOnly() async throws {
     let changing: Set = [
       "AddItem", "BatchAddItems", "UpdateItem", "CheckItem", "UncheckItem", "DeleteItem", "DeleteItems",
+      "UndeleteItem", "RevertRevision",
     ]
     try await withClients { clients in
       for intrusion in Self.intrusions {

@@ -37,7 +37,7 @@ import Waiters
     let others = table.methods.filter { $0.name.service == ToDoMethods.service && !$0.runsOnEventLoop }
     #expect(
       Set(others.map(\.name.method)) == [
-        "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "WatchItems",
+        "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "ListRevisions", "WatchItems",
       ])
   }
 

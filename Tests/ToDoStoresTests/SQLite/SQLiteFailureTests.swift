@@ -146,10 +146,10 @@ import ToDoRules
   @Test func changes_whenStoredValueIsInvalid_reportsItemAndColumn() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
-    try await store.write(.local) { try $0.delete(item.id, at: .sample()) }
+    try await store.write(.local) { try $0.delete(item.id, at: .sample(), restorableUntil: nil) }
     let feed = try await store.changes()
     let changes = [
-      ("cause = 5 WHERE title IS NOT NULL", "the stored item \(item.id) has no valid cause"),
+      ("cause = 7 WHERE title IS NOT NULL", "the stored item \(item.id) has no valid cause"),
       ("due_date = 99999999 WHERE title IS NOT NULL", "the stored item \(item.id) has no valid due_date"),
       (
         "updated_at = 9000000000000000000 WHERE title IS NULL",

@@ -39,7 +39,7 @@ import ToDoRules
     let done = try await store.add(.sample(2, completed: 5))
     try await store.add(.sample(1, title: "Another"), to: other)
     try await store.add(.sample(3))
-    try await store.write(.local) { try $0.delete(.sample(3), at: .sample()) }
+    try await store.write(.local) { try $0.delete(.sample(3), at: .sample(), restorableUntil: nil) }
     await store.close()
 
     let reopened = try SQLiteToDoItemStore(path: path)
@@ -78,7 +78,7 @@ import ToDoRules
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await store.add(.sample(1))
     let updated = try await store.write(.local) { try $0.replace(item.titled("Other"), .located) }
-    try await store.write(.local) { try $0.delete(item.id, at: .sample(5)) }
+    try await store.write(.local) { try $0.delete(item.id, at: .sample(5), restorableUntil: nil) }
     let feed = try await store.changes()
     await store.close()
 

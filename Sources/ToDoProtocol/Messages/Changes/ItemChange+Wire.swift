@@ -73,17 +73,19 @@ extension [ItemChange] {
 
 extension PutCause {
   /// Creates a cause. A cause that this version does not support counts as an edit, which may have changed any field.
-  fileprivate init(_ wire: Todo__V1__PutCause) {
+  init(_ wire: Todo__V1__PutCause) {
     self = Self.allCases.first { $0.wire == wire } ?? .edited
   }
 
-  fileprivate var wire: Todo__V1__PutCause {
+  var wire: Todo__V1__PutCause {
     switch self {
     case .added: TODO__V1__PUT_CAUSE__PUT_CAUSE_ADDED
     case .edited: TODO__V1__PUT_CAUSE__PUT_CAUSE_EDITED
     case .checked: TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED
     case .unchecked: TODO__V1__PUT_CAUSE__PUT_CAUSE_UNCHECKED
     case .located: TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED
+    case .restored: TODO__V1__PUT_CAUSE__PUT_CAUSE_RESTORED
+    case .reverted: TODO__V1__PUT_CAUSE__PUT_CAUSE_REVERTED
     }
   }
 }

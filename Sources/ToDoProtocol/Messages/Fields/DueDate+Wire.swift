@@ -15,8 +15,7 @@ extension DueDate {
       self = .time(time)
     case TODO__V1__ITEM__DUE_DUE_DATE:
       guard let message = item.due_date?.pointee else { return nil }
-      let date = CalendarDate(year: Int(message.year), month: Int(message.month), day: Int(message.day))
-      guard let date else {
+      guard let date = CalendarDate(message) else {
         violations.append(
           FieldViolation("\(path()).due_date", "must be a day of the calendar, with its year and month"))
         return nil
@@ -33,12 +32,23 @@ extension DueDate {
       item.pointee.due_case = TODO__V1__ITEM__DUE_DUE_TIME
       item.pointee.due_time = time.message(in: arena)
     case .date(let date):
-      let message = arena.make(google__type__date__init)
-      message.pointee.year = Int32(date.year)
-      message.pointee.month = Int32(date.month)
-      message.pointee.day = Int32(date.day)
       item.pointee.due_case = TODO__V1__ITEM__DUE_DUE_DATE
-      item.pointee.due_date = message
+      item.pointee.due_date = date.message(in: arena)
     }
+  }
+}
+
+extension CalendarDate {
+  /// Decodes a date, or returns `nil` if it is not a day of the calendar with its year and month.
+  init?(_ message: Google__Type__Date) {
+    self.init(year: Int(message.year), month: Int(message.month), day: Int(message.day))
+  }
+
+  func message(in arena: Arena) -> UnsafeMutablePointer<Google__Type__Date> {
+    let message = arena.make(google__type__date__init)
+    message.pointee.year = Int32(year)
+    message.pointee.month = Int32(month)
+    message.pointee.day = Int32(day)
+    return message
   }
 }

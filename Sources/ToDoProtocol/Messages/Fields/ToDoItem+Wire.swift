@@ -25,7 +25,8 @@ extension ToDoItem {
       createdAt: try Timestamp(response: message.create_time, at: "\(path()).create_time"),
       updatedAt: try Timestamp(response: message.update_time, at: "\(path()).update_time"),
       completedAt: try message.completeTime(at: path()),
-      revision: try Revision(response: message.revision, at: "\(path()).revision", minimum: 1))
+      revision: try Revision(response: message.revision, at: "\(path()).revision", minimum: 1),
+      deletion: try Deletion(response: message, at: path()))
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
@@ -37,7 +38,28 @@ extension ToDoItem {
     message.pointee.complete_time = completedAt?.message(in: arena)
     message.pointee.revision = revision.number
     message.pointee.number = number.value
+    if let deletion {
+      message.pointee.delete_time = deletion.deletedAt.message(in: arena)
+      message.pointee.expire_time = deletion.expiresAt.message(in: arena)
+    }
     return message
+  }
+}
+
+extension ToDoItem.Deletion {
+  /// Decodes the deletion of an item, or returns `nil` if the item is not deleted.
+  ///
+  /// - Throws: `RPCError.malformedResponse`.
+  fileprivate init?(response message: Todo__V1__Item, at path: @autoclosure () -> String) throws {
+    guard message.delete_time != nil else {
+      guard message.expire_time == nil else {
+        throw RPCError.malformedResponse("\(path()).expire_time", "must not be set while the item is not deleted")
+      }
+      return nil
+    }
+    self.init(
+      deletedAt: try Timestamp(response: message.delete_time, at: "\(path()).delete_time"),
+      expiresAt: try Timestamp(response: message.expire_time, at: "\(path()).expire_time"))
   }
 }
 

@@ -18,14 +18,16 @@ extension Codec where Value == BulkDeletion {
       switch message.selection {
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL: return .all
       case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE: return .done
+      case TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DELETED: return .deleted
       default:
-        throw ToDoError.invalidRequest([FieldViolation("selection", "must be all or done")])
+        throw ToDoError.invalidRequest([FieldViolation("selection", "must be all, done or deleted")])
       }
     } encode: { selection, message, _ in
       message.pointee.selection =
         switch selection {
         case .all: TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL
         case .done: TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE
+        case .deleted: TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DELETED
         }
     }
   }

@@ -34,6 +34,14 @@ extension Todo__V1__GetItemRequest: ItemReferenceMessage {
   }
 }
 
+extension Todo__V1__UndeleteItemRequest: ItemReferenceMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_item_request__init(message) }
+}
+
+extension Todo__V1__UndeleteItemResponse: ItemMessage {
+  static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__undelete_item_response__init(message) }
+}
+
 extension Todo__V1__AddItemResponse: ItemMessage {
   static func initialize(_ message: UnsafeMutablePointer<Self>?) { todo__v1__add_item_response__init(message) }
 }

@@ -1,4 +1,5 @@
 import CProtos
+import Protobuf
 package import ToDoModel
 
 /// The request of the methods that concern one item: the item's ID and an optional precondition.
@@ -7,11 +8,14 @@ package struct ItemReference: Equatable, Sendable {
   package var id: ItemID
   /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?
+  /// Whether the item may become a duplicate of an incomplete item.
+  package var allowingDuplicate: Bool
 
   /// Creates a request.
-  package init(id: ItemID, ifRevision: Revision? = nil) {
+  package init(id: ItemID, ifRevision: Revision? = nil, allowingDuplicate: Bool = false) {
     self.id = id
     self.ifRevision = ifRevision
+    self.allowingDuplicate = allowingDuplicate
   }
 }
 
@@ -20,21 +24,42 @@ protocol ItemReferenceMessage: GeneratedMessage {
   var id: ProtobufCBinaryData { get set }
   var if_revision: Int64 { get set }
   var if_incarnation: UInt64 { get set }
+  /// Always 0 if the message has no such field.
+  var allow_duplicate: protobuf_c_boolean { get set }
+}
+
+extension ItemReferenceMessage {
+  var allow_duplicate: protobuf_c_boolean {
+    get { 0 }
+    set {}
+  }
 }
 
 extension Codec where Value == ItemReference {
   static func itemReference<Message: ItemReferenceMessage>(_: Message.Type) -> Codec {
     Codec({ Message.initialize($0) }) { message in
-      var violations: [FieldViolation] = []
-      let id = try ItemID(message.id, at: "id", &violations)
-      let ifRevision = Revision?(
-        precondition: message.if_revision, incarnation: message.if_incarnation, &violations)
-      guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-      return ItemReference(id: id, ifRevision: ifRevision)
+      try ItemReference(message)
     } encode: { reference, message, arena in
-      message.pointee.id = reference.id.bytes(in: arena)
-      message.pointee.if_revision = reference.ifRevision?.number ?? 0
-      message.pointee.if_incarnation = reference.ifRevision?.wireIncarnation ?? 0
+      reference.write(to: message, arena)
     }
+  }
+}
+
+extension ItemReference {
+  /// - Throws: `ToDoError.invalidRequest`.
+  init(_ message: some ItemReferenceMessage) throws {
+    var violations: [FieldViolation] = []
+    let id = try ItemID(message.id, at: "id", &violations)
+    let ifRevision = Revision?(
+      precondition: message.if_revision, incarnation: message.if_incarnation, &violations)
+    guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    self.init(id: id, ifRevision: ifRevision, allowingDuplicate: message.allow_duplicate != 0)
+  }
+
+  func write(to message: UnsafeMutablePointer<some ItemReferenceMessage>, _ arena: Arena) {
+    message.pointee.id = id.bytes(in: arena)
+    message.pointee.if_revision = ifRevision?.number ?? 0
+    message.pointee.if_incarnation = ifRevision?.wireIncarnation ?? 0
+    message.pointee.allow_duplicate = allowingDuplicate ? 1 : 0
   }
 }

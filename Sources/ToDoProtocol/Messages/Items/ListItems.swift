@@ -6,22 +6,29 @@ extension Codec where Value == ItemQuery {
   static var listItemsRequest: Codec {
     Codec(todo__v1__list_items_request__init) { message in
       var violations: [FieldViolation] = []
-      let state = ItemState(message.state)
+      let listsDeleted = message.state == TODO__V1__STATE_FILTER__STATE_FILTER_DELETED
+      let state = listsDeleted ? .all : ItemState(message.state)
       if state == nil { violations.append(FieldViolation("state", "is not a valid state")) }
       let order = ItemOrder(message.order)
       if order == nil { violations.append(FieldViolation("order", "is not a valid order")) }
+      let filter = try ItemFilter(message.filter, &violations)
       let query = ItemQuery(
         state: state ?? .all, text: try message.text.text("text"),
         numbers: UnsafeBufferPointer(start: message.numbers, count: message.n_numbers).map { ItemNumber($0) },
+        filter: filter, deleted: listsDeleted ? .only : message.show_deleted != 0 ? .included : .excluded,
         order: order ?? .list, pageSize: message.page_size == 0 ? nil : Int(message.page_size),
         pageToken: try message.page_token.optionalText("page_token"))
       guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
       return query
     } encode: { query, message, arena in
-      message.pointee.state = query.state.wire
+      message.pointee.state =
+        query.deleted == .only
+        ? TODO__V1__STATE_FILTER__STATE_FILTER_DELETED : query.state.wire
+      message.pointee.show_deleted = query.deleted == .excluded ? 0 : 1
       message.pointee.text = arena.bytes(query.text)
       message.pointee.n_numbers = query.numbers.count
       message.pointee.numbers = arena.array(query.numbers.map(\.value))
+      message.pointee.filter = query.filter.message(in: arena)
       message.pointee.order = query.order.wire
       message.pointee.page_size = Int32(clamping: query.pageSize ?? 0)
       message.pointee.page_token = arena.bytes(query.pageToken ?? "")

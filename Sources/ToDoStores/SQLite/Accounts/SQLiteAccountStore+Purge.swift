@@ -39,7 +39,8 @@ extension SQLiteAccountStore {
       try db.execute("PRAGMA secure_delete = ON")
       return try db.rows(
         """
-        UPDATE owner SET (revision, floor, deletion, deletion_time) = (revision + 1, revision + 1, NULL, NULL)
+        UPDATE owner SET (revision, floor, deletion, deletion_time, deletion_expiry)
+          = (revision + 1, revision + 1, NULL, NULL, NULL)
         WHERE name = ? RETURNING number
         """, [list.name]
       ) { $0.number(0) }.first
@@ -73,7 +74,7 @@ extension SQLiteAccountStore {
 
   private static let parts = [
     (table: "past_change", key: "revision, id", size: ItemSQL.size), (table: "pending_lookup", key: "id", size: "0"),
-    (table: "deleted_item", key: "id", size: "\(StoredSize.deletedID)"),
+    (table: "deleted_item", key: "id", size: ItemSQL.deletedSize),
     (table: "item", key: "number", size: ItemSQL.size),
   ]
 }

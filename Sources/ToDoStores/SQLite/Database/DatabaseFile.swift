@@ -132,13 +132,22 @@ struct DatabaseFile: Sendable {
     do {
       return try body()
     } catch let error as FileSystem.Failure {
-      throw SQLiteStoreError.cannotOpen(path: path, reason: error.reason)
+      throw limitation ?? SQLiteStoreError.cannotOpen(path: path, reason: error.reason)
     } catch let error as SQLiteError {
       switch error.code {
       case .notADatabase, .corrupt: throw SQLiteStoreError.notADatabase(path: path)
       case .busy, .locked: throw SQLiteStoreError.locked(path: path)
-      default: throw SQLiteStoreError.cannotOpen(path: path, reason: error.code.meaning)
+      default: throw limitation ?? SQLiteStoreError.cannotOpen(path: path, reason: error.code.meaning)
       }
+    }
+  }
+
+  /// The error of a file system that is read-only or full; `nil` if it is neither.
+  private var limitation: SQLiteStoreError? {
+    switch FileSystem.limitation(of: FileSystem.directory(of: plainPath)) {
+    case .readOnly: .readOnly(path: path)
+    case .full: .full(path: path)
+    case nil: nil
     }
   }
 }

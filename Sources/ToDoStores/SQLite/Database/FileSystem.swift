@@ -63,6 +63,43 @@ enum FileSystem {
     guard fsync(file) == 0 else { throw Failure(code: errno) }
   }
 
+  /// Why files of a directory cannot be written.
+  enum Limitation: Equatable {
+    case readOnly
+    case full
+  }
+
+  /// Returns why files of a directory cannot be written, or `nil` if its file system is neither read-only nor full.
+  ///
+  /// - Parameter directory: a path, of which the last parts may not exist.
+  static func limitation(of directory: String) -> Limitation? {
+    var (status, directory) = (statvfs(), directory)
+    while statvfs(directory, &status) != 0 {
+      let parent = Self.directory(of: directory)
+      guard parent != directory else { return nil }
+      directory = parent
+    }
+    if status.f_flag & UInt(ST_RDONLY) != 0 { return .readOnly }
+    // SQLite's log and its index need this much.
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 64 << 10 ? .full : nil
+  }
+
+  /// Creates a directory that is private to the user, with a new name.
+  ///
+  /// - Parameter parent: the directory that contains it; `nil` for `$TMPDIR`, or `/tmp`.
+  static func makeTemporaryDirectory(in parent: String?) throws(Failure) -> String {
+    let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let directory = "\(parent)/todo.\(processNumber).\(UInt64.random(in: 0...UInt64.max))"
+    guard mkdir(directory, 0o700) == 0 else { throw Failure(code: errno) }
+    return directory
+  }
+
+  /// Removes a directory and the files in it, and ignores errors.
+  static func removeDirectory(_ directory: String) {
+    for name in (try? names(in: directory)) ?? [] { unlink("\(directory)/\(name)") }
+    rmdir(directory)
+  }
+
   /// Blocks the thread.
   static func sleep(microseconds: UInt32) { usleep(microseconds) }
 

@@ -2,6 +2,10 @@
 public enum SQLiteStoreError: Error, Equatable, Sendable {
   /// The directory or the file cannot be created, opened or written.
   case cannotOpen(path: String, reason: String)
+  /// The file is on a read-only file system, and cannot be written.
+  case readOnly(path: String)
+  /// The file system has no space for the log of the database.
+  case full(path: String)
   /// The file does not exist, and the operation does not create it.
   case missing(path: String)
   /// The file is damaged, or is not an SQLite database.
@@ -24,6 +28,8 @@ extension SQLiteStoreError {
   var reason: String {
     switch self {
     case .cannotOpen(_, let reason): "the database cannot be opened: \(reason)"
+    case .readOnly: "the file system is read-only"
+    case .full: "the disk is full"
     case .missing: "there is no database"
     case .notADatabase: "the database is damaged"
     case .notAToDoDatabase: "the database belongs to another program"
@@ -39,6 +45,8 @@ extension SQLiteStoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(let path, let reason): "cannot open the database \(path): \(reason)"
+    case .readOnly(let path): "\(path) cannot be written: its file system is read-only"
+    case .full(let path): "the disk is full: there is no space to open \(path); free some space, and try again"
     case .missing(let path): "there is no database at \(path); check the path, or start the server once to create it"
     case .notADatabase(let path): "\(path) is damaged, or not an SQLite database"
     case .notAToDoDatabase(let path): "\(path) is the database of another program"

@@ -199,10 +199,10 @@ struct StoredList {
       itemCount: try number("SELECT count(*) FROM item INDEXED BY item_id WHERE owner = ?", [self.number]),
       byteCount: try number("SELECT sum(\(ItemSQL.size)) FROM item INDEXED BY item_id WHERE owner = ?", [self.number])
         + number("SELECT sum(\(ItemSQL.size)) FROM past_change WHERE owner = ?", [self.number])
-        + Int64(StoredSize.deletedID)
-        * number("SELECT count(*) FROM deleted_item WHERE owner = ?", [self.number]),
+        + number("SELECT sum(\(ItemSQL.deletedSize)) FROM deleted_item WHERE owner = ?", [self.number]),
       highestNumber: max(
         try number("SELECT max(item_number) FROM item INDEXED BY item_number WHERE owner = ?", [self.number]),
-        try number("SELECT max(item_number) FROM past_change WHERE owner = ?", [self.number])))
+        try number("SELECT max(item_number) FROM past_change WHERE owner = ?", [self.number]),
+        try number("SELECT max(item_number) FROM deleted_item WHERE owner = ?", [self.number])))
   }
 }

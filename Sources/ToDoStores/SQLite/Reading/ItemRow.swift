@@ -9,6 +9,9 @@ enum ItemRow {
   /// The number of `columns`.
   static let columnCount = Int32(Column.allCases.count)
 
+  /// The columns that `decodeDeleted` reads.
+  static let deletedColumns = "\(columns), deleted_at, expires_at"
+
   /// The columns that an update writes.
   static let changingColumns = changingNames.joined(separator: ", ")
   /// The parameters that `bind` binds for `changingColumns`.
@@ -16,13 +19,15 @@ enum ItemRow {
   /// The parameters after those of `changingColumns`.
   static let fingerprintParameter = columnCount + 2
   static let placeParameter = fingerprintParameter + 1
+  /// The first of three parameters.
+  static let originParameter = placeParameter + 1
 
   /// All but the first and the last column.
   private static let changingNames = Column.allCases.dropFirst().dropLast().map(\.name)
 
   /// Binds an item to the parameters of `ItemSQL.insert` and `ItemSQL.update`.
   static func bind(
-    _ item: ToDoItem, _ cause: PutCause, owner: Int64, fingerprint: ContentFingerprint,
+    _ item: ToDoItem, _ cause: PutCause, owner: Int64, fingerprint: ContentFingerprint, _ origin: ChangeOrigin,
     to statement: Statement
   ) {
     statement.bind(owner, at: 1)
@@ -54,6 +59,18 @@ enum ItemRow {
     statement.bind(item.number.value, at: .number)
     statement.bind(fingerprint, at: fingerprintParameter)
     statement.bind(item.location?.coordinate.map { MortonCode($0).number }, at: placeParameter)
+    statement.bind(origin, at: originParameter)
+  }
+
+  /// Decodes a deleted item from a row's first columns.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable` if the store never writes one of the values.
+  static func decodeDeleted(_ row: Statement) throws(ToDoError) -> ToDoItem {
+    var item = try decode(row)
+    item.deletion = ToDoItem.Deletion(
+      deletedAt: Timestamp(microseconds: row.number(columnCount)),
+      expiresAt: Timestamp(microseconds: row.number(columnCount + 1)))
+    return item
   }
 
   /// Decodes an item from a row's first columns.
@@ -168,6 +185,20 @@ extension ItemRow {
 }
 
 extension Statement {
+  /// Binds an origin to three parameters.
+  func bind(_ origin: ChangeOrigin, at first: Int32) {
+    bind(origin.user.isEmpty ? nil : origin.user, at: first)
+    bind(origin.client.isEmpty ? nil : origin.client, at: first + 1)
+    bind(origin.reverted?.number, at: first + 2)
+  }
+
+  /// Decodes an origin from three columns.
+  func origin(_ first: Int32) -> ChangeOrigin {
+    ChangeOrigin(
+      user: optionalText(first) ?? "", client: optionalText(first + 1) ?? "",
+      reverted: optionalNumber(first + 2).map { Revision($0) })
+  }
+
   fileprivate func bind(_ number: Int64?, at column: ItemRow.Column) { bind(number, at: column.parameter) }
 
   fileprivate func bind(_ number: Double?, at column: ItemRow.Column) { bind(number, at: column.parameter) }
@@ -198,10 +229,12 @@ extension PutCause {
     case .checked: 2
     case .unchecked: 3
     case .located: 4
+    case .restored: 5
+    case .reverted: 6
     }
   }
 
-  fileprivate init?(number: Int64) {
+  init?(number: Int64) {
     guard let cause = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = cause
   }

@@ -26,7 +26,8 @@ enum ItemSQL {
   static let setIncarnation = "UPDATE list_incarnation SET incarnation = ?1"
   /// Parameter 1: the name.
   static let owner = """
-    SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time, last_number
+    SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time, last_number, deletion_expiry,
+      deletion_by, deletion_client
     FROM owner WHERE name = ?1
     """
   /// Parameter 1: the name. Returns the number.
@@ -37,8 +38,11 @@ enum ItemSQL {
     UPDATE owner SET (revision, floor, item_count, byte_count, last_number) = (?2, ?3, ?4, ?5, ?6) WHERE number = ?1
     """
 
-  /// Parameters: 2 the `PendingDeletion`, 3 its time.
-  static let setDeletion = "UPDATE owner SET (deletion, deletion_time) = (?2, ?3) WHERE number = ?1"
+  /// Parameters: 2 the `PendingDeletion`, 3 its time, 4 its expiry, 5 and 6 its user and client.
+  static let setDeletion = """
+    UPDATE owner SET (deletion, deletion_time, deletion_expiry, deletion_by, deletion_client) = (?2, ?3, ?4, ?5, ?6)
+    WHERE number = ?1
+    """
 
   // MARK: Lookups
 
@@ -65,20 +69,32 @@ enum ItemSQL {
 
   /// Parameters: those of `ItemRow.bind`.
   static let insert = """
-    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place)
-    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint), \(fingerprint), \(place))
+    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
+    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint), \(fingerprint),
+      \(place), \(originParameters))
+    """
+  /// Inserts a deleted item, before its row of `deleted_item` is removed. Parameters: those of `ItemRow.bind`.
+  static let restore = """
+    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
+    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint),
+      (SELECT added_as FROM deleted_item WHERE owner = ?1 AND id = ?2), \(place), \(originParameters))
     """
   /// Parameters: those of `ItemRow.bind`.
   static let update = """
     UPDATE item INDEXED BY item_id
-    SET (\(ItemRow.changingColumns), fingerprint, place) = (\(ItemRow.changingParameters), \(fingerprint), \(place))
+    SET (\(ItemRow.changingColumns), fingerprint, place, \(origin))
+      = (\(ItemRow.changingParameters), \(fingerprint), \(place), \(originParameters))
     WHERE owner = ?1 AND id = ?2
     """
   private static let fingerprint = "?\(ItemRow.fingerprintParameter)"
   private static let place = "?\(ItemRow.placeParameter)"
+  /// The columns of a `ChangeOrigin`.
+  static let origin = "changed_by, client, reverted"
+  private static let originParameters =
+    (0..<3 as Range<Int32>).map { "?\(ItemRow.originParameter + $0)" }.joined(separator: ", ")
   /// Parameter 2: the ID.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
-  /// Parameters: 2 the ID, 3 the revision, 4 the time.
+  /// Reserves the ID of a deleted item. Parameters: 2 the ID, 3 the revision, 4 the time.
   static let markDeleted = "INSERT INTO deleted_item (owner, id, revision, deleted_at) VALUES (?1, ?2, ?3, ?4)"
 
   /// The items of a bulk deletion: their IDs, completion times and sizes. Parameter 2: the maximum number.
@@ -103,16 +119,17 @@ enum ItemSQL {
     SELECT \(ItemRow.columns) FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision, id
     """
-  /// Copies an item's row to the past changes. Parameters: 2 the ID, 3 the floor, 4 the revision of the new change. Two
-  /// changes of one revision are one change.
+  /// Copies an item's row to the past changes if its revision is higher than a bound. Parameters: 2 the ID, 3 the bound, 4
+  /// the revision of the new change. Two changes of one revision are one change.
   static let copyToHistory = """
-    INSERT INTO past_change (owner, \(ItemRow.columns))
-    SELECT owner, \(ItemRow.columns) FROM item INDEXED BY item_id
+    INSERT INTO past_change (owner, \(ItemRow.columns), \(origin), replaced_by)
+    SELECT owner, \(ItemRow.columns), \(origin), ?4 FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
-  /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item.
+  /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item, 6 to 8 the `ChangeOrigin`.
   static let addDeletion = """
-    INSERT INTO past_change (owner, id, revision, updated_at, completed_at) VALUES (?1, ?2, ?3, ?4, ?5)
+    INSERT INTO past_change (owner, id, revision, updated_at, completed_at, \(origin), replaced_by)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3)
     """
 
   /// The first revision after another revision, and its time. Parameter 2: the other revision.
@@ -122,18 +139,22 @@ enum ItemSQL {
     SELECT revision, updated_at FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision LIMIT 1
     """
-  /// The first change that is retained when a number of the changes up to the floor are removed. Parameters: 2 the floor, 3 the
-  /// number.
+  /// The first row that is retained when a number of the rows that were replaced up to the floor are removed. Parameters: 2 the
+  /// floor, 3 the number.
   static let firstRetained = """
-    SELECT revision, id FROM past_change WHERE owner = ?1 AND revision <= ?2 ORDER BY revision, id LIMIT 1 OFFSET ?3
+    SELECT replaced_by, id FROM past_change INDEXED BY past_change_replaced
+    WHERE owner = ?1 AND replaced_by <= ?2 ORDER BY replaced_by, id LIMIT 1 OFFSET ?3
     """
-  /// Parameters: 2 and 3 the revision and the ID of the first retained change. Returns the size of each removed row.
-  static let removePast = "DELETE FROM past_change WHERE owner = ?1 AND (revision, id) < (?2, ?3) RETURNING \(size)"
+  /// Parameters: 2 and 3 the `replaced_by` and the ID of the first retained row. Returns the size of each removed row.
+  static let removePast = """
+    DELETE FROM past_change INDEXED BY past_change_replaced
+    WHERE owner = ?1 AND (replaced_by, id) < (?2, ?3) RETURNING \(size)
+    """
   /// Parameters: 2 the latest time of deletion, 3 the maximum number.
   static let removeDeletedIDs = """
     DELETE FROM deleted_item WHERE owner = ?1 AND id IN (
-      SELECT id FROM deleted_item INDEXED BY deleted_item_time WHERE owner = ?1 AND deleted_at <= ?2
-      ORDER BY deleted_at LIMIT ?3)
+      SELECT id FROM deleted_item INDEXED BY deleted_item_time
+      WHERE owner = ?1 AND deleted_at <= ?2 AND expires_at IS NULL ORDER BY deleted_at LIMIT ?3)
     """
 
   // MARK: Sizes
@@ -188,7 +209,9 @@ enum ItemSQL {
   // MARK: Listings
 
   /// The items of a scan, in its order. Parameters: 2 to 4 those of `ItemScan.Start`.
-  static func list(_ scan: ItemScan) -> String { select(ItemRow.columns, scan) }
+  static func list(_ scan: ItemScan) -> String {
+    if case .byDeletion(let state) = scan { deletedItems(state) } else { select(ItemRow.columns, scan) }
+  }
 
   /// The numbers of a scan's items, and the texts that a filter searches. Parameters: those of `list`.
   static func search(_ scan: ItemScan) -> String { select("number, title, description, place_name, address", scan) }
@@ -203,6 +226,7 @@ enum ItemSQL {
       case .byDueDate, .byCreation(.toDo), .byUpdate(.toDo): "completed_at IS NULL AND"
       case .byCompletion, .byCreation(.done), .byUpdate(.done): "completed_at IS NOT NULL AND"
       case .byCreation(.all), .byUpdate(.all): ""
+      case .byDeletion: preconditionFailure("deleted items are in another table")
       }
     let (index, range, order) =
       switch scan {
@@ -211,6 +235,7 @@ enum ItemSQL {
       case .byCompletion: ("item_done", "(completed_at, id) < (?2, ?3)", "completed_at DESC, id DESC")
       case .byCreation: ("item_created", "(created_at, id) > (?2, ?3)", "created_at, id")
       case .byUpdate: ("item_updated", "(revision, id) < (?2, ?3)", "revision DESC, id DESC")
+      case .byDeletion: preconditionFailure("deleted items are in another table")
       }
     return """
       SELECT \(columns) FROM item INDEXED BY \(index)

@@ -9,10 +9,24 @@ enum ItemScan: Hashable {
   case byCompletion
   case byCreation(ItemState)
   case byUpdate(ItemState)
+  /// The deleted items that have not expired, the most recently deleted first.
+  case byDeletion(ItemState)
 
   /// Returns the scans of a listing in order, and the start of each.
   static func scans(for selection: ItemSelection) -> [(scan: ItemScan, start: Start)] {
-    let sections: [(number: UInt8, scan: ItemScan)] =
+    let sections = sections(of: selection)
+    guard let after = selection.after else {
+      return sections.map { ($0.scan, $0.scan == .byDueDate ? selection.firstDueStart : $0.scan.initialStart) }
+    }
+    return sections.filter { $0.number >= after.section }.map { section in
+      (section.scan, section.number == after.section ? section.scan.start(after: after) : section.scan.initialStart)
+    }
+  }
+
+  private static func sections(of selection: ItemSelection) -> [(number: UInt8, scan: ItemScan)] {
+    let deleted = (ItemPosition.deleted, ItemScan.byDeletion(selection.state))
+    guard selection.deleted != .only else { return [deleted] }
+    let present: [(number: UInt8, scan: ItemScan)] =
       switch (selection.order, selection.state) {
       case (.list, .all): [(ItemPosition.toDo, .byDueDate), (ItemPosition.done, .byCompletion)]
       case (.list, .toDo): [(ItemPosition.toDo, .byDueDate)]
@@ -20,10 +34,7 @@ enum ItemScan: Hashable {
       case (.created, let state): [(0, .byCreation(state))]
       case (.updated, let state): [(0, .byUpdate(state))]
       }
-    guard let after = selection.after else { return sections.map { ($0.scan, $0.scan.initialStart) } }
-    return sections.filter { $0.number >= after.section }.map { section in
-      (section.scan, section.number == after.section ? section.scan.start(after: after) : section.scan.initialStart)
-    }
+    return selection.deleted == .included ? present + [deleted] : present
   }
 
   /// The exclusive start of a scan: the scan continues after this key, or before it if the index is read backwards.
@@ -41,14 +52,19 @@ enum ItemScan: Hashable {
     case afterAll
   }
 
+  /// Whether the scan lists deleted items.
+  var isDeletion: Bool {
+    if case .byDeletion = self { true } else { false }
+  }
+
   private var isBackward: Bool {
     switch self {
     case .byDueDate, .byCreation: false
-    case .byCompletion, .byUpdate: true
+    case .byCompletion, .byUpdate, .byDeletion: true
     }
   }
 
-  private var initialStart: Start {
+  fileprivate var initialStart: Start {
     isBackward ? Start(primary: .max, id: .afterAll) : Start(primary: .min, secondary: .min, id: .beforeAll)
   }
 
@@ -66,4 +82,29 @@ enum ItemScan: Hashable {
     let id: ItemBound = isAfterEquals ? .afterAll : isBeforeEquals ? .beforeAll : .at(position.tieBreak)
     return Start(primary: position.primary, id: id)
   }
+}
+
+extension ItemSelection {
+  /// The bounds of `DueDate.order` of the items that pass the filter by due date; `nil` if all may pass it.
+  private var dueOrders: ClosedRange<Timestamp>? {
+    switch due {
+    case nil: nil
+    case .unset: Timestamp.max...Timestamp.max
+    case .within(let range): range.orderBounds
+    }
+  }
+
+  /// The start of a scan by due date, which skips the items that are due before the range of the filter.
+  fileprivate var firstDueStart: ItemScan.Start {
+    guard let first = dueOrders?.lowerBound, first.microseconds > .min else { return ItemScan.byDueDate.initialStart }
+    return ItemScan.Start(primary: first.microseconds - 1, secondary: .max, id: .afterAll)
+  }
+
+  /// The order after which a scan by due date ends; `nil` for no end.
+  var lastDueOrder: Timestamp? { dueOrders?.upperBound }
+}
+
+extension ToDoItem {
+  /// The order of the item in a scan by due date.
+  var dueOrder: Timestamp { due?.order ?? .max }
 }

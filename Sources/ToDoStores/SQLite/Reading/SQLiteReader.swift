@@ -2,16 +2,17 @@ import SQLite
 import ToDoModel
 import ToDoRules
 
-/// A connection for reading, with its prepared statements. It is used by one thread at a time.
+/// A connection for reading, with its statements, each compiled when it is used first. It is used by one thread at a time.
 final class SQLiteReader {
   private let connection: Connection
-  private let begin, commit, rollback, owner, item, itemOfNumber: Statement
-  let changes: Statement
+  private let begin, commit, rollback, owner, item, itemOfNumber, keptItemOfNumber: Statement
+  let changes, history, historyOfItem, titleBeforeDeletion: Statement
   let placesInRange, placesFrom, placesBefore, placeOfRow, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
-  private var textsToIndex: Statement?
+  /// Reads all items of an owner for `SearchIndex`.
+  let indexing: Statement
   /// The searched texts of the current row.
-  private var folded = FoldedText()
+  var folded = FoldedText()
 
   private struct Listing: Hashable {
     let scan: ItemScan
@@ -20,19 +21,26 @@ final class SQLiteReader {
 
   /// - Throws: `SQLiteStoreError`, `SQLiteError`.
   init(_ file: DatabaseFile) throws {
-    connection = try file.openForReading()
-    begin = try Statement(ItemSQL.beginReading, on: connection)
-    commit = try Statement(ItemSQL.commit, on: connection)
-    rollback = try Statement(ItemSQL.rollback, on: connection)
-    owner = try Statement(ItemSQL.owner, on: connection)
-    item = try Statement(ItemSQL.item, on: connection)
-    itemOfNumber = try Statement(ItemSQL.itemOfNumber, on: connection)
-    changes = try Statement(ItemSQL.changes, on: connection)
-    placesInRange = try Statement(ItemSQL.placesInRange, on: connection)
-    placesFrom = try Statement(ItemSQL.placesFrom, on: connection)
-    placesBefore = try Statement(ItemSQL.placesBefore, on: connection)
-    placeOfRow = try Statement(ItemSQL.placeOfRow, on: connection)
-    itemOfRow = try Statement(ItemSQL.itemOfRow, on: connection)
+    let connection = try file.openForReading()
+    func statement(_ sql: String) -> Statement { Statement(compilingLater: sql, on: connection) }
+    self.connection = connection
+    begin = statement(ItemSQL.beginReading)
+    commit = statement(ItemSQL.commit)
+    rollback = statement(ItemSQL.rollback)
+    owner = statement(ItemSQL.owner)
+    item = statement(ItemSQL.item)
+    itemOfNumber = statement(ItemSQL.itemOfNumber)
+    keptItemOfNumber = statement(ItemSQL.keptItemOfNumber)
+    changes = statement(ItemSQL.changes)
+    history = statement(ItemSQL.history)
+    historyOfItem = statement(ItemSQL.historyOfItem)
+    titleBeforeDeletion = statement(ItemSQL.titleBeforeDeletion)
+    placesInRange = statement(ItemSQL.placesInRange)
+    placesFrom = statement(ItemSQL.placesFrom)
+    placesBefore = statement(ItemSQL.placesBefore)
+    placeOfRow = statement(ItemSQL.placeOfRow)
+    itemOfRow = statement(ItemSQL.itemOfRow)
+    indexing = statement(ItemSQL.index)
   }
 
   /// Returns an item, or `nil` if it does not exist.
@@ -59,19 +67,27 @@ final class SQLiteReader {
       let none = ItemListing(items: [], hasMore: false, revision: .initial)
       guard let owner = try owner(id) else { return none }
       guard selection.numbers.isEmpty else {
-        return ItemListing(selection, of: try items(selection.numbers, owner), at: owner.revision)
+        return ItemListing(selection, of: try numbered(selection, owner), at: owner.revision)
       }
-      guard selection.text.isEmpty else { return try search(selection, of: id, owner, cache) }
+      // The index contains neither deleted items nor what the filters by due date and place require.
+      guard selection.text.isEmpty || selection.deleted != .excluded || selection.hasFilter else {
+        return try search(selection, of: id, owner, cache)
+      }
       return try scan(selection, owner, rowLimit: .max, byteLimit: .max) ?? none
     }
   }
 
-  /// Reads the items with some numbers.
-  private func items(_ numbers: Set<ItemNumber>, _ owner: OwnerRow) throws -> [ToDoItem] {
+  /// Reads the items with the numbers of a selection.
+  private func numbered(_ selection: ItemSelection, _ owner: OwnerRow) throws -> [ToDoItem] {
     itemOfNumber.bind(owner.number, at: 1)
-    return try numbers.compactMap { number in
+    keptItemOfNumber.bind(owner.number, at: 1)
+    keptItemOfNumber.bind(selection.now.microseconds, at: 3)
+    return try selection.numbers.compactMap { number in
       itemOfNumber.bind(number.value, at: 2)
-      return try itemOfNumber.firstRow { try ItemRow.decode(itemOfNumber) }
+      if let item = try itemOfNumber.firstRow({ try ItemRow.decode(itemOfNumber) }) { return item }
+      guard selection.deleted != .excluded else { return nil }
+      keptItemOfNumber.bind(number.value, at: 2)
+      return try keptItemOfNumber.firstRow { try ItemRow.decodeDeleted(keptItemOfNumber) }
     }
   }
 
@@ -110,53 +126,6 @@ final class SQLiteReader {
     }
   }
 
-  /// Lists items row by row.
-  ///
-  /// - Returns: `nil` if more rows or bytes of text than the limits were read before the page was full.
-  func scan(
-    _ selection: ItemSelection, _ owner: OwnerRow, rowLimit: Int, byteLimit: Int
-  ) throws -> ItemListing? {
-    var listing = ItemListing(items: [], hasMore: false, revision: owner.revision)
-    var (work, size) = (ReadWork(), 0)
-    var (rowsLeft, bytesLeft) = (rowLimit, byteLimit)
-    for (scan, start) in ItemScan.scans(for: selection) where !listing.hasMore {
-      let statement = try statement(for: scan, searching: !selection.text.isEmpty)
-      statement.bind(owner.number, at: 1)
-      statement.bind(start.primary, at: 2)
-      statement.bind(start.id, at: 3)
-      if scan == .byDueDate { statement.bind(start.secondary, at: 4) }
-      try statement.forEachRow {
-        guard let item = try selectedItem(statement, selection.text, &work) else {
-          (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - folded.count)
-          return rowsLeft > 0 && bytesLeft > 0
-        }
-        listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
-        guard !listing.hasMore else { return false }
-        listing.items.append(item)
-        size += item.content.textSize
-        return true
-      }
-      guard rowsLeft > 0, bytesLeft > 0 else { return nil }
-    }
-    return listing
-  }
-
-  /// The item of a row, if it matches a filter.
-  private func selectedItem(
-    _ row: Statement, _ filter: TextFilter, _ work: inout ReadWork
-  ) throws -> ToDoItem? {
-    guard !filter.isEmpty else {
-      try work.add(bytes: 0)
-      return try ItemRow.decode(row)
-    }
-    folded.removeAll()
-    for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { folded.append($0) } }
-    try work.add(bytes: folded.count)
-    guard filter.matches(folded) else { return nil }
-    itemOfRow.bind(row.number(0), at: 1)
-    return try itemOfRow.firstRow { try ItemRow.decode(itemOfRow) }
-  }
-
   private func listing(_ selection: ChangeSelection, _ id: OwnerID) throws -> ChangeListing {
     let owner = try owner(id, duringDeletion: true)
     try selection.check(oldest: owner?.floor ?? .initial, current: owner?.revision ?? .initial)
@@ -182,18 +151,10 @@ final class SQLiteReader {
     return listing
   }
 
-  /// The statement that reads all items of an owner for `SearchIndex`.
-  func indexing() throws -> Statement {
-    if let textsToIndex { return textsToIndex }
-    let statement = try Statement(ItemSQL.index, on: connection)
-    textsToIndex = statement
-    return statement
-  }
-
-  private func statement(for scan: ItemScan, searching: Bool) throws -> Statement {
-    let listing = Listing(scan: scan, searching: searching)
+  func statement(for scan: ItemScan, searching: Bool) throws -> Statement {
+    let listing = Listing(scan: scan, searching: searching && !scan.isDeletion)
     if let statement = listings[listing] { return statement }
-    let sql = searching ? ItemSQL.search(scan) : ItemSQL.list(scan)
+    let sql = listing.searching ? ItemSQL.search(scan) : ItemSQL.list(scan)
     let statement = try Statement(sql, on: connection)
     listings[listing] = statement
     return statement

@@ -88,7 +88,7 @@ extension SQLiteReader {
   private func makeIndex(of owner: OwnerRow, limit: Int) throws -> SearchIndex {
     var index = SearchIndex(at: owner.revision)
     var (work, texts) = (ReadWork(), FoldedText())
-    let row = try indexing()
+    let row = indexing
     row.bind(owner.number, at: 1)
     row.bind(.min, at: 2)
     row.bind(.beforeAll, at: 3)

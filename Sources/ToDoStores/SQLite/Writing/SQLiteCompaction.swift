@@ -33,6 +33,7 @@ struct SQLiteCompaction {
     // The rows of a deletion that is not complete lie above the owner's revision.
     if owner.deletion == nil { owner.floor = try raisedFloor(of: owner, limit: limit) }
     owner.byteCount -= try removeRows(of: owner, limit: limit)
+    owner.byteCount -= try removeDeletedItems(of: owner, expiredBy: owner.lastChange, limit: limit).size
     owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
     return owner
   }
@@ -72,6 +73,24 @@ struct SQLiteCompaction {
     next.bind(owner.number, at: 1)
     next.bind(revision.previous.number, at: 2)
     return try next.firstRow { Timestamp(microseconds: next.number(1)) }
+  }
+
+  /// Removes the kept items that expire first, and leaves their IDs reserved.
+  ///
+  /// - Returns: the number of removed items, and of their bytes.
+  func removeDeletedItems(
+    of owner: SQLiteItemTransaction.Owner, expiredBy time: Timestamp, limit: Int
+  ) throws -> (count: Int, size: Int) {
+    let (expired, remove) = (statements.deletedItems.expired, statements.deletedItems.removeExpired)
+    for statement in [expired, remove] {
+      statement.bind(owner.number, at: 1)
+      statement.bind(time.microseconds, at: 2)
+      statement.bind(Int64(limit), at: 3)
+    }
+    let removed = try expired.firstRow { (count: Int(expired.number(0)), size: Int(expired.number(1))) }
+    guard let removed, removed.count > 0 else { return (0, 0) }
+    try remove.run()
+    return removed
   }
 
   /// - Returns: the number of bytes removed.

@@ -10,11 +10,15 @@ import ToDoModel
 struct PendingDeletion: Equatable {
   let selection: BulkDeletion
   let time: Timestamp
+  /// The time until which the deleted items are kept; `nil` to remove them.
+  let expiry: Timestamp?
+  /// Who deletes the items.
+  let origin: ChangeOrigin
 
   /// The maximum number of items that a slice deletes.
-  static let maximumItems = 256
+  static let maximumItems = 64
   /// A slice ends when it has deleted this many bytes, by `StoredSize`.
-  static let maximumBytes = 256 << 10
+  static let maximumBytes = 64 << 10
 
   /// The error of reads and writes that must wait until a deletion is complete. The store handles it and never throws it.
   struct Unfinished: Error {}
@@ -25,9 +29,11 @@ extension PendingDeletion {
   var number: Int64 { selection == .all ? 1 : 2 }
 
   /// - Parameter number: `nil` if there is no deletion.
-  init?(number: Int64?, time: Int64) {
+  init?(number: Int64?, time: Int64, expiry: Int64?, _ origin: ChangeOrigin) {
     guard let number else { return nil }
-    self.init(selection: number == 1 ? .all : .done, time: Timestamp(microseconds: time))
+    self.init(
+      selection: number == 1 ? .all : .done, time: Timestamp(microseconds: time),
+      expiry: expiry.map { Timestamp(microseconds: $0) }, origin: origin)
   }
 }
 
@@ -35,13 +41,14 @@ extension SQLiteItemTransaction {
   /// Deletes a selection, or the first slice of it if the selection is large.
   ///
   /// Only a deletion that is alone in its transaction is divided. A later change of the same transaction completes it.
-  func delete(_ selection: BulkDeletion, at time: Timestamp) throws -> Int {
+  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) throws -> Int {
+    precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
     try completeDeletion()
     guard owner.number != nil else { return 0 }
     let count = try perform { try self.count(of: selection) }
     guard count > 0 else { return 0 }
     let isDivisible = !isChanged
-    owner.deletion = PendingDeletion(selection: selection, time: time)
+    owner.deletion = PendingDeletion(selection: selection, time: time, expiry: expiry, origin: origin)
     try deleteSlice()
     if !isDivisible { try completeDeletion() }
     return count
@@ -56,12 +63,13 @@ extension SQLiteItemTransaction {
   func deleteSlice() throws {
     guard let deletion = owner.deletion else { return }
     latest = nil
+    origin = deletion.origin
     try change { owner in
       let (items, isLast) = try nextItems(of: deletion.selection, owner)
       for item in items {
-        let isKept = try saveToHistory(item.id, owner)
-        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time)
-        if !isKept { self.owner.byteCount -= item.size }
+        let isSaved = try saveDeletedToHistory(item.id, owner)
+        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time, deletion.expiry)
+        self.owner.byteCount += item.size * ((isSaved ? 1 : 0) + (deletion.expiry == nil ? 0 : 1) - 1)
       }
       changes.noteBulkDeletion(of: items.map(\.id), id)
       noteSlice(count: items.count, isLast: isLast, at: deletion.time)

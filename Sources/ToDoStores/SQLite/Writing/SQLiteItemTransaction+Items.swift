@@ -75,7 +75,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     precondition(item.number == nextNumber, "an inserted item must have the next number")
     try completeDeletion()
     try change { owner in
-      ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, to: statements.insert)
+      ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, origin, to: statements.insert)
       try statements.insert.run()
       self.owner.itemCount += 1
       self.owner.lastNumber = item.number
@@ -92,7 +92,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     precondition(item.number == replaced.number, "an item keeps its number")
     try change { owner in
       try saveToHistory(replaced, owner)
-      ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, to: statements.update)
+      ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, origin, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an existing item is updated")
       self.owner.byteCount += StoredSize.of(item.content) - StoredSize.of(replaced.content)
@@ -100,41 +100,5 @@ extension SQLiteItemTransaction: ItemTransaction {
       latest = item
       noteChanges(1, at: item.updatedAt)
     }
-  }
-
-  func delete(_ id: ItemID, at time: Timestamp) throws {
-    let deleted = try currentItem(id)
-    let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
-    try change { owner in
-      try saveToHistory(deleted, owner)
-      try deleteRow(of: id, owner, completedAt: deleted.completedAt?.microseconds, at: time)
-      self.owner.byteCount -= StoredSize.of(deleted.content)
-      changes.append(.deleted(deletion), replacing: deleted, of: self.id)
-      latest = nil
-      noteChanges(1, at: time)
-    }
-  }
-
-  /// Replaces an item's row by a deletion, without subtracting the size of the item.
-  func deleteRow(of id: ItemID, _ owner: Int64, completedAt: Int64?, at time: Timestamp) throws {
-    // The deletion comes first, because it frees space.
-    statements.delete.bind(owner, at: 1)
-    statements.delete.bind(id, at: 2)
-    try statements.delete.run()
-    precondition(statements.changeCount == 1, "only an existing item is deleted")
-    let addDeletion = statements.addDeletion
-    addDeletion.bind(owner, at: 1)
-    addDeletion.bind(id, at: 2)
-    addDeletion.bind(revision.number, at: 3)
-    addDeletion.bind(time.microseconds, at: 4)
-    addDeletion.bind(completedAt, at: 5)
-    try addDeletion.run()
-    statements.markDeleted.bind(owner, at: 1)
-    statements.markDeleted.bind(id, at: 2)
-    statements.markDeleted.bind(revision.number, at: 3)
-    statements.markDeleted.bind(time.microseconds, at: 4)
-    try statements.markDeleted.run()
-    self.owner.itemCount -= 1
-    self.owner.byteCount += StoredSize.row + StoredSize.deletedID
   }
 }

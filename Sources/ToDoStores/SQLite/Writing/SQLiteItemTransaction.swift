@@ -29,6 +29,8 @@ final class SQLiteItemTransaction {
   var owner: Owner
   /// The changes that the write made to items.
   var changes = ItemChanges()
+  /// Who makes the changes.
+  var origin = ChangeOrigin()
   let id: OwnerID
   let statements: WriteStatements
   let compaction: SQLiteCompaction
@@ -114,19 +116,23 @@ final class SQLiteItemTransaction {
     isChanged = true
   }
 
-  /// Copies the current state of an item to the history, before it is changed or deleted.
+  /// Copies the current state of an item to the history, before it is changed, so that the change can be reverted.
   func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
-    if try saveToHistory(item.id, owner) { self.owner.byteCount += StoredSize.of(item.content) }
+    if try saveToHistory(item.id, owner, ifAfter: .initial) { self.owner.byteCount += StoredSize.of(item.content) }
   }
 
-  /// Copies an item's row to the history, unless no reader can request it.
+  /// Copies an item's row to the history, before it is deleted, unless no reader can request it.
   ///
   /// - Returns: whether the row was copied.
-  func saveToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
+  func saveDeletedToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
+    try saveToHistory(id, owner, ifAfter: self.owner.floor)
+  }
+
+  private func saveToHistory(_ id: ItemID, _ owner: Int64, ifAfter bound: Revision) throws -> Bool {
     let keep = statements.copyToHistory
     keep.bind(owner, at: 1)
     keep.bind(id, at: 2)
-    keep.bind(self.owner.floor.number, at: 3)
+    keep.bind(bound.number, at: 3)
     keep.bind(revision.number, at: 4)
     try keep.run()
     return statements.changeCount == 1

@@ -135,6 +135,9 @@ final class SQLiteWriteGroup {
     statement.bind(owner, at: 1)
     statement.bind(deletion?.number, at: 2)
     statement.bind(deletion?.time.microseconds, at: 3)
+    statement.bind(deletion?.expiry?.microseconds, at: 4)
+    statement.bind(deletion?.origin.user, at: 5)
+    statement.bind(deletion?.origin.client, at: 6)
     try statement.run()
   }
 
@@ -149,7 +152,9 @@ final class SQLiteWriteGroup {
           name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
           floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)),
           lastNumber: ItemNumber(statement.number(7)), byteCount: Int(statement.number(4)),
-          deletion: PendingDeletion(number: statement.optionalNumber(5), time: statement.number(6)))
+          deletion: PendingDeletion(
+            number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
+            ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? "")))
       }
       let current =
         owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)

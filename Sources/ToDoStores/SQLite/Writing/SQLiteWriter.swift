@@ -55,7 +55,7 @@ final class SQLiteWriter: GroupSink {
     self.index = index
     fingerprintKey = try FingerprintKey(connection)
     incarnation = try ListIncarnation.read(from: connection)
-    state = Mutex(State(connection: connection, statements: .success(try WriteStatements(on: connection))))
+    state = Mutex(State(connection: connection, statements: .success(WriteStatements(on: connection))))
     checkpointer = Checkpointer(file, index, executor: checkpointing)
     cache = ItemCache(size: cacheSize) { index.header }
     externalWrites = ExternalWriteMonitor(pause: pause) { index.header }

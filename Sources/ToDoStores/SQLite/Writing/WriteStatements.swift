@@ -1,12 +1,14 @@
 import SQLite
 
-/// The prepared statements of the writing connection.
+/// The statements of the writing connection, each compiled when it is used first.
 final class WriteStatements {
   let begin, commit, rollback: Statement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: Statement
   let schemaVersion, owner, addOwner, setRevision: Statement
   let record, deletedItem, incompleteItem: Statement
   let insert, update, delete, markDeleted: Statement
+  let deletedItems: DeletedItemStatements
+  let changesOfRevision, formerState: Statement
   let copyToHistory, addDeletion, firstItems, firstDone, countOfDone, setDeletion: Statement
   let pendingLookup, setPendingLookup, deletePendingLookup: Statement
   let duePendingLookups, postponePendingLookup: Statement
@@ -14,42 +16,44 @@ final class WriteStatements {
 
   let connection: Connection
 
-  /// - Throws: `SQLiteError`.
-  init(on connection: Connection) throws {
-    func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: connection) }
+  init(on connection: Connection) {
+    func statement(_ sql: String) -> Statement { Statement(compilingLater: sql, on: connection) }
     self.connection = connection
-    begin = try prepare(ItemSQL.begin)
-    commit = try prepare(ItemSQL.commit)
-    rollback = try prepare(ItemSQL.rollback)
-    setSavepoint = try prepare(ItemSQL.setSavepoint)
-    releaseSavepoint = try prepare(ItemSQL.releaseSavepoint)
-    rollBackToSavepoint = try prepare(ItemSQL.rollBackToSavepoint)
-    schemaVersion = try prepare(ItemSQL.schemaVersion)
-    owner = try prepare(ItemSQL.owner)
-    addOwner = try prepare(ItemSQL.addOwner)
-    setRevision = try prepare(ItemSQL.setRevision)
-    record = try prepare(ItemSQL.record)
-    deletedItem = try prepare(ItemSQL.deletedItem)
-    incompleteItem = try prepare(ItemSQL.incompleteItem)
-    insert = try prepare(ItemSQL.insert)
-    update = try prepare(ItemSQL.update)
-    delete = try prepare(ItemSQL.delete)
-    markDeleted = try prepare(ItemSQL.markDeleted)
-    copyToHistory = try prepare(ItemSQL.copyToHistory)
-    addDeletion = try prepare(ItemSQL.addDeletion)
-    firstItems = try prepare(ItemSQL.firstItems)
-    firstDone = try prepare(ItemSQL.firstDone)
-    countOfDone = try prepare(ItemSQL.countOfDone)
-    setDeletion = try prepare(ItemSQL.setDeletion)
-    pendingLookup = try prepare(ItemSQL.pendingLookup)
-    setPendingLookup = try prepare(ItemSQL.setPendingLookup)
-    deletePendingLookup = try prepare(ItemSQL.deletePendingLookup)
-    duePendingLookups = try prepare(ItemSQL.duePendingLookups)
-    postponePendingLookup = try prepare(ItemSQL.postponePendingLookup)
-    nextChange = try prepare(ItemSQL.nextChange)
-    firstRetained = try prepare(ItemSQL.firstRetained)
-    removePast = try prepare(ItemSQL.removePast)
-    removeDeletedIDs = try prepare(ItemSQL.removeDeletedIDs)
+    begin = statement(ItemSQL.begin)
+    commit = statement(ItemSQL.commit)
+    rollback = statement(ItemSQL.rollback)
+    setSavepoint = statement(ItemSQL.setSavepoint)
+    releaseSavepoint = statement(ItemSQL.releaseSavepoint)
+    rollBackToSavepoint = statement(ItemSQL.rollBackToSavepoint)
+    schemaVersion = statement(ItemSQL.schemaVersion)
+    owner = statement(ItemSQL.owner)
+    addOwner = statement(ItemSQL.addOwner)
+    setRevision = statement(ItemSQL.setRevision)
+    record = statement(ItemSQL.record)
+    deletedItem = statement(ItemSQL.deletedItem)
+    incompleteItem = statement(ItemSQL.incompleteItem)
+    insert = statement(ItemSQL.insert)
+    update = statement(ItemSQL.update)
+    delete = statement(ItemSQL.delete)
+    markDeleted = statement(ItemSQL.markDeleted)
+    deletedItems = DeletedItemStatements(on: connection)
+    changesOfRevision = statement(ItemSQL.changesOfRevision)
+    formerState = statement(ItemSQL.formerState)
+    copyToHistory = statement(ItemSQL.copyToHistory)
+    addDeletion = statement(ItemSQL.addDeletion)
+    firstItems = statement(ItemSQL.firstItems)
+    firstDone = statement(ItemSQL.firstDone)
+    countOfDone = statement(ItemSQL.countOfDone)
+    setDeletion = statement(ItemSQL.setDeletion)
+    pendingLookup = statement(ItemSQL.pendingLookup)
+    setPendingLookup = statement(ItemSQL.setPendingLookup)
+    deletePendingLookup = statement(ItemSQL.deletePendingLookup)
+    duePendingLookups = statement(ItemSQL.duePendingLookups)
+    postponePendingLookup = statement(ItemSQL.postponePendingLookup)
+    nextChange = statement(ItemSQL.nextChange)
+    firstRetained = statement(ItemSQL.firstRetained)
+    removePast = statement(ItemSQL.removePast)
+    removeDeletedIDs = statement(ItemSQL.removeDeletedIDs)
   }
 
   /// Whether a transaction is open. It is not if SQLite rolled back by itself, for example on a full disk.
@@ -60,4 +64,20 @@ final class WriteStatements {
 
   /// The number of the last inserted row.
   var lastInsertedNumber: Int64 { connection.lastInsertedRow }
+}
+
+/// The statements for deleted items.
+struct DeletedItemStatements {
+  let keep, kept, restore, removeID, removeDeletion, expired, removeExpired: Statement
+
+  init(on connection: Connection) {
+    func statement(_ sql: String) -> Statement { Statement(compilingLater: sql, on: connection) }
+    keep = statement(ItemSQL.keepDeleted)
+    kept = statement(ItemSQL.keptItem)
+    restore = statement(ItemSQL.restore)
+    removeID = statement(ItemSQL.removeDeletedID)
+    removeDeletion = statement(ItemSQL.removeDeletion)
+    expired = statement(ItemSQL.expiredItems)
+    removeExpired = statement(ItemSQL.removeExpired)
+  }
 }

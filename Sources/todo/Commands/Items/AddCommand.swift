@@ -33,7 +33,10 @@ struct AddCommand: ToDoCommand {
         title: session.title(words.title), itemDescription: content.note?.text, due: due ?? words.due,
         location: content.location))
     try await session.withService { service in
-      if let place = words.place { item.content.location = try await location(of: place, in: service, session) }
+      let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
+      if let place = words.place { item.content.location = try await location(of: place, in: service, matcher) }
+      let match = try await matcher.match(item.content.location?.addressToLookUp)
+      if let coordinate = match?.coordinateToSet { item.content.location?.coordinate = coordinate }
       let item = item
       do {
         let address = item.content.location?.address
@@ -42,8 +45,9 @@ struct AddCommand: ToDoCommand {
             item, allowingDuplicate: allowDuplicate, savingWithoutCoordinate: withoutCoordinate)
         }
         try session.printItem(added, verb: "Added")
+        session.printMatch(match, of: added)
       } catch ToDoError.duplicateItem(_, let existing) {
-        throw try await duplicate(of: existing, in: service)
+        throw try await service.duplicateFailure(of: existing, verb: "add")
       }
     }
   }
@@ -51,27 +55,15 @@ struct AddCommand: ToDoCommand {
   /// Returns the place of an item that has one with this name, or else an address that the geocoder finds, or else a place
   /// with this name. A match that is not spelled like the text counts only if the text looks like an address, so that "Bank"
   /// is not the village of Bānk.
-  private func location(of place: String, in service: any ToDoService, _ session: Session) async throws -> Location {
+  private func location(
+    of place: String, in service: any ToDoService, _ matcher: AddressMatcher
+  ) async throws -> Location {
     let known = try await service.allItems(ItemQuery(text: place, order: .updated)).items.lazy.compactMap(\.location)
     if let location = known.first(where: { $0.isNamed(place) }) { return location }
-    do {
-      let found = try await service.geocode(GeocodeQuery(address: place, limit: 1))
-      guard let candidate = found.candidates.first,
-        place.contains(where: { $0 == "," || $0.isNumber })
-          || candidate.displayName.lowercased().hasPrefix(place.lowercased())
-      else { return Location(name: place) }
-      session.printNotice("'\(place.escapingControls())' is \(candidate.displayName.escapingControls()).")
-      return Location(address: place)
-    } catch ToDoError.geocoderUnavailable {
-      return Location(name: place)
-    }
-  }
-
-  private func duplicate(of existing: ItemID, in service: any ToDoService) async throws -> Failure {
-    let item = try await service.item(existing)
-    var failure = Failure(ToDoError.duplicateItem(existing, existing: existing))
-    failure.message = "an identical item already exists: \(item.shortReference)"
-    failure.details = ["Use '--allow-duplicate' to add it anyway."]
-    return failure
+    guard let candidate = try await matcher.candidates(for: place).first,
+      place.contains(where: { $0 == "," || $0.isNumber })
+        || candidate.displayName.lowercased().hasPrefix(place.lowercased())
+    else { return Location(name: place) }
+    return Location(address: place)
   }
 }

@@ -4,15 +4,48 @@ import ToDoModel
 /// `todo check`
 struct CheckCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Mark items as done.", usage: "todo check <item> ... [<options>]", aliases: ["done"]
-  )
+    commandName: "check",
+    abstract: "Mark items as done.",
+    usage: """
+      todo check <item> ... [<options>]
+      todo check --due <when> [--at <place>] [<options>]
+      todo check --at <place> [<options>]
+      """,
+    discussion: """
+      '--due' and '--at' mark all incomplete items that match. 'todo list --todo' with the same options lists these \
+      items.
+      """, aliases: ["done"])
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
-  var items: [UserText]
+  var items: [UserText] = []
+
+  @OptionGroup var filters: FilterOptions
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    if items.isEmpty && filters.isEmpty {
+      throw ValidationError("missing <item>; specify items, or select them with '--due' or '--at'")
+    }
+    if !items.isEmpty && !filters.isEmpty {
+      throw ValidationError("<item> cannot be combined with '--due' or '--at'")
+    }
+    // An unset variable of a script must not mark every item.
+    if filters.at?.text.isEmpty == true {
+      throw ValidationError("'--at' is empty; specify a text that the place's name or address contains")
+    }
+  }
+
   func run(in session: Session) async throws {
-    try await session.changeItems(items, verb: "Checked") { try await $0.checkItem($1, ifRevision: nil) }
+    if items.isEmpty {
+      let query = ItemQuery(state: .toDo, filter: try filters.filter(in: session))
+      try await session.changeItems(matching: query, verb: "Checked", Self.check)
+    } else {
+      try await session.changeItems(items, verb: "Checked", Self.check)
+    }
+  }
+
+  private static func check(_ service: any ToDoService, _ id: ItemID) async throws -> ToDoItem {
+    try await service.checkItem(id, ifRevision: nil)
   }
 }

@@ -24,6 +24,15 @@ struct ContentOptions: ParsableArguments {
     transform: Coordinate.init(argument:))
   var at: Coordinate?
 
+  @Option(
+    help: ArgumentHelp(
+      "A place. Of several places that match the address, the nearest to it is used. (default: $TODO_PLACE)",
+      valueName: "place"))
+  var near: UserText?
+
+  @Flag(help: "Use the first of several places that match the address.")
+  var first = false
+
   /// The place that the options specify, or `nil` if they specify none.
   var location: Location? {
     let location = Location(name: place?.text, address: address?.text, coordinate: at)

@@ -6,13 +6,16 @@ import ToDoModel
 struct DeleteCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete items permanently.",
+    abstract: "Delete items.",
     usage: """
       todo delete <item> ... [<options>]
       todo delete --done [<options>]
       todo delete --all [<options>]
       """,
-    discussion: "'--done' and '--all' prompt for confirmation.", aliases: ["rm"])
+    discussion: """
+      'todo trash' lists the deleted items, and 'todo restore' restores them. '--done' and '--all' prompt for \
+      confirmation.
+      """, aliases: ["rm"])
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var items: [UserText] = []
@@ -46,8 +49,12 @@ struct DeleteCommand: ToDoCommand {
     }
     if session.options.json {
       let ids = outcome.values.map { JSONValue.string($0.id.description) }
-      try printJSON(outcome.values.count, .array(ids), outcome.values.map(\.revision).max(), in: session)
+      let json = JSONValue(
+        deletedCount: ids.count, ids: .array(ids), revision: outcome.values.map(\.revision).max())
+      try session.print(json.indentedText)
     }
+    // Each deletion is a change of its own.
+    printHint(outcome.values.count, changes: outcome.values.count, in: session)
     try outcome.throwIfFailed()
   }
 
@@ -58,10 +65,18 @@ struct DeleteCommand: ToDoCommand {
     }
     let result = try await service.deleteItems(selection)
     if session.options.json {
-      try printJSON(result.deletedCount, .null, result.revision, in: session)
+      let json = JSONValue(deletedCount: result.deletedCount, ids: .null, revision: result.revision)
+      try session.print(json.indentedText)
     } else if !session.options.quiet {
       try session.print("Deleted \(Self.text(result.deletedCount, selection)).")
     }
+    printHint(result.deletedCount, changes: 1, in: session)
+  }
+
+  /// Prints the command that restores the deleted items, if the user is at a terminal.
+  private func printHint(_ count: Int, changes: Int, in session: Session) {
+    guard count > 0, session.context.terminal.errorIsTerminal else { return }
+    session.printNotice("'todo undo\(changes > 1 ? " \(changes)" : "")' restores \(count > 1 ? "them" : "it").")
   }
 
   private func isConfirmed(
@@ -76,15 +91,5 @@ struct DeleteCommand: ToDoCommand {
 
   private static func text(_ count: Int, _ selection: BulkDeletion) -> String {
     "\(count) \(selection == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
-  }
-
-  /// - Parameter ids: the IDs of the deleted items, or null if the service does not return them.
-  private func printJSON(_ count: Int, _ ids: JSONValue, _ revision: Revision?, in session: Session) throws {
-    let result = JSONValue.object([
-      .init("deletedCount", .integer(Int64(count))),
-      .init("ids", ids),
-      .init("revision", revision.map { .integer($0.number) } ?? .null),
-    ])
-    try session.print(result.indentedText)
   }
 }

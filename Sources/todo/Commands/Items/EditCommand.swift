@@ -7,7 +7,11 @@ struct EditCommand: ToDoCommand {
     commandName: "edit",
     abstract: "Change an item.",
     usage: "todo edit <item> [<options>]",
-    discussion: "Fields without an option are unchanged. Clearing every part of a place removes the place.",
+    discussion: """
+      Fields without an option are unchanged. Clearing every part of a place removes the place.
+
+      Without options, opens a form with the fields in $VISUAL, or else $EDITOR, or else vi. Needs a terminal.
+      """,
     aliases: ["mv"])
 
   @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
@@ -25,6 +29,9 @@ struct EditCommand: ToDoCommand {
   @Flag(help: "Clear the coordinate of the place.") var noAt = false
   @Flag(help: "Clear every part of the place.") var noLocation = false
 
+  @Flag(help: "Edit the item even if an identical incomplete item exists.")
+  var allowDuplicate = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -36,30 +43,48 @@ struct EditCommand: ToDoCommand {
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
     }
-    let editsPart = content.location != nil || noPlace || noAddress || noAt
     if noLocation && editsPart {
       throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
     }
+  }
+
+  /// Whether an option edits a part of the place.
+  private var editsPart: Bool { content.location != nil || noPlace || noAddress || noAt }
+
+  /// Whether no option edits a field.
+  private var usesForm: Bool {
     let editsRest = title != nil || content.due != nil || content.note != nil || noDue || noNote
-    guard editsRest || editsPart || noLocation else {
-      throw ValidationError("nothing to change; specify at least one option, such as '--title'")
-    }
+    return !editsRest && !editsPart && !noLocation
   }
 
   func run(in session: Session) async throws {
+    if usesForm { return try await editForm(in: session) }
     var edit = ItemEdit()
     edit.title = title.map { session.title($0.text) }
     edit.itemDescription = .init(text: content.note?.text, clears: noNote)
     edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0.text)) } ?? .keep
     edit.location = location
-    let change = edit
+    let request = edit
     try await session.withService { service in
       var resolver = ItemResolver(session, service)
-      let id = try await resolver.item(item).id
-      let edited = try await session.save(geocoding: content.address?.text) {
-        try await service.updateItem(id, change, ifRevision: nil, savingWithoutCoordinate: $0)
-      }
+      let current = try await resolver.item(item)
+      let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
+      let match = try await matcher.match(request.addressToLookUp(in: current))
+      let change = request.setting(match?.coordinateToSet)
+      let edited = try await session.save(change, of: current.id, allowingDuplicate: allowDuplicate, in: service)
       try session.printItem(edited, verb: "Edited")
+      session.printMatch(match, of: edited)
+    }
+  }
+
+  private func editForm(in session: Session) async throws {
+    guard session.canPrompt, session.context.terminal.outputIsTerminal else {
+      throw Failure.usage("nothing to change; specify at least one option, such as '--title'")
+    }
+    try await session.withService { service in
+      var resolver = ItemResolver(session, service)
+      let item = try await resolver.item(item)
+      try await FormEdit(session: session, service: service, allowsDuplicate: allowDuplicate).run(item)
     }
   }
 

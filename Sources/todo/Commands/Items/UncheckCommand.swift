@@ -9,11 +9,18 @@ struct UncheckCommand: ToDoCommand {
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var items: [UserText]
 
+  @Flag(help: "Uncheck the items even if identical incomplete items exist.")
+  var allowDuplicate = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.changeItems(items, preferring: .done, verb: "Unchecked") {
-      try await $0.uncheckItem($1, ifRevision: nil)
+    try await session.changeItems(items, preferring: .done, verb: "Unchecked") { service, id in
+      do {
+        return try await service.uncheckItem(id, ifRevision: nil, allowingDuplicate: allowDuplicate)
+      } catch ToDoError.duplicateItem(_, let existing) {
+        throw try await service.duplicateFailure(of: existing, verb: "uncheck")
+      }
     }
   }
 }

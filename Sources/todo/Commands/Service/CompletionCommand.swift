@@ -8,19 +8,13 @@ struct CompletionCommand: ToDoCommand {
     discussion: """
       Store the output in ~/.local/share/bash-completion/completions/todo for bash, in a file _todo in a folder of $fpath \
       for zsh, or in ~/.config/fish/completions/todo.fish for fish. The packages install it.
+
+      Also completes the numbers of items, the names of places and dates from the list, if it responds within 50 ms.
       """)
 
   /// A shell with completions.
   enum Shell: String, CaseIterable, ExpressibleByArgument, Sendable {
     case bash, zsh, fish
-
-    fileprivate var value: CompletionShell {
-      switch self {
-      case .bash: .bash
-      case .zsh: .zsh
-      case .fish: .fish
-      }
-    }
   }
 
   @Argument(help: "The shell.")
@@ -29,6 +23,6 @@ struct CompletionCommand: ToDoCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try session.print(ToDo.completionScript(for: shell.value))
+    try session.print(CompletionScript(shell: shell).text)
   }
 }

@@ -53,18 +53,9 @@ extension Session {
 
 extension JSONValue {
   fileprivate init(_ result: GeocodeResult, from origin: Coordinate?) {
-    let candidates = result.candidates.map { candidate in
-      JSONValue.object([
-        Member("name", .string(candidate.displayName)),
-        Member("latitude", .number(candidate.coordinate.latitude)),
-        Member("longitude", .number(candidate.coordinate.longitude)),
-        Member("granularity", .string(candidate.granularity.rawValue)),
-        Member("source", .string(candidate.source)),
-        Member("distanceMeters", .optional(origin?.distance(to: candidate.coordinate))),
-      ])
-    }
     self = .object([
-      Member("candidates", .array(candidates)), Member("attribution", .string(result.attribution)),
+      Member("candidates", .array(result.candidates.map { JSONValue($0, from: origin) })),
+      Member("attribution", .string(result.attribution)),
     ])
   }
 }

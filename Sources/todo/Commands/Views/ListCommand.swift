@@ -5,36 +5,64 @@ import ToDoModel
 struct ListCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items: incomplete items first, then completed ones.",
-    usage: "todo list [<options>]",
-    discussion: "Shows the newest ten of the completed items, unless an option selects a section.", aliases: ["ls"])
+    usage: "todo list [<text> ...] [<options>]",
+    discussion: """
+      Shows the newest ten of the completed items, unless an option selects a section.
+
+      A + after a title marks an item with a note, and an @ after a place marks a place with a coordinate.
+
+      With '--plain', the fields of a line are the number, 'todo' or 'done', the due date in ISO 8601 (a time in UTC), the \
+      title, the place and the ID. A field that is not set is empty, and control characters are escaped. Like '--json' \
+      and '--quiet', '--plain' prints all completed items.
+      """, aliases: ["ls"])
+
+  @OptionGroup var argument: TextArgument
 
   @Flag(exclusivity: .exclusive) var section: ListSection?
 
+  @Option(help: ArgumentHelp("The same as <text>.", valueName: "text"))
+  var search: UserText?
+
+  @OptionGroup var filters: FilterOptions
+
   @Option(
     help: ArgumentHelp(
-      "Text that the title, the note or the place of an item must contain. (default: list every item)",
-      valueName: "text"))
-  var search: UserText?
+      "The order: due, created, updated, title or distance, which is measured from $TODO_PLACE. (default: due)",
+      valueName: "order"))
+  var sort: SortOrder?
+
+  @OptionGroup var format: PlainOptions
 
   @Flag(help: "Keep running and show every change, as 'todo watch' does.") var watch = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if watch && search != nil { throw ValidationError("'--watch' and '--search' cannot be combined") }
+    try format.validate(with: global)
+    if watch && format.plain { throw ValidationError("'--watch' and '--plain' cannot be combined") }
+    if watch && sort != nil { throw ValidationError("'--watch' and '--sort' cannot be combined") }
+    if search != nil && !argument.words.isEmpty { throw ValidationError("<text> and '--search' cannot be combined") }
   }
 
   func run(in session: Session) async throws {
-    if watch { return try await Watch(section: section ?? .all).run(in: session) }
+    if watch {
+      let filter = WatchFilter(text: text, options: filters)
+      return try await Watch(section: section ?? .all, filter: filter).run(in: session)
+    }
     try await session.withService { service in
-      let query = ItemQuery(state: section?.state ?? .all, text: search?.text ?? "")
-      let isShort = section == nil && !session.options.json && !session.options.quiet
-      let (listing, hasMore) =
+      let query = ItemQuery(state: section?.state ?? .all, text: text, filter: try filters.filter(in: session))
+      let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
+      var (listing, hasMore) =
         isShort ? try await shortListing(query, in: service) : (try await service.allItems(query), false)
+      if let sort {
+        listing.items = sort.sorted(listing.items, from: try await center(for: sort, in: service, session))
+      }
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)
       } else if session.options.quiet {
         try session.printLines(listing.items.map(\.id.description))
+      } else if format.plain {
+        try session.printLines(listing.items.map { $0.plainLine() })
       } else if listing.items.isEmpty {
         session.printNotice(
           query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
@@ -45,7 +73,25 @@ struct ListCommand: ToDoCommand {
   }
 
   /// Whether only global options are set, so that the command may be the default one.
-  var isDefault: Bool { section == nil && search == nil && !watch }
+  var isDefault: Bool {
+    section == nil && search == nil && argument.words.isEmpty && filters.isEmpty && sort == nil && !watch
+      && !format.plain
+  }
+
+  /// The text that items must contain. Empty for every item.
+  private var text: String { search?.text ?? argument.text }
+
+  /// Returns the place from which distances are measured, or `nil` for another order.
+  private func center(
+    for sort: SortOrder, in service: any ToDoService, _ session: Session
+  ) async throws -> Coordinate? {
+    guard sort == .distance else { return nil }
+    guard let text = session.context.environment("TODO_PLACE") else {
+      throw Failure.usage("'--sort distance' needs the place to measure from; set TODO_PLACE")
+    }
+    var finder = PlaceFinder(session, service)
+    return try await finder.place(text).coordinate
+  }
 
   /// Returns all incomplete items and the newest completed ones, and whether there are more of those.
   private func shortListing(_ query: ItemQuery, in service: any ToDoService) async throws -> (Listing, hasMore: Bool) {

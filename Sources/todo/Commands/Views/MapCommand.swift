@@ -43,7 +43,7 @@ struct MapCommand: ToDoCommand {
 
   private func lines(_ items: [ToDoItem], in session: Session) -> [String] {
     let rows = ListRows(
-      now: session.clock.now(), today: session.context.today, zone: session.zone)
+      now: session.clock.now(), today: session.context.today, zone: session.zone, marksCoordinates: false)
     let legend = MapLegend(
       title: title, rows: items.map(rows.row), coordinates: items.compactMap(\.location?.coordinate))
     guard let size = session.mapSize(map) else {

@@ -11,6 +11,8 @@ struct NearCommand: ToDoCommand {
     discussion: """
       Without <place>, uses the environment variable TODO_PLACE. The distance of an item of which only the town or the region \
       is known is the radius of that.
+
+      With '--plain', the fields of a line are those of 'todo list --plain', and the distance in meters.
       """)
 
   @Argument(
@@ -27,9 +29,12 @@ struct NearCommand: ToDoCommand {
   @Option(help: ArgumentHelp("The maximum number of items to list.", valueName: "number"))
   var limit = 20
 
+  @OptionGroup var format: PlainOptions
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    try format.validate(with: global)
     guard limit > 0 else { throw ValidationError("'--limit' must be at least 1") }
   }
 
@@ -47,6 +52,8 @@ struct NearCommand: ToDoCommand {
         try session.print(json(center, items).indentedText)
       } else if session.options.quiet {
         try session.printLines(items.map(\.item.id.description))
+      } else if format.plain {
+        try session.printLines(items.map { $0.item.plainLine($0.distance.metersText) })
       } else {
         try session.printLines(
           lines(center, items, in: session) + session.attributionLines(center.attribution))
@@ -62,7 +69,7 @@ struct NearCommand: ToDoCommand {
       return []
     }
     let rows = ListRows(
-      now: session.clock.now(), today: session.context.today, zone: session.zone)
+      now: session.clock.now(), today: session.context.today, zone: session.zone, marksCoordinates: false)
     let section = ListLayout.Section(
       title: "Near \(center.name.escapingControls())",
       rows: items.map { nearby in

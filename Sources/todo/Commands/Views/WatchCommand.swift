@@ -6,9 +6,10 @@ struct WatchCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Show the list and its changes as they happen.",
-    usage: "todo watch [<options>]",
+    usage: "todo watch [<text> ...] [<options>]",
     discussion: """
-      On a terminal, the list fills the window. Scroll with the arrow keys, PageUp and PageDown, or j and k. Quit with q.
+      On a terminal, the list fills the window. Scroll with the arrow keys, PageUp and PageDown, or j and k. Quit with q. \
+      <text>, '--due' and '--at' select the items in the window, but cannot select events.
 
       With '--json', '--after' or '--snapshot', or if the output is not a terminal, prints events as JSON, one object \
       per line. 'type' is one of:
@@ -21,7 +22,11 @@ struct WatchCommand: ToDoCommand {
       The changes of one revision form a group. 'last' is true for the last change of a group.
       """)
 
+  @OptionGroup var argument: TextArgument
+
   @Flag(exclusivity: .exclusive) var section: ListSection = .all
+
+  @OptionGroup var filters: FilterOptions
 
   @Option(
     help: ArgumentHelp("The revision after which to start. (default: the current revision)", valueName: "revision"))
@@ -50,6 +55,7 @@ struct WatchCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     let start = after.map { WatchStart.after(Revision($0, of: incarnation.flatMap(ListIncarnation.init))) }
-    try await Watch(section: section, start: snapshot ? .snapshot : start).run(in: session)
+    let filter = WatchFilter(text: argument.text, options: filters)
+    try await Watch(section: section, filter: filter, start: snapshot ? .snapshot : start).run(in: session)
   }
 }

@@ -18,7 +18,8 @@ mod schema {
     include!(concat!(env!("OUT_DIR"), "/schema.rs"));
 }
 use schema::{
-    changes::*, geocoding::*, health::*, item_reads::*, item_writes::*, items::*, server_info::*,
+    changes::*, geocoding::*, health::*, history::*, item_reads::*, item_writes::*, items::*,
+    server_info::*,
 };
 use schema::{date::Date, error_details, latlng::LatLng};
 
@@ -179,6 +180,23 @@ impl Client {
         self.call("DeleteItem", request)
             .map(|response: DeleteItemResponse| response.revision)
             .unwrap()
+    }
+
+    fn undelete(&self, id: &str) -> CallResult<Item> {
+        let request = UndeleteItemRequest {
+            id: id.into(),
+            ..Default::default()
+        };
+        self.call("UndeleteItem", request)
+            .map(|response: UndeleteItemResponse| response.item.unwrap())
+    }
+
+    fn revert(&self, revision: i64) -> RevertRevisionResponse {
+        let request = RevertRevisionRequest {
+            revision,
+            ..Default::default()
+        };
+        self.call("RevertRevision", request).unwrap()
     }
 
     fn delete_all(&self) {
@@ -370,7 +388,7 @@ fn operations(client: &Client, full: &Item) {
     ok("serving");
 
     let info = client.info().unwrap();
-    assert!(!info.server_version.is_empty() && info.capabilities.len() == 4);
+    assert!(!info.server_version.is_empty() && info.capabilities.len() == 5);
     assert_eq!(info.geocoder_attribution, "Invented places");
     let limits = info.get_limits();
     assert_eq!(
@@ -555,6 +573,78 @@ fn operations(client: &Client, full: &Item) {
     assert_eq!(client.delete(&gone.id), gone.revision + 1);
     expect_error("ITEM_NOT_FOUND", client.item(&gone.id));
     ok("delete");
+
+    let mistake = client.add(new_item("Deleted by mistake")).unwrap();
+    let revision = client.delete(&mistake.id);
+    let request = ListItemsRequest {
+        state: StateFilter::STATE_FILTER_DELETED,
+        ..Default::default()
+    };
+    let deleted = client.list(request).unwrap().items.into_vec().remove(0);
+    assert_eq!(
+        (&deleted.id, deleted.number, deleted.revision),
+        (&mistake.id, mistake.number, revision)
+    );
+    assert!(
+        deleted.has_delete_time()
+            && deleted.get_delete_time().seconds < deleted.get_expire_time().seconds
+    );
+    expect_error("ITEM_NOT_FOUND", client.item(&mistake.id));
+    let restored = client.undelete(&mistake.id).unwrap();
+    assert_eq!(
+        (&restored.id, restored.number, &restored.title),
+        (&mistake.id, mistake.number, &mistake.title)
+    );
+    assert!(!restored.has_delete_time() && !restored.has_expire_time());
+    assert_eq!(restored.revision, revision + 1);
+    let error = expect_error("ITEM_NOT_DELETED", client.undelete(&mistake.id));
+    assert_eq!(error.metadata["item_id"], mistake.id);
+    ok("soft delete");
+
+    let before = client.add(new_item("As it was")).unwrap();
+    let change = Item {
+        id: before.id.clone(),
+        title: "As it is".into(),
+        ..Default::default()
+    };
+    let mask = FieldMask {
+        paths: vec!["title".to_string()].into(),
+        ..Default::default()
+    };
+    let request = UpdateItemRequest {
+        item: some(change),
+        update_mask: some(mask),
+        ..Default::default()
+    };
+    let response: UpdateItemResponse = client.call("UpdateItem", request).unwrap();
+    let edited = response.get_item();
+    let history: ListRevisionsResponse = client
+        .call("ListRevisions", ListRevisionsRequest::new())
+        .unwrap();
+    let latest = &history.revisions[0];
+    assert_eq!(
+        (latest.revision, latest.own, latest.change_count),
+        (edited.revision, true, 1)
+    );
+    let recorded = &latest.changes[0];
+    assert_eq!(
+        (&recorded.item_id, recorded.number, &recorded.title),
+        (&before.id, before.number, &edited.title)
+    );
+    assert!(!recorded.deleted && recorded.cause == PutCause::PUT_CAUSE_EDITED);
+    let reverted = client.revert(edited.revision);
+    assert_eq!((reverted.reverted_count, reverted.refused_count), (1, 0));
+    assert_eq!(reverted.revision, edited.revision + 1);
+    assert_eq!(client.item(&before.id).unwrap().title, before.title);
+    let again = client.revert(edited.revision);
+    assert_eq!((again.reverted_count, again.refused_count), (0, 1));
+    assert_eq!(again.revision, reverted.revision);
+    assert_eq!(again.refusals[0].item_id, before.id);
+    assert_eq!(
+        again.refusals[0].reason,
+        RevertRefusalReason::REVERT_REFUSAL_REASON_CHANGED_SINCE
+    );
+    ok("revert");
 
     let last = client.check(&full.id);
     let response = client.changes(last.revision - 1).unwrap();

@@ -26,7 +26,7 @@ extension StoreContract {
       Rule("a deletion is recorded once, with its time and whether the item was done") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 3), .sample(3)])
         for (number, item) in items.enumerated() {
-          try await store.write(.local) { try $0.delete(item.id, at: .sample(Int64(number))) }
+          try await store.write(.local) { try $0.delete(item.id, at: .sample(Int64(number)), restorableUntil: nil) }
         }
         let deletions = items.enumerated().map { number, item in
           deletion(of: item, at: .sample(Int64(number)), revision: Int64(number) + 2)
@@ -53,8 +53,8 @@ extension StoreContract {
         }
         let items = try await store.allItems().sorted { $0.id < $1.id }
         let time = Timestamp.sample(9)
-        _ = try await store.write(.local) { try $0.delete(.done, at: time) }
-        _ = try await store.write(.local) { try $0.delete(.all, at: time) }
+        _ = try await store.write(.local) { try $0.delete(.done, at: time, restorableUntil: nil) }
+        _ = try await store.write(.local) { try $0.delete(.all, at: time, restorableUntil: nil) }
         let feed = try await store.feed(after: Revision(4))
         #expect(feed.map(\.revision) == [5, 6].map(Revision.init))
         #expect(feed[0].changes == [items[1], items[3]].map { deletion(of: $0, at: time, revision: 5) })
@@ -67,7 +67,7 @@ extension StoreContract {
           try transaction.replace(before.titled("First"))
           try transaction.add(.sample(2))
           let gone = try transaction.add(.sample(3, completed: 1))
-          try transaction.delete(gone.id, at: .sample(7))
+          try transaction.delete(gone.id, at: .sample(7), restorableUntil: nil)
           return (try transaction.replace(before.titled("Second"), .located), gone)
         }
         let feed = try await store.feed()
@@ -84,7 +84,7 @@ extension StoreContract {
         _ = try? await store.write(.local) { transaction in
           try transaction.replace(item.titled("Other"))
           try transaction.add(.sample(2))
-          try transaction.delete(item.id, at: .sample())
+          try transaction.delete(item.id, at: .sample(), restorableUntil: nil)
           throw ToDoError.storeFull
         }
         _ = try await store.delete(.done)

@@ -32,7 +32,7 @@ extension StoreContract {
           try transaction.replace(item.titled("Other"))
           try transaction.replace(item.titled("Last"))
           let new = try transaction.add(.sample(2))
-          try transaction.delete(new.id, at: .sample())
+          try transaction.delete(new.id, at: .sample(), restorableUntil: nil)
         }
         let feed = try await store.changes(ChangeSelection(after: Revision(1), limit: 100), of: .local)
         #expect(log.commits.flatMap { $0.changes.map(\.set) } == feed.sets)

@@ -46,7 +46,7 @@ extension StoreContract {
       }
       try await store.write(.local) { transaction in
         try transaction.compactChanges()
-        try transaction.delete(.sample(1), at: .sample())
+        try transaction.delete(.sample(1), at: .sample(), restorableUntil: nil)
       }
       #expect(try await store.byteCount() == StoredSize.row + StoredSize.deletedID)
       #expect(try await store.changes(ChangeSelection(after: Revision(2), limit: 10), of: .local).sets.count == 1)

@@ -7,7 +7,9 @@ extension StoreContract {
   public static let retention = ChangeRetention(age: .seconds(100), count: 5)
 
   /// The rules of compaction. Each rule needs a new, empty store with `retention`.
-  public static let retentionRules: [ContractRule<any ToDoItemStore>] = [
+  public static let retentionRules: [ContractRule<any ToDoItemStore>] = compactionRules + formerStateRetentionRules
+
+  private static let compactionRules: [Rule] = [
     Rule("changes beyond both limits are compacted in whole revisions, the earliest first") { store async throws in
       try await store.change(at: (0..<300).map { second($0 * 100) })
       let oldest = try await oldest(of: store)
@@ -114,19 +116,11 @@ extension ToDoItemStore {
         case 0: return try [number, number + 1].map { try transaction.add(ToDoItem.sample($0).updated(at: time)) }
         case 1: return try items.map { try transaction.replace($0.titled("Changed").updated(at: time)) }
         default:
-          for item in items { try transaction.delete(item.id, at: time) }
+          for item in items { try transaction.delete(item.id, at: time, restorableUntil: nil) }
           return []
         }
       }
       number += 2
     }
-  }
-}
-
-extension ToDoItem {
-  fileprivate func updated(at time: Timestamp) -> ToDoItem {
-    var item = self
-    item.updatedAt = time
-    return item
   }
 }

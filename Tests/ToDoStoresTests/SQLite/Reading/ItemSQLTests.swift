@@ -10,6 +10,7 @@ import ToDoRules
 @Suite struct ItemSQLTests {
   private static let byID = "SEARCH item USING INDEX item_id (owner=? AND id=?)"
   private static let pastChanges = "SEARCH past_change USING PRIMARY KEY"
+  private static let pastRows = "SEARCH past_change USING COVERING INDEX past_change_replaced"
   /// Two merged ranges, with no "USE TEMP B-TREE FOR ORDER BY": both have the order.
   private static let feed = [
     "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>?)",
@@ -37,7 +38,10 @@ import ToDoRules
     (ItemSQL.changes, feed),
     (ItemSQL.nextChange, feed),
     (ItemSQL.copyToHistory, [byID]),
-    (ItemSQL.firstRetained, ["\(pastChanges) (owner=? AND revision<?)"]),
+    (
+      ItemSQL.firstRetained,
+      ["\(pastRows) (owner=? AND replaced_by<?)"]
+    ),
     (ItemSQL.placesInRange, ["SEARCH item USING INDEX item_place (owner=? AND place>? AND place<?)"]),
     (ItemSQL.placesFrom, ["SEARCH item USING INDEX item_place (owner=? AND place>?)"]),
     (ItemSQL.placesBefore, ["SEARCH item USING INDEX item_place (owner=? AND place<?)"]),
@@ -55,12 +59,15 @@ import ToDoRules
         "SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)",
       ]
     ),
-    (ItemSQL.removePast, ["\(pastChanges) (owner=? AND (revision,id)<(?,?))"]),
+    (
+      ItemSQL.removePast,
+      ["\(pastRows) (owner=? AND (replaced_by,id)<(?,?))"]
+    ),
     (
       ItemSQL.removeDeletedIDs,
       [
         "SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)", "LIST SUBQUERY 1",
-        "SEARCH deleted_item USING COVERING INDEX deleted_item_time (owner=? AND deleted_at<?)",
+        "SEARCH deleted_item USING INDEX deleted_item_time (owner=? AND deleted_at<?)",
       ]
     ),
   ])
@@ -81,6 +88,7 @@ import ToDoRules
           case .byCompletion: "item_done (owner=? AND completed_at>? AND (completed_at,id)<(?,?))"
           case .byCreation: "item_created (owner=? AND (created_at,id)>(?,?))"
           case .byUpdate: "item_updated (owner=? AND (revision,id)<(?,?))"
+          case .byDeletion: preconditionFailure("no deleted items are selected")
           }
         // No "USE TEMP B-TREE FOR ORDER BY" follows: the index has the order.
         for sql in [ItemSQL.list(scan), ItemSQL.search(scan)] {
@@ -89,6 +97,51 @@ import ToDoRules
         }
       }
     }
+  }
+
+  private static let pastRange = "SEARCH past_change USING INDEX past_change_replaced"
+  private static let deletedByID = "SEARCH deleted_item USING PRIMARY KEY (owner=? AND id=?)"
+  private static let deletedByExpiry =
+    "SEARCH deleted_item USING INDEX deleted_item_expiry (owner=? AND expires_at<?)"
+
+  @Test(arguments: [
+    (ItemSQL.keepDeleted, [byID]),
+    (ItemSQL.keptItem, [deletedByID]),
+    (ItemSQL.keptItemOfNumber, ["SEARCH deleted_item USING INDEX deleted_item_number (owner=? AND item_number=?)"]),
+    (ItemSQL.restore, ["SCALAR SUBQUERY 1", deletedByID]),
+    (ItemSQL.removeDeletedID, [deletedByID]),
+    (ItemSQL.removeDeletion, ["\(pastChanges) (owner=? AND revision=? AND id=?)"]),
+    (ItemSQL.expiredItems, ["CO-ROUTINE (subquery-1)", deletedByExpiry, "SCAN (subquery-1)"]),
+    (
+      ItemSQL.removeExpired,
+      [
+        deletedByID, "LIST SUBQUERY 1",
+        "SEARCH deleted_item USING COVERING INDEX deleted_item_expiry (owner=? AND expires_at<?)",
+      ]
+    ),
+    (
+      ItemSQL.deletedItems(.all),
+      ["SEARCH deleted_item USING INDEX deleted_item_revision (owner=? AND (revision,id)<(?,?))"]
+    ),
+    (
+      ItemSQL.history,
+      [
+        "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>? AND revision<?)",
+        "RIGHT", "\(pastChanges) (owner=? AND revision>? AND revision<?)",
+      ]
+    ),
+    (
+      ItemSQL.changesOfRevision,
+      [
+        "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision=? AND id>?)", "RIGHT",
+        "\(pastChanges) (owner=? AND revision=? AND id>?)",
+      ]
+    ),
+    (ItemSQL.formerState, ["\(pastRange) (owner=? AND replaced_by=? AND id=?)"]),
+  ])
+  func statementOfDeletedItemsOrHistory_isASearchOfItsIndex(_ sql: String, _ plan: [String]) throws {
+    let found = try Self.plan(of: sql)
+    #expect(found == plan)
   }
 
   private static func plan(of sql: String) throws -> [String] {

@@ -36,7 +36,7 @@ import ToDoRules
     let store = try SQLiteToDoItemStore(path: path)
     let item = try #require(try await store.listing().items.first)
     let checked = try await store.write(.local) { try $0.replace(item.completed(at: .sample(1)), .checked) }
-    try await store.write(.local) { try $0.delete(item.id, at: .sample(2)) }
+    try await store.write(.local) { try $0.delete(item.id, at: .sample(2), restorableUntil: nil) }
     let deletion = ItemDeletion(id: item.id, wasDone: true, revision: Revision(11), deletedAt: .sample(2))
     #expect(try await store.changes(after: 9).flatMap(\.changes) == [.put(checked, .checked), .deleted(deletion)])
     #expect(try await store.write(.local) { try $0.record(of: .sample(3)) } == .deleted)

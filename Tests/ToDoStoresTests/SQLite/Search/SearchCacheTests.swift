@@ -219,10 +219,10 @@ private struct RandomEdits {
     case 6:
       guard let id = ids.randomElement(using: &random) else { return }
       ids.remove(id)
-      try await store.write(.local) { try $0.delete(.sample(id), at: .sample()) }
+      try await store.write(.local) { try $0.delete(.sample(id), at: .sample(), restorableUntil: nil) }
     default:
       guard Int.random(in: 0..<4, using: &random) == 0 else { return }
-      _ = try await store.write(.local) { try $0.delete(.done, at: .sample()) }
+      _ = try await store.write(.local) { try $0.delete(.done, at: .sample(), restorableUntil: nil) }
       var left: Set<UInt64> = []
       for id in ids where try await store.item(.sample(id), of: .local) != nil { left.insert(id) }
       ids = left

@@ -34,7 +34,9 @@ import ToDoRules
     let group = try SQLiteWriteGroup(
       WriteStatements(on: connection), schemaVersion: Migration.all.count, retention: ChangeRetention(),
       settingSavepoints: false)
-    let (count, isUnfinished) = try group.write(.local) { try $0.delete(selection, at: .sample(5)) }
+    let (count, isUnfinished) = try group.write(.local) {
+      try $0.delete(selection, at: .sample(5), restorableUntil: nil)
+    }
     #expect(isUnfinished)
     #expect(throws: PendingDeletion.Unfinished.self) { try group.write(.local) { _ in } }
     try group.commit()
@@ -55,7 +57,7 @@ import ToDoRules
 
   @Test func delete_whenItemsAreLarge_deletesFewerInATransaction() async throws {
     _ = try await interrupt(size: 8192)
-    #expect(try number("SELECT count(*) FROM item WHERE owner = 1") == Self.count - 32)
+    #expect(try number("SELECT count(*) FROM item WHERE owner = 1") == Self.count - 8)
   }
 
   enum Access: CaseIterable {
@@ -100,7 +102,7 @@ import ToDoRules
     let store = try SQLiteToDoItemStore(path: path)
     try await store.write(.local) { transaction in
       for number in 0..<UInt64(Self.count) { try transaction.add(.sample(number)) }
-      #expect(try transaction.delete(.all, at: .sample()) == Self.count)
+      #expect(try transaction.delete(.all, at: .sample(), restorableUntil: nil) == Self.count)
       #expect(try transaction.record(of: .sample(9)) == .deleted)
       try transaction.add(.sample(UInt64(Self.count)))
     }
@@ -115,7 +117,7 @@ import ToDoRules
       for number in 0..<UInt64(Self.count) { try transaction.add(.sample(number)) }
     }
     let other = try await store.add(.sample(1), to: OwnerID("other"))
-    _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
+    _ = try await store.write(.local) { try $0.delete(.all, at: .sample(), restorableUntil: nil) }
     #expect(store.cachedItem(other.id, of: OwnerID("other")) == other)
     #expect(store.cachedItem(.sample(1), of: .local) == nil)
     await store.close()

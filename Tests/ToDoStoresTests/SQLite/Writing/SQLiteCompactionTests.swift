@@ -22,7 +22,7 @@ import ToDoRules
       for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
     }
     #expect(try pastChangeCount() == 0)
-    try await store.write(.local) { try $0.delete(.sample(5), at: .sample()) }
+    try await store.write(.local) { try $0.delete(.sample(5), at: .sample(), restorableUntil: nil) }
     #expect(try pastChangeCount() == 2)
     await store.close()
   }
@@ -32,15 +32,15 @@ import ToDoRules
     try await store.write(.local) { transaction in
       for number in 0..<3000 as Range<UInt64> { try transaction.add(.sample(number)) }
     }
-    _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
-    // The adds are compacted, and some of their rows are removed already. The deletions are the last change.
-    #expect(try pastChangeCount() == 4976)
+    _ = try await store.write(.local) { try $0.delete(.all, at: .sample(), restorableUntil: nil) }
+    // The deletions are the last change, which is retained with the items that it deleted.
+    #expect(try pastChangeCount() == 6000)
     var counts: [Int] = []
     for number in 0..<400 as Range<UInt64> {
       try await store.add(.sample(1_000_000 + number))
-      if try pastChangeCount() != counts.last ?? 4976 { counts.append(try pastChangeCount()) }
+      if try pastChangeCount() != counts.last ?? 6000 { counts.append(try pastChangeCount()) }
     }
-    #expect(counts == [3952, 2928, 1904, 880, 0])
+    #expect(counts == [4976, 3952, 2928, 1904, 880, 0])
     await store.close()
   }
 
@@ -51,14 +51,14 @@ import ToDoRules
       try await store.write(.local) { transaction in
         for number in 0..<500 as Range<UInt64> { try transaction.add(.sample(round * 1000 + number)) }
       }
-      _ = try await store.write(.local) { try $0.delete(.all, at: .sample()) }
+      _ = try await store.write(.local) { try $0.delete(.all, at: .sample(), restorableUntil: nil) }
       highest = max(highest, try pastChangeCount())
     }
     #expect(highest <= 1000)
     await store.close()
   }
 
-  @Test func update_whenVersionIsUnreachable_writesNoPastChange() async throws {
+  @Test func update_whenFormerStateIsCompacted_retainsItForReverting() async throws {
     let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
     try await store.write(.local) { transaction in
       for number in 0..<100 as Range<UInt64> { try transaction.add(.sample(number)) }
@@ -66,7 +66,7 @@ import ToDoRules
     for number in 0..<64 as Range<UInt64> { try await store.add(.sample(1000 + number)) }
     #expect(try await store.changes(after: 63).first?.revision == Revision(64))
     try await store.write(.local) { _ = try $0.replace(.sample(5, title: "Other")) }
-    #expect(try pastChangeCount() == 0)
+    #expect(try pastChangeCount() == 1)
     await store.close()
   }
 

@@ -1345,7 +1345,7 @@ const ProtobufCMessageDescriptor todo__v1__progress__descriptor =
   (ProtobufCMessageInit) todo__v1__progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue todo__v1__put_cause__enum_values_by_number[6] =
+static const ProtobufCEnumValue todo__v1__put_cause__enum_values_by_number[8] =
 {
   { "PUT_CAUSE_UNSPECIFIED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_UNSPECIFIED", 0 },
   { "PUT_CAUSE_ADDED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_ADDED", 1 },
@@ -1353,16 +1353,20 @@ static const ProtobufCEnumValue todo__v1__put_cause__enum_values_by_number[6] =
   { "PUT_CAUSE_CHECKED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_CHECKED", 3 },
   { "PUT_CAUSE_UNCHECKED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_UNCHECKED", 4 },
   { "PUT_CAUSE_LOCATED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED", 5 },
+  { "PUT_CAUSE_RESTORED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_RESTORED", 6 },
+  { "PUT_CAUSE_REVERTED", "TODO__V1__PUT_CAUSE__PUT_CAUSE_REVERTED", 7 },
 };
 static const ProtobufCIntRange todo__v1__put_cause__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 8}
 };
-static const ProtobufCEnumValueIndex todo__v1__put_cause__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex todo__v1__put_cause__enum_values_by_name[8] =
 {
   { "PUT_CAUSE_ADDED", 1 },
   { "PUT_CAUSE_CHECKED", 3 },
   { "PUT_CAUSE_EDITED", 2 },
   { "PUT_CAUSE_LOCATED", 5 },
+  { "PUT_CAUSE_RESTORED", 6 },
+  { "PUT_CAUSE_REVERTED", 7 },
   { "PUT_CAUSE_UNCHECKED", 4 },
   { "PUT_CAUSE_UNSPECIFIED", 0 },
 };
@@ -1373,9 +1377,9 @@ const ProtobufCEnumDescriptor todo__v1__put_cause__descriptor =
   "PutCause",
   "Todo__V1__PutCause",
   "todo.v1",
-  6,
+  8,
   todo__v1__put_cause__enum_values_by_number,
-  6,
+  8,
   todo__v1__put_cause__enum_values_by_name,
   1,
   todo__v1__put_cause__value_ranges,

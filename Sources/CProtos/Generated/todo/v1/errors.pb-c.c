@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[24] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[25] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -33,11 +33,12 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[24
   { "ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", "TODO__V1__ERROR_REASON__ERROR_REASON_TOO_MANY_FAILED_ATTEMPTS", 21 },
   { "ERROR_REASON_QUOTA_EXCEEDED", "TODO__V1__ERROR_REASON__ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_LIST_REPLACED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED", 23 },
+  { "ERROR_REASON_ITEM_NOT_DELETED", "TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED", 24 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 24}
+{0, 0},{0, 25}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[24] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[25] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
   { "ERROR_REASON_DUPLICATE_ITEM", 5 },
@@ -47,6 +48,7 @@ static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name
   { "ERROR_REASON_INVALID_REQUEST", 2 },
   { "ERROR_REASON_ITEM_ID_CONFLICT", 6 },
   { "ERROR_REASON_ITEM_ID_DELETED", 7 },
+  { "ERROR_REASON_ITEM_NOT_DELETED", 24 },
   { "ERROR_REASON_ITEM_NOT_FOUND", 4 },
   { "ERROR_REASON_LIST_BUSY", 19 },
   { "ERROR_REASON_LIST_FULL", 16 },
@@ -71,9 +73,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  24,
+  25,
   todo__v1__error_reason__enum_values_by_number,
-  24,
+  25,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

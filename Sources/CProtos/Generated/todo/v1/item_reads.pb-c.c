@@ -142,6 +142,186 @@ void   todo__v1__list_items_request__free_unpacked
   assert(message->base.descriptor == &todo__v1__list_items_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__item_filter__init
+                     (Todo__V1__ItemFilter         *message)
+{
+  static const Todo__V1__ItemFilter init_value = TODO__V1__ITEM_FILTER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__item_filter__get_packed_size
+                     (const Todo__V1__ItemFilter *message)
+{
+  assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__item_filter__pack
+                     (const Todo__V1__ItemFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__item_filter__pack_to_buffer
+                     (const Todo__V1__ItemFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__ItemFilter *
+       todo__v1__item_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__ItemFilter *)
+     protobuf_c_message_unpack (&todo__v1__item_filter__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__item_filter__free_unpacked
+                     (Todo__V1__ItemFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__item_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__due_filter__init
+                     (Todo__V1__DueFilter         *message)
+{
+  static const Todo__V1__DueFilter init_value = TODO__V1__DUE_FILTER__INIT;
+  *message = init_value;
+}
+size_t todo__v1__due_filter__get_packed_size
+                     (const Todo__V1__DueFilter *message)
+{
+  assert(message->base.descriptor == &todo__v1__due_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__due_filter__pack
+                     (const Todo__V1__DueFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__due_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__due_filter__pack_to_buffer
+                     (const Todo__V1__DueFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__due_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__DueFilter *
+       todo__v1__due_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__DueFilter *)
+     protobuf_c_message_unpack (&todo__v1__due_filter__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__due_filter__free_unpacked
+                     (Todo__V1__DueFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__due_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__due_unset__init
+                     (Todo__V1__DueUnset         *message)
+{
+  static const Todo__V1__DueUnset init_value = TODO__V1__DUE_UNSET__INIT;
+  *message = init_value;
+}
+size_t todo__v1__due_unset__get_packed_size
+                     (const Todo__V1__DueUnset *message)
+{
+  assert(message->base.descriptor == &todo__v1__due_unset__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__due_unset__pack
+                     (const Todo__V1__DueUnset *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__due_unset__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__due_unset__pack_to_buffer
+                     (const Todo__V1__DueUnset *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__due_unset__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__DueUnset *
+       todo__v1__due_unset__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__DueUnset *)
+     protobuf_c_message_unpack (&todo__v1__due_unset__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__due_unset__free_unpacked
+                     (Todo__V1__DueUnset *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__due_unset__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__due_range__init
+                     (Todo__V1__DueRange         *message)
+{
+  static const Todo__V1__DueRange init_value = TODO__V1__DUE_RANGE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__due_range__get_packed_size
+                     (const Todo__V1__DueRange *message)
+{
+  assert(message->base.descriptor == &todo__v1__due_range__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__due_range__pack
+                     (const Todo__V1__DueRange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__due_range__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__due_range__pack_to_buffer
+                     (const Todo__V1__DueRange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__due_range__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__DueRange *
+       todo__v1__due_range__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__DueRange *)
+     protobuf_c_message_unpack (&todo__v1__due_range__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__due_range__free_unpacked
+                     (Todo__V1__DueRange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__due_range__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__list_items_response__init
                      (Todo__V1__ListItemsResponse         *message)
 {
@@ -411,7 +591,7 @@ const ProtobufCMessageDescriptor todo__v1__get_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__get_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[6] =
+static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descriptors[8] =
 {
   {
     "page_size",
@@ -485,19 +665,45 @@ static const ProtobufCFieldDescriptor todo__v1__list_items_request__field_descri
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "show_deleted",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListItemsRequest, show_deleted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "filter",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ListItemsRequest, filter),
+    &todo__v1__item_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__list_items_request__field_indices_by_name[] = {
+  7,   /* field[7] = filter */
   5,   /* field[5] = numbers */
   4,   /* field[4] = order */
   0,   /* field[0] = page_size */
   1,   /* field[1] = page_token */
+  6,   /* field[6] = show_deleted */
   2,   /* field[2] = state */
   3,   /* field[3] = text */
 };
 static const ProtobufCIntRange todo__v1__list_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
 {
@@ -507,11 +713,208 @@ const ProtobufCMessageDescriptor todo__v1__list_items_request__descriptor =
   "Todo__V1__ListItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__ListItemsRequest),
-  6,
+  8,
   todo__v1__list_items_request__field_descriptors,
   todo__v1__list_items_request__field_indices_by_name,
   1,  todo__v1__list_items_request__number_ranges,
   (ProtobufCMessageInit) todo__v1__list_items_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__item_filter__field_descriptors[2] =
+{
+  {
+    "due",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, due),
+    &todo__v1__due_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__ItemFilter, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__item_filter__field_indices_by_name[] = {
+  0,   /* field[0] = due */
+  1,   /* field[1] = place */
+};
+static const ProtobufCIntRange todo__v1__item_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__item_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.ItemFilter",
+  "ItemFilter",
+  "Todo__V1__ItemFilter",
+  "todo.v1",
+  sizeof(Todo__V1__ItemFilter),
+  2,
+  todo__v1__item_filter__field_descriptors,
+  todo__v1__item_filter__field_indices_by_name,
+  1,  todo__v1__item_filter__number_ranges,
+  (ProtobufCMessageInit) todo__v1__item_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__due_filter__field_descriptors[2] =
+{
+  {
+    "unset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__DueFilter, kind_case),
+    offsetof(Todo__V1__DueFilter, unset),
+    &todo__v1__due_unset__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "range",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__DueFilter, kind_case),
+    offsetof(Todo__V1__DueFilter, range),
+    &todo__v1__due_range__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__due_filter__field_indices_by_name[] = {
+  1,   /* field[1] = range */
+  0,   /* field[0] = unset */
+};
+static const ProtobufCIntRange todo__v1__due_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor todo__v1__due_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.DueFilter",
+  "DueFilter",
+  "Todo__V1__DueFilter",
+  "todo.v1",
+  sizeof(Todo__V1__DueFilter),
+  2,
+  todo__v1__due_filter__field_descriptors,
+  todo__v1__due_filter__field_indices_by_name,
+  1,  todo__v1__due_filter__number_ranges,
+  (ProtobufCMessageInit) todo__v1__due_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define todo__v1__due_unset__field_descriptors NULL
+#define todo__v1__due_unset__field_indices_by_name NULL
+#define todo__v1__due_unset__number_ranges NULL
+const ProtobufCMessageDescriptor todo__v1__due_unset__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.DueUnset",
+  "DueUnset",
+  "Todo__V1__DueUnset",
+  "todo.v1",
+  sizeof(Todo__V1__DueUnset),
+  0,
+  todo__v1__due_unset__field_descriptors,
+  todo__v1__due_unset__field_indices_by_name,
+  0,  todo__v1__due_unset__number_ranges,
+  (ProtobufCMessageInit) todo__v1__due_unset__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__due_range__field_descriptors[4] =
+{
+  {
+    "start_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DueRange, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DueRange, end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DueRange, start_date),
+    &google__type__date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_date",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DueRange, end_date),
+    &google__type__date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__due_range__field_indices_by_name[] = {
+  3,   /* field[3] = end_date */
+  1,   /* field[1] = end_time */
+  2,   /* field[2] = start_date */
+  0,   /* field[0] = start_time */
+};
+static const ProtobufCIntRange todo__v1__due_range__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor todo__v1__due_range__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.DueRange",
+  "DueRange",
+  "Todo__V1__DueRange",
+  "todo.v1",
+  sizeof(Todo__V1__DueRange),
+  4,
+  todo__v1__due_range__field_descriptors,
+  todo__v1__due_range__field_indices_by_name,
+  1,  todo__v1__due_range__number_ranges,
+  (ProtobufCMessageInit) todo__v1__due_range__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__list_items_response__field_descriptors[4] =

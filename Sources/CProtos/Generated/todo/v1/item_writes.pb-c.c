@@ -547,6 +547,96 @@ void   todo__v1__delete_item_response__free_unpacked
   assert(message->base.descriptor == &todo__v1__delete_item_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__undelete_item_request__init
+                     (Todo__V1__UndeleteItemRequest         *message)
+{
+  static const Todo__V1__UndeleteItemRequest init_value = TODO__V1__UNDELETE_ITEM_REQUEST__INIT;
+  *message = init_value;
+}
+size_t todo__v1__undelete_item_request__get_packed_size
+                     (const Todo__V1__UndeleteItemRequest *message)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__undelete_item_request__pack
+                     (const Todo__V1__UndeleteItemRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__undelete_item_request__pack_to_buffer
+                     (const Todo__V1__UndeleteItemRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__UndeleteItemRequest *
+       todo__v1__undelete_item_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__UndeleteItemRequest *)
+     protobuf_c_message_unpack (&todo__v1__undelete_item_request__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__undelete_item_request__free_unpacked
+                     (Todo__V1__UndeleteItemRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__undelete_item_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__undelete_item_response__init
+                     (Todo__V1__UndeleteItemResponse         *message)
+{
+  static const Todo__V1__UndeleteItemResponse init_value = TODO__V1__UNDELETE_ITEM_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__undelete_item_response__get_packed_size
+                     (const Todo__V1__UndeleteItemResponse *message)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__undelete_item_response__pack
+                     (const Todo__V1__UndeleteItemResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__undelete_item_response__pack_to_buffer
+                     (const Todo__V1__UndeleteItemResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__undelete_item_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__UndeleteItemResponse *
+       todo__v1__undelete_item_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__UndeleteItemResponse *)
+     protobuf_c_message_unpack (&todo__v1__undelete_item_response__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__undelete_item_response__free_unpacked
+                     (Todo__V1__UndeleteItemResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__undelete_item_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__delete_items_request__init
                      (Todo__V1__DeleteItemsRequest         *message)
 {
@@ -841,7 +931,7 @@ const ProtobufCMessageDescriptor todo__v1__batch_add_items_response__descriptor 
   (ProtobufCMessageInit) todo__v1__batch_add_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descriptors[6] =
 {
   {
     "item",
@@ -903,8 +993,21 @@ static const ProtobufCFieldDescriptor todo__v1__update_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "allow_duplicate",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UpdateItemRequest, allow_duplicate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__update_item_request__field_indices_by_name[] = {
+  5,   /* field[5] = allow_duplicate */
   4,   /* field[4] = if_incarnation */
   2,   /* field[2] = if_revision */
   0,   /* field[0] = item */
@@ -914,7 +1017,7 @@ static const unsigned todo__v1__update_item_request__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__update_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
 {
@@ -924,7 +1027,7 @@ const ProtobufCMessageDescriptor todo__v1__update_item_request__descriptor =
   "Todo__V1__UpdateItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UpdateItemRequest),
-  5,
+  6,
   todo__v1__update_item_request__field_descriptors,
   todo__v1__update_item_request__field_indices_by_name,
   1,  todo__v1__update_item_request__number_ranges,
@@ -1071,7 +1174,7 @@ const ProtobufCMessageDescriptor todo__v1__check_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__check_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_descriptors[4] =
 {
   {
     "id",
@@ -1109,8 +1212,21 @@ static const ProtobufCFieldDescriptor todo__v1__uncheck_item_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "allow_duplicate",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UncheckItemRequest, allow_duplicate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__uncheck_item_request__field_indices_by_name[] = {
+  3,   /* field[3] = allow_duplicate */
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
@@ -1118,7 +1234,7 @@ static const unsigned todo__v1__uncheck_item_request__field_indices_by_name[] = 
 static const ProtobufCIntRange todo__v1__uncheck_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
 {
@@ -1128,7 +1244,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descriptor =
   "Todo__V1__UncheckItemRequest",
   "todo.v1",
   sizeof(Todo__V1__UncheckItemRequest),
-  3,
+  4,
   todo__v1__uncheck_item_request__field_descriptors,
   todo__v1__uncheck_item_request__field_indices_by_name,
   1,  todo__v1__uncheck_item_request__number_ranges,
@@ -1275,6 +1391,121 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__delete_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor todo__v1__undelete_item_request__field_descriptors[4] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemRequest, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "if_revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemRequest, if_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "if_incarnation",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemRequest, if_incarnation),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "allow_duplicate",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemRequest, allow_duplicate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__undelete_item_request__field_indices_by_name[] = {
+  3,   /* field[3] = allow_duplicate */
+  0,   /* field[0] = id */
+  2,   /* field[2] = if_incarnation */
+  1,   /* field[1] = if_revision */
+};
+static const ProtobufCIntRange todo__v1__undelete_item_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor todo__v1__undelete_item_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.UndeleteItemRequest",
+  "UndeleteItemRequest",
+  "Todo__V1__UndeleteItemRequest",
+  "todo.v1",
+  sizeof(Todo__V1__UndeleteItemRequest),
+  4,
+  todo__v1__undelete_item_request__field_descriptors,
+  todo__v1__undelete_item_request__field_indices_by_name,
+  1,  todo__v1__undelete_item_request__number_ranges,
+  (ProtobufCMessageInit) todo__v1__undelete_item_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__undelete_item_response__field_descriptors[1] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__UndeleteItemResponse, item),
+    &todo__v1__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__undelete_item_response__field_indices_by_name[] = {
+  0,   /* field[0] = item */
+};
+static const ProtobufCIntRange todo__v1__undelete_item_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor todo__v1__undelete_item_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.UndeleteItemResponse",
+  "UndeleteItemResponse",
+  "Todo__V1__UndeleteItemResponse",
+  "todo.v1",
+  sizeof(Todo__V1__UndeleteItemResponse),
+  1,
+  todo__v1__undelete_item_response__field_descriptors,
+  todo__v1__undelete_item_response__field_indices_by_name,
+  1,  todo__v1__undelete_item_response__number_ranges,
+  (ProtobufCMessageInit) todo__v1__undelete_item_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_descriptors[1] =
 {
   {
@@ -1364,18 +1595,20 @@ const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor =
   (ProtobufCMessageInit) todo__v1__delete_items_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue todo__v1__delete_selection__enum_values_by_number[3] =
+static const ProtobufCEnumValue todo__v1__delete_selection__enum_values_by_number[4] =
 {
   { "DELETE_SELECTION_UNSPECIFIED", "TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED", 0 },
   { "DELETE_SELECTION_ALL", "TODO__V1__DELETE_SELECTION__DELETE_SELECTION_ALL", 1 },
   { "DELETE_SELECTION_DONE", "TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE", 2 },
+  { "DELETE_SELECTION_DELETED", "TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DELETED", 3 },
 };
 static const ProtobufCIntRange todo__v1__delete_selection__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex todo__v1__delete_selection__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex todo__v1__delete_selection__enum_values_by_name[4] =
 {
   { "DELETE_SELECTION_ALL", 1 },
+  { "DELETE_SELECTION_DELETED", 3 },
   { "DELETE_SELECTION_DONE", 2 },
   { "DELETE_SELECTION_UNSPECIFIED", 0 },
 };
@@ -1386,9 +1619,9 @@ const ProtobufCEnumDescriptor todo__v1__delete_selection__descriptor =
   "DeleteSelection",
   "Todo__V1__DeleteSelection",
   "todo.v1",
-  3,
+  4,
   todo__v1__delete_selection__enum_values_by_number,
-  3,
+  4,
   todo__v1__delete_selection__enum_values_by_name,
   1,
   todo__v1__delete_selection__value_ranges,

@@ -97,7 +97,7 @@ void   todo__v1__location__free_unpacked
   assert(message->base.descriptor == &todo__v1__location__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[12] =
+static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[14] =
 {
   {
     "id",
@@ -243,14 +243,40 @@ static const ProtobufCFieldDescriptor todo__v1__item__field_descriptors[12] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "delete_time",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, delete_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Item, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__item__field_indices_by_name[] = {
   9,   /* field[9] = complete_time */
   7,   /* field[7] = create_time */
+  12,   /* field[12] = delete_time */
   2,   /* field[2] = description */
   6,   /* field[6] = done */
   4,   /* field[4] = due_date */
   3,   /* field[3] = due_time */
+  13,   /* field[13] = expire_time */
   0,   /* field[0] = id */
   5,   /* field[5] = location */
   11,   /* field[11] = number */
@@ -261,7 +287,7 @@ static const unsigned todo__v1__item__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor todo__v1__item__descriptor =
 {
@@ -271,7 +297,7 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   "Todo__V1__Item",
   "todo.v1",
   sizeof(Todo__V1__Item),
-  12,
+  14,
   todo__v1__item__field_descriptors,
   todo__v1__item__field_indices_by_name,
   1,  todo__v1__item__number_ranges,
@@ -404,17 +430,19 @@ const ProtobufCEnumDescriptor todo__v1__granularity__descriptor =
   todo__v1__granularity__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue todo__v1__state_filter__enum_values_by_number[3] =
+static const ProtobufCEnumValue todo__v1__state_filter__enum_values_by_number[4] =
 {
   { "STATE_FILTER_UNSPECIFIED", "TODO__V1__STATE_FILTER__STATE_FILTER_UNSPECIFIED", 0 },
   { "STATE_FILTER_TODO", "TODO__V1__STATE_FILTER__STATE_FILTER_TODO", 1 },
   { "STATE_FILTER_DONE", "TODO__V1__STATE_FILTER__STATE_FILTER_DONE", 2 },
+  { "STATE_FILTER_DELETED", "TODO__V1__STATE_FILTER__STATE_FILTER_DELETED", 3 },
 };
 static const ProtobufCIntRange todo__v1__state_filter__value_ranges[] = {
-{0, 0},{0, 3}
+{0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex todo__v1__state_filter__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex todo__v1__state_filter__enum_values_by_name[4] =
 {
+  { "STATE_FILTER_DELETED", 3 },
   { "STATE_FILTER_DONE", 2 },
   { "STATE_FILTER_TODO", 1 },
   { "STATE_FILTER_UNSPECIFIED", 0 },
@@ -426,9 +454,9 @@ const ProtobufCEnumDescriptor todo__v1__state_filter__descriptor =
   "StateFilter",
   "Todo__V1__StateFilter",
   "todo.v1",
-  3,
+  4,
   todo__v1__state_filter__enum_values_by_number,
-  3,
+  4,
   todo__v1__state_filter__enum_values_by_name,
   1,
   todo__v1__state_filter__value_ranges,

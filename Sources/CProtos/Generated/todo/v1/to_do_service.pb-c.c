@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/to_do_service.pb-c.h"
-static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[14] =
+static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descriptors[17] =
 {
   { "AddItem", &todo__v1__add_item_request__descriptor, &todo__v1__add_item_response__descriptor },
   { "BatchAddItems", &todo__v1__batch_add_items_request__descriptor, &todo__v1__batch_add_items_response__descriptor },
@@ -17,11 +17,14 @@ static const ProtobufCMethodDescriptor todo__v1__to_do_service__method_descripto
   { "CheckItem", &todo__v1__check_item_request__descriptor, &todo__v1__check_item_response__descriptor },
   { "UncheckItem", &todo__v1__uncheck_item_request__descriptor, &todo__v1__uncheck_item_response__descriptor },
   { "DeleteItem", &todo__v1__delete_item_request__descriptor, &todo__v1__delete_item_response__descriptor },
+  { "UndeleteItem", &todo__v1__undelete_item_request__descriptor, &todo__v1__undelete_item_response__descriptor },
   { "DeleteItems", &todo__v1__delete_items_request__descriptor, &todo__v1__delete_items_response__descriptor },
   { "ListNearbyItems", &todo__v1__list_nearby_items_request__descriptor, &todo__v1__list_nearby_items_response__descriptor },
   { "GeocodeAddress", &todo__v1__geocode_address_request__descriptor, &todo__v1__geocode_address_response__descriptor },
   { "WatchItems", &todo__v1__watch_items_request__descriptor, &todo__v1__watch_items_response__descriptor },
   { "ListChanges", &todo__v1__list_changes_request__descriptor, &todo__v1__list_changes_response__descriptor },
+  { "ListRevisions", &todo__v1__list_revisions_request__descriptor, &todo__v1__list_revisions_response__descriptor },
+  { "RevertRevision", &todo__v1__revert_revision_request__descriptor, &todo__v1__revert_revision_response__descriptor },
   { "GetServerInfo", &todo__v1__get_server_info_request__descriptor, &todo__v1__get_server_info_response__descriptor },
 };
 const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
@@ -29,16 +32,19 @@ const unsigned todo__v1__to_do_service__method_indices_by_name[] = {
   1,        /* BatchAddItems */
   5,        /* CheckItem */
   7,        /* DeleteItem */
-  8,        /* DeleteItems */
-  10,        /* GeocodeAddress */
+  9,        /* DeleteItems */
+  11,        /* GeocodeAddress */
   2,        /* GetItem */
-  13,        /* GetServerInfo */
-  12,        /* ListChanges */
+  16,        /* GetServerInfo */
+  13,        /* ListChanges */
   3,        /* ListItems */
-  9,        /* ListNearbyItems */
+  10,        /* ListNearbyItems */
+  14,        /* ListRevisions */
+  15,        /* RevertRevision */
   6,        /* UncheckItem */
+  8,        /* UndeleteItem */
   4,        /* UpdateItem */
-  11         /* WatchItems */
+  12         /* WatchItems */
 };
 const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
 {
@@ -47,7 +53,7 @@ const ProtobufCServiceDescriptor todo__v1__to_do_service__descriptor =
   "ToDoService",
   "Todo__V1__ToDoService",
   "todo.v1",
-  14,
+  17,
   todo__v1__to_do_service__method_descriptors,
   todo__v1__to_do_service__method_indices_by_name
 };
@@ -115,13 +121,21 @@ void todo__v1__to_do_service__delete_item(ProtobufCService *service,
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
   service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void todo__v1__to_do_service__undelete_item(ProtobufCService *service,
+                                            const Todo__V1__UndeleteItemRequest *input,
+                                            Todo__V1__UndeleteItemResponse_Closure closure,
+                                            void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void todo__v1__to_do_service__delete_items(ProtobufCService *service,
                                            const Todo__V1__DeleteItemsRequest *input,
                                            Todo__V1__DeleteItemsResponse_Closure closure,
                                            void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
                                                 const Todo__V1__ListNearbyItemsRequest *input,
@@ -129,7 +143,7 @@ void todo__v1__to_do_service__list_nearby_items(ProtobufCService *service,
                                                 void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               const Todo__V1__GeocodeAddressRequest *input,
@@ -137,7 +151,7 @@ void todo__v1__to_do_service__geocode_address(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           const Todo__V1__WatchItemsRequest *input,
@@ -145,7 +159,7 @@ void todo__v1__to_do_service__watch_items(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            const Todo__V1__ListChangesRequest *input,
@@ -153,7 +167,23 @@ void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__to_do_service__list_revisions(ProtobufCService *service,
+                                             const Todo__V1__ListRevisionsRequest *input,
+                                             Todo__V1__ListRevisionsResponse_Closure closure,
+                                             void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
+                                              const Todo__V1__RevertRevisionRequest *input,
+                                              Todo__V1__RevertRevisionResponse_Closure closure,
+                                              void *closure_data)
+{
+  assert(service->descriptor == &todo__v1__to_do_service__descriptor);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
@@ -161,7 +191,7 @@ void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &todo__v1__to_do_service__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
                                     Todo__V1__ToDoService_ServiceDestroy destroy)

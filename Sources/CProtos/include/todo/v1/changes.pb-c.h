@@ -61,7 +61,15 @@ typedef enum _Todo__V1__PutCause {
   /*
    * The server resolved the item's address to a coordinate.
    */
-  TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED = 5
+  TODO__V1__PUT_CAUSE__PUT_CAUSE_LOCATED = 5,
+  /*
+   * The deleted item was restored.
+   */
+  TODO__V1__PUT_CAUSE__PUT_CAUSE_RESTORED = 6,
+  /*
+   * The item was returned to the state before an earlier change.
+   */
+  TODO__V1__PUT_CAUSE__PUT_CAUSE_REVERTED = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__PUT_CAUSE)
 } Todo__V1__PutCause;
 

@@ -131,7 +131,11 @@ typedef enum _Todo__V1__ErrorReason {
    * [OUT_OF_RANGE] The list has another incarnation than the request names, for example because a backup was restored.
    * Discard all cached items and take a snapshot.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED = 23
+  TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED = 23,
+  /*
+   * [ALREADY_EXISTS] The item to restore is not deleted. Metadata: item_id.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED = 24
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

@@ -29,6 +29,8 @@ typedef struct Todo__V1__UncheckItemRequest Todo__V1__UncheckItemRequest;
 typedef struct Todo__V1__UncheckItemResponse Todo__V1__UncheckItemResponse;
 typedef struct Todo__V1__DeleteItemRequest Todo__V1__DeleteItemRequest;
 typedef struct Todo__V1__DeleteItemResponse Todo__V1__DeleteItemResponse;
+typedef struct Todo__V1__UndeleteItemRequest Todo__V1__UndeleteItemRequest;
+typedef struct Todo__V1__UndeleteItemResponse Todo__V1__UndeleteItemResponse;
 typedef struct Todo__V1__DeleteItemsRequest Todo__V1__DeleteItemsRequest;
 typedef struct Todo__V1__DeleteItemsResponse Todo__V1__DeleteItemsResponse;
 
@@ -50,7 +52,12 @@ typedef enum _Todo__V1__DeleteSelection {
   /*
    * Every item that is done.
    */
-  TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE = 2
+  TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DONE = 2,
+  /*
+   * Every deleted item that can be restored. They are removed for good. This is not a change of the list, and takes no
+   * revision.
+   */
+  TODO__V1__DELETE_SELECTION__DELETE_SELECTION_DELETED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__DELETE_SELECTION)
 } Todo__V1__DeleteSelection;
 
@@ -171,10 +178,14 @@ struct  Todo__V1__UpdateItemRequest
    * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
+  /*
+   * As in AddItemRequest, if the edit changes an incomplete item.
+   */
+  protobuf_c_boolean allow_duplicate;
 };
 #define TODO__V1__UPDATE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__update_item_request__descriptor) \
-    , NULL, NULL, 0, 0, 0 }
+    , NULL, NULL, 0, 0, 0, 0 }
 
 
 /*
@@ -251,10 +262,14 @@ struct  Todo__V1__UncheckItemRequest
    * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
+  /*
+   * As in AddItemRequest.
+   */
+  protobuf_c_boolean allow_duplicate;
 };
 #define TODO__V1__UNCHECK_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__uncheck_item_request__descriptor) \
-    , {0,NULL}, 0, 0 }
+    , {0,NULL}, 0, 0, 0 }
 
 
 /*
@@ -274,7 +289,7 @@ struct  Todo__V1__UncheckItemResponse
 
 
 /*
- * The request to delete an item. Its ID cannot be reused.
+ * The request to delete an item. It can be restored until its expire_time. Its ID cannot be reused.
  */
 struct  Todo__V1__DeleteItemRequest
 {
@@ -311,6 +326,50 @@ struct  Todo__V1__DeleteItemResponse
 #define TODO__V1__DELETE_ITEM_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_item_response__descriptor) \
     , 0 }
+
+
+/*
+ * The request to restore a deleted item.
+ */
+struct  Todo__V1__UndeleteItemRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The item's ID, in upper or lower case. Required.
+   */
+  ProtobufCBinaryData id;
+  /*
+   * Precondition: see the head of this file. The revision of a deleted item is that of its deletion.
+   */
+  int64_t if_revision;
+  /*
+   * Precondition: see the head of this file.
+   */
+  uint64_t if_incarnation;
+  /*
+   * As in AddItemRequest.
+   */
+  protobuf_c_boolean allow_duplicate;
+};
+#define TODO__V1__UNDELETE_ITEM_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__undelete_item_request__descriptor) \
+    , {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * The response with the restored item.
+ */
+struct  Todo__V1__UndeleteItemResponse
+{
+  ProtobufCMessage base;
+  /*
+   * The stored item, with the number, the content and the state that it had when it was deleted.
+   */
+  Todo__V1__Item *item;
+};
+#define TODO__V1__UNDELETE_ITEM_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__undelete_item_response__descriptor) \
+    , NULL }
 
 
 /*
@@ -577,6 +636,44 @@ Todo__V1__DeleteItemResponse *
 void   todo__v1__delete_item_response__free_unpacked
                      (Todo__V1__DeleteItemResponse *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__UndeleteItemRequest methods */
+void   todo__v1__undelete_item_request__init
+                     (Todo__V1__UndeleteItemRequest         *message);
+size_t todo__v1__undelete_item_request__get_packed_size
+                     (const Todo__V1__UndeleteItemRequest   *message);
+size_t todo__v1__undelete_item_request__pack
+                     (const Todo__V1__UndeleteItemRequest   *message,
+                      uint8_t             *out);
+size_t todo__v1__undelete_item_request__pack_to_buffer
+                     (const Todo__V1__UndeleteItemRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__UndeleteItemRequest *
+       todo__v1__undelete_item_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__undelete_item_request__free_unpacked
+                     (Todo__V1__UndeleteItemRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__UndeleteItemResponse methods */
+void   todo__v1__undelete_item_response__init
+                     (Todo__V1__UndeleteItemResponse         *message);
+size_t todo__v1__undelete_item_response__get_packed_size
+                     (const Todo__V1__UndeleteItemResponse   *message);
+size_t todo__v1__undelete_item_response__pack
+                     (const Todo__V1__UndeleteItemResponse   *message,
+                      uint8_t             *out);
+size_t todo__v1__undelete_item_response__pack_to_buffer
+                     (const Todo__V1__UndeleteItemResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__UndeleteItemResponse *
+       todo__v1__undelete_item_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__undelete_item_response__free_unpacked
+                     (Todo__V1__UndeleteItemResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__DeleteItemsRequest methods */
 void   todo__v1__delete_items_request__init
                      (Todo__V1__DeleteItemsRequest         *message);
@@ -653,6 +750,12 @@ typedef void (*Todo__V1__DeleteItemRequest_Closure)
 typedef void (*Todo__V1__DeleteItemResponse_Closure)
                  (const Todo__V1__DeleteItemResponse *message,
                   void *closure_data);
+typedef void (*Todo__V1__UndeleteItemRequest_Closure)
+                 (const Todo__V1__UndeleteItemRequest *message,
+                  void *closure_data);
+typedef void (*Todo__V1__UndeleteItemResponse_Closure)
+                 (const Todo__V1__UndeleteItemResponse *message,
+                  void *closure_data);
 typedef void (*Todo__V1__DeleteItemsRequest_Closure)
                  (const Todo__V1__DeleteItemsRequest *message,
                   void *closure_data);
@@ -678,6 +781,8 @@ extern const ProtobufCMessageDescriptor todo__v1__uncheck_item_request__descript
 extern const ProtobufCMessageDescriptor todo__v1__uncheck_item_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_item_response__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__undelete_item_request__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__undelete_item_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor;
 

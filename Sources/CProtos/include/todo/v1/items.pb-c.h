@@ -69,7 +69,11 @@ typedef enum _Todo__V1__StateFilter {
   /*
    * Items that are done.
    */
-  TODO__V1__STATE_FILTER__STATE_FILTER_DONE = 2
+  TODO__V1__STATE_FILTER__STATE_FILTER_DONE = 2,
+  /*
+   * Deleted items that can be restored. Only ListItems accepts it.
+   */
+  TODO__V1__STATE_FILTER__STATE_FILTER_DELETED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__STATE_FILTER)
 } Todo__V1__StateFilter;
 /*
@@ -154,6 +158,14 @@ struct  Todo__V1__Item
    * number. A number is never reused. 0: the server does not number items. Output only.
    */
   int64_t number;
+  /*
+   * The time when the item was deleted. Set only in items that a listing with show_deleted contains. Output only.
+   */
+  Google__Protobuf__Timestamp *delete_time;
+  /*
+   * The time from which the deleted item can no longer be restored. Set if delete_time is. Output only.
+   */
+  Google__Protobuf__Timestamp *expire_time;
   Todo__V1__Item__DueCase due_case;
   union {
     /*
@@ -168,7 +180,7 @@ struct  Todo__V1__Item
 };
 #define TODO__V1__ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, TODO__V1__ITEM__DUE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, NULL, TODO__V1__ITEM__DUE__NOT_SET, {0} }
 
 
 /*

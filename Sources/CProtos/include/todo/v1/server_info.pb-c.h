@@ -54,8 +54,8 @@ struct  Todo__V1__GetServerInfoResponse
   ProtobufCBinaryData protocol_version;
   /*
    * The optional features of this server, one lower_snake_case word each, sorted: "geocode_address", "list_changes",
-   * "list_nearby_items", "watch_items". A method whose word is missing returns METHOD_NOT_IMPLEMENTED. Ignore unknown
-   * words.
+   * "list_nearby_items", "revert_changes", "watch_items". A method whose word is missing returns
+   * METHOD_NOT_IMPLEMENTED. Ignore unknown words.
    */
   size_t n_capabilities;
   ProtobufCBinaryData *capabilities;

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "todo/v1/changes.pb-c.h"
 #include "todo/v1/geocoding.pb-c.h"
+#include "todo/v1/history.pb-c.h"
 #include "todo/v1/item_reads.pb-c.h"
 #include "todo/v1/item_writes.pb-c.h"
 #include "todo/v1/server_info.pb-c.h"
@@ -68,6 +69,10 @@ struct Todo__V1__ToDoService_Service
                       const Todo__V1__DeleteItemRequest *input,
                       Todo__V1__DeleteItemResponse_Closure closure,
                       void *closure_data);
+  void (*undelete_item)(Todo__V1__ToDoService_Service *service,
+                        const Todo__V1__UndeleteItemRequest *input,
+                        Todo__V1__UndeleteItemResponse_Closure closure,
+                        void *closure_data);
   void (*delete_items)(Todo__V1__ToDoService_Service *service,
                        const Todo__V1__DeleteItemsRequest *input,
                        Todo__V1__DeleteItemsResponse_Closure closure,
@@ -88,6 +93,14 @@ struct Todo__V1__ToDoService_Service
                        const Todo__V1__ListChangesRequest *input,
                        Todo__V1__ListChangesResponse_Closure closure,
                        void *closure_data);
+  void (*list_revisions)(Todo__V1__ToDoService_Service *service,
+                         const Todo__V1__ListRevisionsRequest *input,
+                         Todo__V1__ListRevisionsResponse_Closure closure,
+                         void *closure_data);
+  void (*revert_revision)(Todo__V1__ToDoService_Service *service,
+                          const Todo__V1__RevertRevisionRequest *input,
+                          Todo__V1__RevertRevisionResponse_Closure closure,
+                          void *closure_data);
   void (*get_server_info)(Todo__V1__ToDoService_Service *service,
                           const Todo__V1__GetServerInfoRequest *input,
                           Todo__V1__GetServerInfoResponse_Closure closure,
@@ -108,11 +121,14 @@ void todo__v1__to_do_service__init (Todo__V1__ToDoService_Service *service,
       function_prefix__ ## check_item,\
       function_prefix__ ## uncheck_item,\
       function_prefix__ ## delete_item,\
+      function_prefix__ ## undelete_item,\
       function_prefix__ ## delete_items,\
       function_prefix__ ## list_nearby_items,\
       function_prefix__ ## geocode_address,\
       function_prefix__ ## watch_items,\
       function_prefix__ ## list_changes,\
+      function_prefix__ ## list_revisions,\
+      function_prefix__ ## revert_revision,\
       function_prefix__ ## get_server_info  }
 void todo__v1__to_do_service__add_item(ProtobufCService *service,
                                        const Todo__V1__AddItemRequest *input,
@@ -146,6 +162,10 @@ void todo__v1__to_do_service__delete_item(ProtobufCService *service,
                                           const Todo__V1__DeleteItemRequest *input,
                                           Todo__V1__DeleteItemResponse_Closure closure,
                                           void *closure_data);
+void todo__v1__to_do_service__undelete_item(ProtobufCService *service,
+                                            const Todo__V1__UndeleteItemRequest *input,
+                                            Todo__V1__UndeleteItemResponse_Closure closure,
+                                            void *closure_data);
 void todo__v1__to_do_service__delete_items(ProtobufCService *service,
                                            const Todo__V1__DeleteItemsRequest *input,
                                            Todo__V1__DeleteItemsResponse_Closure closure,
@@ -166,6 +186,14 @@ void todo__v1__to_do_service__list_changes(ProtobufCService *service,
                                            const Todo__V1__ListChangesRequest *input,
                                            Todo__V1__ListChangesResponse_Closure closure,
                                            void *closure_data);
+void todo__v1__to_do_service__list_revisions(ProtobufCService *service,
+                                             const Todo__V1__ListRevisionsRequest *input,
+                                             Todo__V1__ListRevisionsResponse_Closure closure,
+                                             void *closure_data);
+void todo__v1__to_do_service__revert_revision(ProtobufCService *service,
+                                              const Todo__V1__RevertRevisionRequest *input,
+                                              Todo__V1__RevertRevisionResponse_Closure closure,
+                                              void *closure_data);
 void todo__v1__to_do_service__get_server_info(ProtobufCService *service,
                                               const Todo__V1__GetServerInfoRequest *input,
                                               Todo__V1__GetServerInfoResponse_Closure closure,

@@ -1,0 +1,81 @@
+/// A filter of a listing, in addition to its state, text and numbers.
+public struct ItemFilter: Hashable, Sendable {
+  /// Only items with this due date; `nil` for all items.
+  public var due: DueFilter?
+  /// Only items whose place's name or address contains this text, ignoring case. At most 1,024 bytes of UTF-8; empty for
+  /// all items.
+  public var place: String
+
+  /// Creates a filter.
+  public init(due: DueFilter? = nil, place: String = "") {
+    self.due = due
+    self.place = place
+  }
+
+  /// Whether every item passes the filter.
+  public var isEmpty: Bool { due == nil && place.isEmpty }
+}
+
+/// A filter of due dates.
+public enum DueFilter: Hashable, Sendable {
+  /// Only items without a due date.
+  case unset
+  /// Only items with a due date in a range.
+  case within(DueRange)
+
+  /// Whether a due date passes the filter.
+  public func includes(_ due: DueDate?) -> Bool {
+    switch (self, due) {
+    case (.unset, let due): due == nil
+    case (.within, nil): false
+    case (.within(let range), let due?): range.includes(due)
+    }
+  }
+}
+
+/// A range of due dates. Times and dates have ranges of their own, because the times of a date depend on the time zone.
+public struct DueRange: Hashable, Sendable {
+  /// The first time; `nil` for no bound.
+  public var start: Timestamp?
+  /// The end of the times, which is not in the range; `nil` for no bound.
+  public var end: Timestamp?
+  /// The first date; `nil` for no bound.
+  public var startDate: CalendarDate?
+  /// The end of the dates, which is not in the range; `nil` for no bound.
+  public var endDate: CalendarDate?
+
+  /// Creates a range.
+  public init(
+    start: Timestamp? = nil, end: Timestamp? = nil, startDate: CalendarDate? = nil, endDate: CalendarDate? = nil
+  ) {
+    self.start = start
+    self.end = end
+    self.startDate = startDate
+    self.endDate = endDate
+  }
+
+  /// Whether a due date is in the range.
+  public func includes(_ due: DueDate) -> Bool {
+    switch due {
+    case .time(let time): start.map { time >= $0 } != false && end.map { time < $0 } != false
+    case .date(let date): startDate.map { date >= $0 } != false && endDate.map { date < $0 } != false
+    }
+  }
+}
+
+extension DueRange {
+  /// Bounds of the sort keys of the due dates in the range.
+  package var orderBounds: ClosedRange<Timestamp> {
+    let first = bound(start, startDate, ifUnset: Timestamp(microseconds: .min)) { min($0, $1) }
+    // A range that ends before it starts contains nothing.
+    return first...max(first, bound(end, endDate, ifUnset: .max) { max($0, $1) })
+  }
+
+  private func bound(
+    _ time: Timestamp?, _ date: CalendarDate?, ifUnset unbounded: Timestamp,
+    _ combine: (Timestamp, Timestamp) -> Timestamp
+  ) -> Timestamp {
+    guard let time, let date else { return unbounded }
+    return combine(time, DueDate.date(date).order)
+  }
+}

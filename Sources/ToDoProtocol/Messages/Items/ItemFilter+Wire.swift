@@ -1,0 +1,85 @@
+import CProtos
+import Protobuf
+import ToDoModel
+
+extension ItemFilter {
+  /// Decodes the filter of a listing.
+  init(_ message: UnsafeMutablePointer<Todo__V1__ItemFilter>?, _ violations: inout [FieldViolation]) throws {
+    guard let message = message?.pointee else {
+      self.init()
+      return
+    }
+    self.init(due: DueFilter(message.due, &violations), place: try message.place.text("filter.place"))
+  }
+
+  /// Builds the message of the filter, or returns `nil` if every item passes the filter.
+  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__ItemFilter>? {
+    guard !isEmpty else { return nil }
+    let message = arena.make(todo__v1__item_filter__init)
+    message.pointee.due = due?.message(in: arena)
+    message.pointee.place = arena.bytes(place)
+    return message
+  }
+}
+
+extension DueFilter {
+  fileprivate init?(_ message: UnsafeMutablePointer<Todo__V1__DueFilter>?, _ violations: inout [FieldViolation]) {
+    guard let message = message?.pointee else { return nil }
+    switch message.kind_case {
+    case TODO__V1__DUE_FILTER__KIND_UNSET: self = .unset
+    case TODO__V1__DUE_FILTER__KIND_RANGE:
+      guard let range = message.range?.pointee else { return nil }
+      self = .within(DueRange(range, &violations))
+    default:
+      violations.append(FieldViolation("filter.due", "must be unset or a range"))
+      return nil
+    }
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__DueFilter> {
+    let message = arena.make(todo__v1__due_filter__init)
+    switch self {
+    case .unset:
+      message.pointee.kind_case = TODO__V1__DUE_FILTER__KIND_UNSET
+      message.pointee.unset = arena.make(todo__v1__due_unset__init)
+    case .within(let range):
+      message.pointee.kind_case = TODO__V1__DUE_FILTER__KIND_RANGE
+      message.pointee.range = range.message(in: arena)
+    }
+    return message
+  }
+}
+
+extension DueRange {
+  fileprivate init(_ message: Todo__V1__DueRange, _ violations: inout [FieldViolation]) {
+    func time(_ message: UnsafeMutablePointer<Google__Protobuf__Timestamp>?, _ name: String) -> Timestamp? {
+      guard let message else { return nil }
+      let time = Timestamp(message.pointee)
+      if time == nil {
+        violations.append(FieldViolation("filter.due.range.\(name)", "must be a time in the years 1 to 9999"))
+      }
+      return time
+    }
+    func date(_ message: UnsafeMutablePointer<Google__Type__Date>?, _ name: String) -> CalendarDate? {
+      guard let message else { return nil }
+      let date = CalendarDate(message.pointee)
+      if date == nil {
+        violations.append(
+          FieldViolation("filter.due.range.\(name)", "must be a day of the calendar, with its year and month"))
+      }
+      return date
+    }
+    self.init(
+      start: time(message.start_time, "start_time"), end: time(message.end_time, "end_time"),
+      startDate: date(message.start_date, "start_date"), endDate: date(message.end_date, "end_date"))
+  }
+
+  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__DueRange> {
+    let message = arena.make(todo__v1__due_range__init)
+    message.pointee.start_time = start?.message(in: arena)
+    message.pointee.end_time = end?.message(in: arena)
+    message.pointee.start_date = startDate?.message(in: arena)
+    message.pointee.end_date = endDate?.message(in: arena)
+    return message
+  }
+}

@@ -1,0 +1,151 @@
+public import ToDoModel
+
+extension LocalToDoService {
+  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try check(ifRevision)
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    return try await performDeletion { [self] transaction, isKept in
+      _ = try transaction.existingItem(id, ifRevision: ifRevision)
+      let now = clock.now()
+      try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
+      return try transaction.revision
+    }
+  }
+
+  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    guard selection != .deleted else { return try await removeDeletedItems() }
+    let result: BulkDeletionResult
+    do {
+      result = try await performDeletion { [self] transaction, isKept in
+        let (revision, now) = (try transaction.revision, clock.now())
+        let expiry = isKept ? expiry(ofDeletionAt: now) : nil
+        let count = try transaction.delete(selection, at: now, restorableUntil: expiry)
+        return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
+      }
+    } catch ToDoError.storeFull {
+      result = try await deleteInBatches(selection)
+    }
+    // The number of items is known only now. The limiter makes later writes wait for it.
+    writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: owner)
+    return result
+  }
+
+  public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    try check(ifRevision)
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    // Needs no quota, because a deleted item counts as much as an item.
+    let item = try await write { [self] transaction in
+      let now = clock.now()
+      guard let deleted = try transaction.restorableItem(id, at: now) else {
+        if case .present = try transaction.record(of: id) { throw ToDoError.itemNotDeleted(id) }
+        throw ToDoError.itemNotFound(id)
+      }
+      guard ifRevision == nil || ifRevision == deleted.revision else {
+        throw ToDoError.revisionMismatch(id, current: deleted.revision)
+      }
+      if !allowingDuplicate, let existing = try duplicate(of: deleted, in: transaction) {
+        throw ToDoError.duplicateItem(id, existing: existing)
+      }
+      return try restore(deleted, in: transaction, at: now)
+    }
+    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
+    return item
+  }
+
+  /// Makes a deleted item an item again.
+  func restore(_ deleted: ToDoItem, in transaction: any ItemTransaction, at now: Timestamp) throws -> ToDoItem {
+    guard try transaction.itemCount < itemLimit else { throw ToDoError.listFull(limit: itemLimit) }
+    var item = deleted
+    item.deletion = nil
+    item.updatedAt = now
+    item.revision = try transaction.revision
+    try transaction.restore(item, fingerprint: ContentFingerprint(of: item.content, key: store.fingerprintKey))
+    return item
+  }
+
+  /// Returns an incomplete item that an item would duplicate if it were saved.
+  func duplicate(of item: ToDoItem, in transaction: any ItemTransaction) throws -> ItemID? {
+    guard !item.isDone else { return nil }
+    let match = try transaction.incompleteItem(
+      matching: ContentFingerprint(of: item.content, key: store.fingerprintKey))
+    return match == item.id ? nil : match
+  }
+
+  /// Returns the time until which an item can be restored, or `nil` if it cannot.
+  func expiry(ofDeletionAt time: Timestamp) -> Timestamp? {
+    guard deletedItemAge > .zero else { return nil }
+    let latest = Timestamp.supportedRange.upperBound
+    let expiry = Timestamp(microseconds: time.microseconds + Int64(deletedItemAge / .microseconds(1)))
+    return min(expiry, latest)
+  }
+
+  /// Removes all deleted items for good, in several writes.
+  private func removeDeletedItems() async throws -> BulkDeletionResult {
+    var count = 0
+    while true {
+      let (removed, revision) = try await write { transaction in
+        (try transaction.removeDeletedItems(limit: Self.removedItems), try transaction.revision.previous)
+      }
+      count += removed
+      guard removed == Self.removedItems else { return BulkDeletionResult(deletedCount: count, revision: revision) }
+    }
+  }
+
+  /// Deletes a selection in several writes, each of which frees the space that the next one needs.
+  private func deleteInBatches(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    let query = ItemSelection(state: selection == .all ? .all : .done, order: .created, limit: 16)
+    var count = 0
+    while true {
+      let listing = try await store.items(query, of: owner)
+      guard !listing.items.isEmpty else { return BulkDeletionResult(deletedCount: count, revision: listing.revision) }
+      count += try await write { [clock] transaction in
+        try transaction.compactChanges()
+        var count = 0
+        for item in listing.items {
+          // Another call may have deleted or unchecked the item since the read.
+          guard case .present(let item, _) = try transaction.record(of: item.id), selection == .all || item.isDone
+          else { continue }
+          try transaction.delete(item.id, at: clock.now(), restorableUntil: nil)
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
+  /// Runs a deletion. If the quota or the disk is full, keeps neither the history nor deleted items.
+  ///
+  /// - Parameter deletion: receives whether to keep the deleted items.
+  func performDeletion<Value: Sendable>(
+    _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await write { [byteLimit] transaction in
+        if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.compactChanges() }
+        if try transaction.byteCount > byteLimit - Self.deletionReserve {
+          _ = try transaction.removeDeletedItems(limit: Self.removedItems)
+        }
+        return try deletion(transaction, try transaction.byteCount <= byteLimit - Self.deletionReserve)
+      }
+    } catch ToDoError.storeFull {
+      await store.releaseReserve()
+      return try await write { transaction in
+        try transaction.compactChanges()
+        _ = try transaction.removeDeletedItems(limit: Self.removedItems)
+        return try deletion(transaction, false)
+      }
+    }
+  }
+
+  /// The remaining quota in bytes below which deletions make room.
+  private static let deletionReserve = 64 << 10
+}
+
+extension ItemTransaction {
+  /// Returns a deleted item that can still be restored.
+  func restorableItem(_ id: ItemID, at now: Timestamp) throws -> ToDoItem? {
+    guard let item = try deletedItem(id), let deletion = item.deletion, deletion.expiresAt > now else { return nil }
+    return item
+  }
+}

@@ -1,0 +1,139 @@
+public import ToDoModel
+
+extension LocalToDoService {
+  public func history(_ query: HistoryQuery) async throws -> HistoryPage {
+    var violations: [FieldViolation] = []
+    if let before = query.before, before < Revision(1) {
+      violations.append(FieldViolation("before_revision", "is \(before); it must be at least 1"))
+    }
+    if let size = query.pageSize, size < 1 {
+      violations.append(FieldViolation("page_size", "is \(size); it must be at least 1"))
+    }
+    guard violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
+    try check(query.before)
+    let limit = min(query.pageSize ?? HistoryQuery.Limits.defaultPageSize, HistoryQuery.Limits.pageSize)
+    let selection = HistorySelection(before: query.before, item: query.item, limit: limit)
+    let listing = try await store.history(selection, of: owner)
+    let revisions = listing.revisions.map { record in
+      var record = record
+      record.revision = stamped(record.revision)
+      record.isOwn = record.origin.user == origin.user
+      return record
+    }
+    return HistoryPage(revisions: revisions, hasMore: listing.hasMore)
+  }
+
+  public func revertRevision(_ revision: Revision) async throws -> Reversal {
+    guard revision > .initial else {
+      throw ToDoError.invalidRequest([FieldViolation("revision", "is \(revision); it must be at least 1")])
+    }
+    try check(revision)
+    try writeRate?.admit(1, textSize: 0, to: owner)
+    var result = Reversal(revision: revision)
+    var last: ItemID?
+    while true {
+      let part = try await revertPart(of: revision, after: last)
+      result.add(part.reversal)
+      writeRate?.charge(part.reversal.revertedCount, textSize: part.textSize, to: owner)
+      guard let next = part.next else { break }
+      last = next
+    }
+    result.revision = stamped(result.revision)
+    return result
+  }
+
+  /// The number of changes that one transaction reverts, so that writes of other owners run between two transactions.
+  private static let revertedChanges = 64
+
+  /// The result of one transaction. `next` is the last item if there may be more.
+  private typealias RevertedPart = (reversal: Reversal, textSize: Int, next: ItemID?)
+
+  private func revertPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {
+    let body: @Sendable (any ItemTransaction, Bool) throws -> RevertedPart = { [self] transaction, isKept in
+      var origin = origin
+      origin.reverted = revision
+      transaction.attribute(to: origin)
+      let changes = try transaction.changes(of: revision, after: last, limit: Self.revertedChanges)
+      var (reversal, textSize) = (Reversal(revision: try transaction.revision.previous), 0)
+      for change in changes {
+        let result = try revert(change, in: transaction, isKept: isKept)
+        textSize += result.item?.content.textSize ?? 0
+        guard let reason = result.refusal else {
+          reversal.revertedCount += 1
+          reversal.revision = try transaction.revision
+          continue
+        }
+        reversal.refuse(change.change.id, result.item, reason)
+      }
+      return (reversal, textSize, changes.count == Self.revertedChanges ? changes.last?.change.id : nil)
+    }
+    return try await performDeletion(body)
+  }
+
+  /// Returns the item to its state before a change, unless the item is refused.
+  ///
+  /// - Returns: the item as it is known, and the reason of a refusal.
+  private func revert(
+    _ recorded: RevertibleChange, in transaction: any ItemTransaction, isKept: Bool
+  ) throws -> (item: ToDoItem?, refusal: Reversal.Reason?) {
+    let (id, now) = (recorded.change.id, clock.now())
+    var current: ToDoItem?
+    if case .present(let item, _) = try transaction.record(of: id) { current = item }
+    switch recorded.change {
+    case .deleted:
+      if let current { return (current, .changedSince) }
+      guard let deleted = try transaction.restorableItem(id, at: now) else { return (nil, .notRetained) }
+      guard try duplicate(of: deleted, in: transaction) == nil else { return (deleted, .duplicate) }
+      return (try restore(deleted, in: transaction, at: now), nil)
+    case .put(let item, let cause):
+      guard let current, current.hasSameState(as: item) else {
+        return (try current ?? transaction.deletedItem(id) ?? item, .changedSince)
+      }
+      if cause == .added || cause == .restored {
+        try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
+        return (current, nil)
+      }
+      guard var former = recorded.former else { return (current, .notRetained) }
+      guard try duplicate(of: former, in: transaction) == nil else { return (current, .duplicate) }
+      former.updatedAt = now
+      former.revision = try transaction.revision
+      try checkQuota(for: former.content, in: transaction)
+      let fingerprint = ContentFingerprint(of: former.content, key: store.fingerprintKey)
+      try transaction.update(former, cause: .reverted, fingerprint: fingerprint)
+      return (former, nil)
+    }
+  }
+}
+
+extension ToDoItem {
+  /// Whether the item has the same content and is done as another state of it, regardless of coordinates that a geocoder
+  /// found. It may have changed in between.
+  fileprivate func hasSameState(as other: ToDoItem) -> Bool {
+    content.withoutFoundCoordinate == other.content.withoutFoundCoordinate && completedAt == other.completedAt
+  }
+}
+
+extension ItemContent {
+  fileprivate var withoutFoundCoordinate: ItemContent {
+    guard location?.provenance != nil else { return self }
+    var content = self
+    content.location?.coordinate = nil
+    content.location?.provenance = nil
+    return content
+  }
+}
+
+extension Reversal {
+  fileprivate mutating func add(_ part: Reversal) {
+    revision = part.revision
+    revertedCount += part.revertedCount
+    refusedCount += part.refusedCount
+    refusals += part.refusals.prefix(HistoryQuery.Limits.changes - refusals.count)
+  }
+
+  fileprivate mutating func refuse(_ id: ItemID, _ item: ToDoItem?, _ reason: Reason) {
+    refusedCount += 1
+    guard refusals.count < HistoryQuery.Limits.changes else { return }
+    refusals.append(Refusal(item: id, number: item?.number, title: item?.title, reason: reason))
+  }
+}

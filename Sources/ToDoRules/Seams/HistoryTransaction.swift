@@ -1,0 +1,63 @@
+public import ToDoModel
+
+/// The part of a transaction that records and reads the history of the list.
+///
+/// The store retains the state before each change for as long as the change.
+public protocol HistoryTransaction {
+  /// Sets who makes the changes of this transaction. By default, it is unknown.
+  func attribute(to origin: ChangeOrigin)
+
+  /// Returns changes of one earlier revision, in the order of the item IDs, with the states before them.
+  ///
+  /// - Parameters:
+  ///   - last: only changes of items after this ID; `nil` for all.
+  ///   - limit: the maximum number of changes, at least 1.
+  /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`.
+  func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange]
+}
+
+/// A change, and the state of the item before it.
+public struct RevertibleChange: Equatable, Sendable {
+  /// The change.
+  public var change: ItemChange
+  /// The item before the change. `nil` if the change added or restored the item, if it deleted the item, or if the state
+  /// is no longer retained.
+  public var former: ToDoItem?
+
+  /// Creates a change.
+  public init(_ change: ItemChange, former: ToDoItem?) {
+    self.change = change
+    self.former = former
+  }
+}
+
+/// A selection of recorded revisions.
+public struct HistorySelection: Equatable, Sendable {
+  /// Only revisions before this one; `nil` for all.
+  public var before: Revision?
+  /// A filter: only changes of this item; `nil` for all.
+  public var item: ItemID?
+  /// The number of changes, at least 1, at which no further revision is added.
+  public var limit: Int
+
+  /// Creates a selection.
+  public init(before: Revision? = nil, item: ItemID? = nil, limit: Int) {
+    self.before = before
+    self.item = item
+    self.limit = limit
+  }
+}
+
+/// Recorded revisions of a list.
+public struct HistoryListing: Equatable, Sendable {
+  /// The revisions, the latest first. `isOwn` is false.
+  public var revisions: [RevisionRecord]
+  /// Whether earlier revisions are retained.
+  public var hasMore: Bool
+
+  /// Creates a listing.
+  public init(revisions: [RevisionRecord], hasMore: Bool) {
+    self.revisions = revisions
+    self.hasMore = hasMore
+  }
+}

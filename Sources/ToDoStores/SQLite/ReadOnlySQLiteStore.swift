@@ -1,0 +1,87 @@
+public import ToDoModel
+public import ToDoRules
+public import Waiters
+
+/// A store that reads a database on a read-only file system, where SQLite cannot keep its log.
+///
+/// It reads a private copy of the database, which `close()` removes. Every write throws `ToDoError.storeUnavailable`.
+public struct ReadOnlySQLiteStore: ToDoItemStore {
+  private let base: SQLiteToDoItemStore
+  private let path: String
+  private let directory: String
+
+  /// Copies a database into a new private directory, and opens the copy.
+  ///
+  /// - Parameter parent: the directory that contains the new one; `nil` for `$TMPDIR`, or `/tmp`.
+  /// - Throws: `SQLiteStoreError`.
+  public init(copying path: String, into parent: String? = nil) throws {
+    self.path = path
+    let file = DatabaseFile(path: path)
+    guard file.exists else { throw SQLiteStoreError.readOnly(path: path) }
+    do {
+      directory = try FileSystem.makeTemporaryDirectory(in: parent)
+    } catch {
+      throw SQLiteStoreError.readOnly(path: path)
+    }
+    do {
+      try FileCopy.write(file.plainPath, to: directory + "/items.sqlite")
+      // The file with the changes that were not moved into the database.
+      if FileSystem.exists(file.plainPath + "-wal") {
+        try FileCopy.write(file.plainPath + "-wal", to: directory + "/items.sqlite-wal")
+      }
+      base = try SQLiteToDoItemStore(path: directory + "/items.sqlite")
+    } catch {
+      FileSystem.removeDirectory(directory)
+      guard let failure = error as? FileSystem.Failure else { throw error }
+      throw SQLiteStoreError.cannotOpen(path: path, reason: failure.reason)
+    }
+  }
+
+  /// Closes the copy, and removes it.
+  public func close() async {
+    await base.close()
+    FileSystem.removeDirectory(directory)
+  }
+
+  public func write<Value: Sendable>(
+    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    throw ToDoError.storeUnavailable(detail: "\(path) is on a read-only file system")
+  }
+
+  public func claimPendingLookups(
+    dueBy now: Timestamp, until lease: Timestamp, limit: Int
+  ) async throws -> [PendingLookup] { [] }
+
+  // MARK: Reads
+
+  public var fingerprintKey: FingerprintKey { base.fingerprintKey }
+
+  public var incarnation: ListIncarnation { base.incarnation }
+
+  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> { base.lookUpItem(id, of: owner) }
+
+  public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+    try await base.items(selection, of: owner)
+  }
+
+  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    try await base.changes(selection, of: owner)
+  }
+
+  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    try await base.history(selection, of: owner)
+  }
+
+  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    try await base.nearbyItems(selection, of: owner)
+  }
+
+  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
+    try await base.observeExternalChanges(report)
+  }
+
+  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+    base.observeCommits(observer)
+  }
+}

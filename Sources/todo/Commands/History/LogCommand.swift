@@ -1,0 +1,59 @@
+import ArgumentParser
+import ToDoModel
+
+/// `todo log`
+struct LogCommand: ToDoCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "List the changes of the list or of an item, the latest first.",
+    usage: "todo log [<item>] [<options>]",
+    discussion: "<item> can be a deleted item.")
+
+  @Argument(
+    help: ArgumentHelp(
+      "The number of the item, its ID or a prefix of it, or words of its title. (default: all items)",
+      valueName: "item"))
+  var item: [UserText] = []
+
+  @Option(help: ArgumentHelp("The maximum number of revisions to list.", valueName: "number"))
+  var limit = 20
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("'--limit' must be at least 1") }
+  }
+
+  func run(in session: Session) async throws {
+    try await session.withService { service in
+      let records = try await latestRevisions(in: session, service)
+      if session.options.json {
+        let revisions = JSONValue.array(records.map(JSONValue.init))
+        try session.print(JSONValue.object([.init("revisions", revisions)]).indentedText)
+      } else if session.options.quiet {
+        try session.printLines(records.flatMap(\.changes).map(\.item.description))
+      } else if records.isEmpty {
+        session.printNotice(
+          item.isEmpty ? "The history is empty." : "The history no longer contains the changes of the item.")
+      } else {
+        let layout = HistoryLayout(
+          records: records, today: session.context.today, zone: session.zone, columns: session.context.columns)
+        try session.printLines(layout.lines(session.palette))
+      }
+    }
+  }
+
+  /// Returns the latest revisions, the latest first.
+  private func latestRevisions(in session: Session, _ service: any ToDoService) async throws -> [RevisionRecord] {
+    var query = HistoryQuery(pageSize: min(limit, HistoryQuery.Limits.pageSize))
+    if !item.isEmpty {
+      var resolver = ItemResolver(session, service, deleted: .included)
+      query.item = try await resolver.item(item).id
+    }
+    var records: [RevisionRecord] = []
+    try await service.readHistory(query) { record in
+      records.append(record)
+      return records.count < limit
+    }
+    return records
+  }
+}

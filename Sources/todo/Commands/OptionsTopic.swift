@@ -1,0 +1,15 @@
+import ArgumentParser
+import ToDoModel
+
+/// `todo help options`: a topic of the help that is not a command.
+struct OptionsTopic: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "options", abstract: "The options of every command.", usage: "todo [<subcommand>] [<options>]",
+    discussion: """
+      These options can precede or follow the name of the command. An environment variable after 'default' sets an option \
+      that is not specified.
+      """,
+    version: ServiceInfo.currentVersion)
+
+  @OptionGroup var global: GlobalOptions
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import ToDoModel
+
+/// The order in which a command lists items. Incomplete items come before done ones in every order.
+enum SortOrder: String, CaseIterable, ExpressibleByArgument {
+  case due, created, updated, title, distance
+
+  /// Orders items that the service has listed in the order of the list. Ties keep their order.
+  ///
+  /// - Parameter center: the place from which distances are measured.
+  func sorted(_ items: [ToDoItem], from center: Coordinate?) -> [ToDoItem] {
+    switch self {
+    case .due: items
+    case .created: items.stablySorted { $0.createdAt }
+    case .updated: items.stablySorted { -$0.revision.number }
+    case .title: items.stablySorted { $0.title.lowercased() }
+    case .distance:
+      items.stablySorted { item -> Double in
+        guard let center, let coordinate = item.location?.coordinate else { return .infinity }
+        return center.distance(to: coordinate)
+      }
+    }
+  }
+}
+
+extension [ToDoItem] {
+  fileprivate func stablySorted<Key: Comparable>(by key: (ToDoItem) -> Key) -> [ToDoItem] {
+    // The standard sort is stable, but does not promise it.
+    let keyed = enumerated().map { (index, item) in (key: key(item), index: index, item: item) }
+    let sorted = keyed.sorted { left, right in
+      left.key == right.key ? left.index < right.index : left.key < right.key
+    }
+    return sorted.map(\.item)
+  }
+}

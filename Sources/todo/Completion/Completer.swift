@@ -1,0 +1,80 @@
+import ArgumentParser
+import ToDoGeocoders
+import ToDoModel
+
+/// Prints the candidates of a completion request. After a failure or the deadline, prints nothing.
+struct Completer: Sendable {
+  let context: CommandContext
+  let request: CompletionRequest
+
+  /// Prints the candidates, and returns when the connection is closed or the deadline has passed.
+  func run() async {
+    guard let target = request.line.target,
+      let options = try? GlobalOptions.parse(request.line.serviceOptions)
+    else { return }
+    let session = Session(options: options, context: context)
+    let (results, result) = AsyncStream.makeStream(
+      of: [CompletionCandidate].self, bufferingPolicy: .bufferingOldest(1))
+    // Not child tasks, because a group waits for its tasks, and a database or a resolver can block its task beyond the
+    // deadline. The process exits then.
+    let tasks = [
+      Task {
+        _ = try? await read(target, session) { _ = result.yield($0) }
+        result.finish()
+      },
+      Task {
+        await context.completionDeadline()
+        result.finish()
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    for await candidates in results { print(candidates) }
+  }
+
+  private func print(_ candidates: [CompletionCandidate]) {
+    let text = request.format.text(candidates.matching(request.line.current))
+    if !text.isEmpty { try? context.terminal.output(text) }
+  }
+
+  /// Reads the candidates of a target from the list. Neither creates a list nor reads standard input.
+  private func read(
+    _ target: CompletionTarget, _ session: Session, _ report: ([CompletionCandidate]) -> Void
+  ) async throws {
+    switch target {
+    case .dates: return report([CompletionCandidate](datesOf: session.dueDateParser))
+    case .dueFilters: return report([CompletionCandidate](dueFiltersOf: session.dueDateParser))
+    default: break
+    }
+    guard context.environment("TODO_TOKEN_FILE") != "-" else { return }
+    var selection = try session.selection()
+    if case .embedded(let path, _) = selection {
+      guard context.fileExists(path) else { return }
+      selection = .embedded(path: path, geocoder: GeocoderSelection([]))
+    }
+    let connection = try await context.connect(selection)
+    if let candidates = try? await candidates(for: target, in: connection.service) { report(candidates) }
+    await connection.close()
+  }
+
+  /// Returns the candidates of a target that depends on the items.
+  private func candidates(
+    for target: CompletionTarget, in service: any ToDoService
+  ) async throws -> [CompletionCandidate] {
+    var query = ItemQuery(pageSize: ItemQuery.Limits.pageSize)
+    switch target {
+    case .items(let state, let references):
+      query.state = state
+      let items = try await service.items(query).items
+      return [CompletionCandidate](items, except: references)
+    case .deletedItems(let references):
+      query.deleted = .only
+      // A server of an earlier version ignores the filter.
+      let items = try await service.items(query).items.filter { $0.deletion != nil }
+      return [CompletionCandidate](items, except: references)
+    case .places(let prefix):
+      query.order = .updated
+      return [CompletionCandidate](placesOf: try await service.items(query).items, prefix: prefix)
+    case .dates, .dueFilters: return []
+    }
+  }
+}

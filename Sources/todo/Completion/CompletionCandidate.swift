@@ -1,0 +1,61 @@
+import ToDoModel
+
+/// A value that a shell can insert, and its description.
+struct CompletionCandidate: Equatable, Sendable {
+  let value: String
+  /// A text without terminal control characters. It can be empty.
+  var description = ""
+
+  /// The maximum number of candidates that a request returns.
+  static let limit = 100
+}
+
+extension [CompletionCandidate] {
+  /// The candidates that refer to items, with their titles.
+  init(_ items: [ToDoItem], except references: Set<String>) {
+    self = items.map { CompletionCandidate(value: $0.shortReference, description: $0.title.escapingControls()) }
+      .filter { !references.contains($0.value) }
+  }
+
+  /// The names of the places of items, with their addresses.
+  init(placesOf items: [ToDoItem], prefix: String) {
+    var names = Set<String>()
+    self = items.compactMap(\.location).compactMap { location in
+      guard let name = location.name, names.insert(name.lowercased()).inserted else { return nil }
+      return CompletionCandidate(value: prefix + name, description: location.address?.escapingControls() ?? "")
+    }
+  }
+
+  /// Common values of `--due`, with the days that they mean.
+  init(datesOf parser: DueDateParser) {
+    self = Self.dateForms.compactMap { form in
+      guard let due = try? parser.parse(form) else { return nil }
+      return CompletionCandidate(value: form, description: due.absoluteText(in: parser.zone))
+    }
+  }
+
+  /// Values of the filter `--due`: the words, and days.
+  init(dueFiltersOf parser: DueDateParser) {
+    let filters = DueFilterParser(dates: parser)
+    let words = ["overdue", "week", "none"].map { CompletionCandidate(value: $0) }
+    self = words + [CompletionCandidate](datesOf: parser).filter { (try? filters.parse($0.value)) != nil }
+  }
+
+  private static var dateForms: [String] {
+    [
+      "today", "tomorrow", "weekend", "next week", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+      "sunday", "tonight", "eow", "eom", "next month",
+    ]
+  }
+
+  /// The first candidates that begin with a text, ignoring case.
+  ///
+  /// A value with terminal control characters is left out, because its escaped form would be another value.
+  func matching(_ text: String) -> [CompletionCandidate] {
+    let text = text.lowercased()
+    return Array(
+      self.lazy.filter { $0.value.lowercased().hasPrefix(text) }
+        .filter { !$0.value.unicodeScalars.contains(where: \.isTerminalControl) }
+        .prefix(CompletionCandidate.limit))
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import ToDoModel
+
+/// The words of a command line up to the cursor, as `todo` parses them.
+struct CompletionLine: Equatable, Sendable {
+  /// The name of the command, also if the user typed an alias. `nil` before the command.
+  private(set) var command: String?
+  /// The complete arguments of the command.
+  private(set) var arguments: [String] = []
+  /// The option whose value is the current word.
+  private(set) var option: String?
+  /// The options that select the service, with their values.
+  private(set) var serviceOptions: [String] = []
+  /// Whether `--` precedes the current word.
+  private(set) var isLiteral = false
+  /// The part of the current word before the cursor.
+  let current: String
+
+  /// - Parameter words: the complete words after the program's name.
+  init(_ words: ArraySlice<String>, current: String) {
+    self.current = current
+    for word in words {
+      if let option {
+        if Self.serviceNames.contains(option) { serviceOptions += [option, word] }
+        self.option = nil
+      } else if !isLiteral, word == "--" {
+        isLiteral = true
+      } else if !isLiteral, word.hasPrefix("-") {
+        if Self.namesWithValue.contains(word) { option = word }
+      } else if command == nil {
+        command = Self.commandName(word)
+      } else {
+        arguments.append(word)
+      }
+    }
+  }
+
+  /// What the current word can be, or `nil` if it is not a value of the list.
+  var target: CompletionTarget? {
+    if let option { return optionTarget(option) }
+    guard isLiteral || !current.hasPrefix("-") else { return nil }
+    let given = Set(arguments)
+    return switch command ?? "" {
+    case "check", "delete": .items(.toDo, except: given)
+    case "edit", "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
+    case "uncheck": .items(.done, except: given)
+    case "restore": .deletedItems(except: given)
+    case "near" where arguments.isEmpty: .places(prefix: "")
+    // A place begins after the title.
+    case "add" where !isLiteral && !arguments.isEmpty && current.hasPrefix("@"): .places(prefix: "@")
+    default: nil
+    }
+  }
+
+  private func optionTarget(_ option: String) -> CompletionTarget? {
+    switch (option, command ?? "") {
+    case ("--due", "add"), ("--due", "edit"): .dates
+    case ("--due", "check"), ("--due", "list"), ("--due", "watch"): .dueFilters
+    case ("--at", "check"), ("--at", "list"), ("--at", "near"), ("--at", "watch"), ("--place", _): .places(prefix: "")
+    default: nil
+    }
+  }
+
+  /// Returns the name of the command with this name or alias, or the word itself.
+  private static func commandName(_ word: String) -> String {
+    let configurations = ToDo.configuration.subcommands.map { $0.configuration }
+    return configurations.first { $0.aliases.contains(word) }?.commandName ?? word
+  }
+
+  private static let serviceNames: Set<String> = ["--server", "--ca", "--certificate", "--key"]
+
+  /// The names of all options that have a value.
+  static let namesWithValue: Set<String> = serviceNames.union([
+    "--geocoder", "--color", "--title", "--due", "--note", "--place", "--address", "--at", "--search", "--sort",
+    "--within", "--limit", "--after", "--incarnation", "--near", "--to", "--keep",
+  ])
+}
+
+/// The values that a command line accepts at the cursor.
+enum CompletionTarget: Equatable, Sendable {
+  /// References to items in a state, except to those with these references.
+  case items(ItemState, except: Set<String>)
+  case deletedItems(except: Set<String>)
+  /// Names of places in the list, each after a prefix.
+  case places(prefix: String)
+  /// Due dates.
+  case dates
+  /// Values of the filter `--due`.
+  case dueFilters
+}

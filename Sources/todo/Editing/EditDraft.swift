@@ -1,0 +1,57 @@
+import PrivateFiles
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The private file of a form while the user edits it.
+struct EditDraft {
+  let path: String
+  private let original: String
+
+  /// Creates the file in the state directory of the XDG Base Directory Specification: `$XDG_STATE_HOME/todo`, or else
+  /// `~/.local/state/todo`. A path that is not absolute counts as unset.
+  ///
+  /// - Parameters:
+  ///   - name: the beginning of the file's name.
+  ///   - environment: returns the value of an environment variable.
+  /// - Throws: `Failure` if the directory cannot be located, or `PrivateFileError`.
+  init(_ text: String, name: String, environment: (String) -> String?) throws {
+    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
+    guard let directory = environment("XDG_STATE_HOME").flatMap({ $0.hasPrefix("/") ? $0 : nil }) ?? home else {
+      throw Failure.usage("cannot locate the state directory: set HOME or XDG_STATE_HOME")
+    }
+    // The suffix selects the editor's highlighting. Concurrent edits of an item have different files.
+    path = "\(directory)/todo/\(name)-\(String(UInt32.random(in: 0...UInt32.max), radix: 16)).md"
+    original = text
+    try PrivateFile.write(text, to: path)
+  }
+
+  /// Returns the contents of the file.
+  ///
+  /// - Throws: `Failure` if they are too long or not UTF-8, or `PrivateFileError`.
+  func read() throws -> String {
+    // Some editors replace the file by one that other users can read.
+    chmod(path, 0o600)
+    guard let bytes = try PrivateFile.bytes(of: path, followsLinks: false, limit: Self.sizeLimit) else {
+      throw PrivateFileError(path, "the editor deleted the form")
+    }
+    guard bytes.count < Self.sizeLimit else { throw Failure.usage("the form is longer than 1 MiB; shorten it") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure.usage("the form is not valid UTF-8; save it in that encoding", reason: "INVALID_UTF8")
+    }
+    return text
+  }
+
+  /// Whether the file contains nothing that the user typed.
+  var isUnchanged: Bool { (try? read()) == original }
+
+  /// Deletes the file.
+  func remove() { unlink(path) }
+
+  private static let sizeLimit = 1 << 20
+}

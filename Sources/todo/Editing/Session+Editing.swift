@@ -1,0 +1,26 @@
+import ToDoModel
+
+extension Session {
+  /// Sends an edit of an item, as `save(geocoding:_:)` does if the edit sets an address.
+  ///
+  /// - Throws: `Failure` if the edit would duplicate an item; the errors of `save(geocoding:_:)`.
+  func save(
+    _ edit: ItemEdit, of id: ItemID, allowingDuplicate: Bool, in service: any ToDoService
+  ) async throws -> ToDoItem {
+    do {
+      return try await save(geocoding: edit.address) {
+        try await service.updateItem(
+          id, edit, ifRevision: nil, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: $0)
+      }
+    } catch ToDoError.duplicateItem(_, let existing) {
+      throw try await service.duplicateFailure(of: existing, verb: "edit")
+    }
+  }
+}
+
+extension ItemEdit {
+  /// The address that the edit sets, if any.
+  fileprivate var address: String? {
+    if case .edit(_, .set(let address), _) = location { address } else { nil }
+  }
+}

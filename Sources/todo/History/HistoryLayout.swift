@@ -1,0 +1,52 @@
+import ToDoModel
+
+/// The revisions of a list, with the revision, its time, the changes and their origin:
+///
+///     8  today 10:16:42  Restored 12: Buy milk  undo of revision 7, by ann
+///     7  today 10:15:42  Deleted 12: Buy milk  by ann, todo/0.1.0 laptop
+struct HistoryLayout {
+  let records: [RevisionRecord]
+  let today: CalendarDate
+  let zone: any TimeZoneRules
+  /// The maximum width of a line, or `nil` for no limit.
+  let columns: Int?
+
+  /// The number of changes of one revision that are shown.
+  private static let changeLimit = 3
+  /// The minimum width of a truncated origin. A narrower one is omitted.
+  private static let minimumOrigin = 8
+
+  /// Returns one line for each change that is shown.
+  func lines(_ palette: Palette) -> [String] {
+    let times = records.map { DueDate.time($0.time).shortText(today: today, in: zone) }
+    let numberWidth = records.map(\.revision.description.count).max() ?? 0
+    let timeWidth = times.map(\.displayWidth).max() ?? 0
+    let indent = numberWidth + timeWidth + 4
+    let room = columns.map { max(1, $0 - indent) } ?? .max
+    return zip(records, times).flatMap { record, time in
+      let number = record.revision.description
+      let cells = [spaces(numberWidth - number.count) + palette.faint(number), time.padded(toWidth: timeWidth), ""]
+      let head = cells.joined(separator: "  ")
+      return changeTexts(record, room).enumerated().map { index, text in
+        index == 0 ? head + text + origin(record, room - text.displayWidth, palette) : spaces(indent) + text
+      }
+    }
+  }
+
+  /// Returns the first changes of a revision, and the number of the others.
+  private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
+    let shown = record.changes.prefix(Self.changeLimit).map(\.text)
+    let rest = record.changeCount - shown.count
+    let more = rest > 0 ? [shown.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
+    return (shown + more).map { $0.truncated(toWidth: room) }
+  }
+
+  /// Returns the origin of a revision if it fits into the rest of a line.
+  private func origin(_ record: RevisionRecord, _ rest: Int, _ palette: Palette) -> String {
+    let text = record.originText
+    guard !text.isEmpty, rest >= 2 + min(Self.minimumOrigin, text.displayWidth) else { return "" }
+    return "  " + palette.faint(text.truncated(toWidth: rest - 2))
+  }
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}

@@ -1,0 +1,88 @@
+import ProgramSupport
+import RPC
+import ToDoModel
+
+extension Session {
+  /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item.
+  ///
+  /// - Parameter count: the number of steps that the user requested.
+  /// - Throws: `Failure` with the status `notFound` if there is no step; the highest status of any refused item; any
+  ///   error of the service.
+  func perform(
+    _ kind: ReversalStep.Kind, _ steps: [ReversalStep], of count: Int, in service: any ToDoService
+  ) async throws {
+    guard !steps.isEmpty else { throw Failure.nothing(to: kind) }
+    var (results, status) = ([JSONValue](), ExitStatus.success)
+    for step in steps {
+      let reversal = try await service.revert(step.revisions)
+      if options.json {
+        results.append(JSONValue(reversal, of: step))
+      } else {
+        try printReversal(reversal, of: step, kind)
+      }
+      status = max(status, reportRefusals(of: reversal, kind))
+    }
+    if options.json { try print(JSONValue.object([.init("reversals", .array(results))]).indentedText) }
+    if steps.count < count {
+      let changes = steps.count == 1 ? "was only 1 change" : "were only \(steps.count) changes"
+      printNotice("There \(changes) to \(kind.rawValue).")
+    }
+    if status != .success { throw status }
+  }
+
+  /// Prints the IDs of the reverted items with '--quiet', or one human-readable line otherwise.
+  private func printReversal(_ reversal: Reversal, of step: ReversalStep, _ kind: ReversalStep.Kind) throws {
+    guard reversal.revertedCount > 0 else { return }
+    if options.quiet {
+      let refused = Set(reversal.refusals.map(\.item))
+      let items = step.change?.changes.map(\.item) ?? []
+      return try printLines(items.filter { !refused.contains($0) }.map(\.description))
+    }
+    let items = "\(reversal.revertedCount) item\(reversal.revertedCount == 1 ? "" : "s")"
+    let changes = step.change?.summary(count: reversal.revertedCount) ?? items
+    try print("\(kind.participle.prefix(1).uppercased())\(kind.participle.dropFirst()): \(changes)")
+  }
+
+  /// Reports the refused items, and returns the highest status of any.
+  private func reportRefusals(of reversal: Reversal, _ kind: ReversalStep.Kind) -> ExitStatus {
+    var status = ExitStatus.success
+    for refusal in reversal.refusals {
+      let failure = Failure(refusal, kind)
+      report(failure)
+      status = max(status, failure.status)
+    }
+    let rest = reversal.refusedCount - reversal.refusals.count
+    guard rest > 0 else { return status }
+    let message = "\(rest) more item\(rest == 1 ? " was" : "s were") not \(kind.participle)"
+    let failure = Failure(code: .failedPrecondition, reason: "REVERSAL_REFUSED", message: message)
+    report(failure)
+    return max(status, failure.status)
+  }
+}
+
+extension Failure {
+  /// No change can be undone or redone.
+  fileprivate static func nothing(to kind: ReversalStep.Kind) -> Failure {
+    Failure(
+      code: .notFound, reason: "NOTHING_TO_\(kind.rawValue.uppercased())",
+      message: "nothing to \(kind.rawValue); 'todo log' lists the history")
+  }
+
+  /// An item was not returned to its former state.
+  fileprivate init(_ refusal: Reversal.Refusal, _ kind: ReversalStep.Kind) {
+    let (code, reason, text) = refusal.reason.codeReasonAndText
+    let item = refusal.item.text(refusal.number, refusal.title)
+    self.init(code: code, reason: reason, message: "\(item) was not \(kind.participle): \(text)")
+  }
+}
+
+extension Reversal.Reason {
+  fileprivate var codeReasonAndText: (StatusCode, String, String) {
+    switch self {
+    case .changedSince: (.aborted, "CHANGED_SINCE", "it has changed since")
+    case .notRetained: (.notFound, "STATE_NOT_RETAINED", "its former state is no longer kept")
+    case .duplicate: (.alreadyExists, "DUPLICATE_ITEM", "an identical item is in the list")
+    case .other: (.failedPrecondition, "REVERSAL_REFUSED", "the service rejected it")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ToDoModel
+
+/// The choice of the revisions that `todo undo` and `todo redo` revert.
+///
+/// A revision with `origin.reverted` is a reversal. A reversal of a change is an undo, and a reversal of an undo is a
+/// redo. A reversal has no effect after it was reverted itself.
+struct UndoHistory {
+  /// The caller's changes that are in effect, the latest first.
+  private(set) var undoable: [RevisionRecord] = []
+  /// Whether the caller's latest change was added. Earlier reversals cannot be redone.
+  private(set) var isCompleteForRedo = false
+  /// The reversals after the caller's latest change, the latest first.
+  private var reversals: [RevisionRecord] = []
+  /// The revisions that a reversal in effect names.
+  private var reverted: Set<Revision> = []
+
+  /// Adds a revision. The revisions are added without gaps, the latest first.
+  mutating func add(_ record: RevisionRecord) {
+    let isReverted = reverted.contains(record.revision)
+    if let target = record.origin.reverted {
+      if !isReverted { reverted.insert(target) }
+      if !isCompleteForRedo { reversals.append(record) }
+    } else if record.isOwn, !record.isMadeByService {
+      isCompleteForRedo = true
+      if !isReverted { undoable.append(record) }
+    }
+  }
+
+  /// The caller's undos that are in effect and that no later change of the caller follows, the latest first.
+  ///
+  /// An undo of many changes consists of several revisions with the same `origin.reverted`.
+  var redoable: [[RevisionRecord]] {
+    var undos: Set<Revision> = []
+    for reversal in reversals.reversed() {
+      if let target = reversal.origin.reverted, !undos.contains(target) { undos.insert(reversal.revision) }
+    }
+    var groups: [[RevisionRecord]] = []
+    for reversal in reversals where reversal.isOwn && undos.contains(reversal.revision) {
+      guard !reverted.contains(reversal.revision) else { continue }
+      if groups.last?.last?.origin.reverted == reversal.origin.reverted {
+        groups[groups.count - 1].append(reversal)
+      } else {
+        groups.append([reversal])
+      }
+    }
+    return groups
+  }
+}
+
+extension RevisionRecord {
+  /// Whether the service made the changes by itself, when it found coordinates.
+  fileprivate var isMadeByService: Bool {
+    !changes.isEmpty && changes.allSatisfy { $0.kind == .put(.located) }
+  }
+}

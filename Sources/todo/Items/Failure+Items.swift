@@ -1,0 +1,78 @@
+import RPC
+import ToDoModel
+
+extension Failure {
+  private static func unknown(_ message: String, details: [String] = []) -> Failure {
+    Failure(code: .notFound, reason: "ITEM_NOT_FOUND", message: message, details: details)
+  }
+
+  /// No item has one of the numbers.
+  static func unknownNumber(_ range: ClosedRange<Int64>, _ deleted: DeletedItems) -> Failure {
+    let numbers =
+      range.count > 1 ? "a number from \(range.lowerBound) to \(range.upperBound)" : "the number \(range.lowerBound)"
+    return deleted == .only
+      ? unknown("no deleted item has \(numbers); 'todo trash' prints the numbers")
+      : unknown("no item has \(numbers); 'todo list' prints the numbers")
+  }
+
+  /// No ID begins with the prefix.
+  static func unknownID(_ text: String, _ deleted: DeletedItems) -> Failure {
+    deleted == .only
+      ? unknown("no deleted item has an ID that begins with '\(text)'; 'todo trash -q' prints the IDs")
+      : unknown("no item has an ID that begins with '\(text)'; 'todo list -q' prints the IDs")
+  }
+
+  /// No title contains the words.
+  static func unknownTitle(_ text: String, _ near: [ToDoItem], _ deleted: DeletedItems) -> Failure {
+    unknown(
+      "no \(deleted == .only ? "deleted " : "")item has '\(text.escapingControls())' in its title",
+      details: near.isEmpty ? [] : ["Did you mean:"] + lines(near).map { "  " + $0 })
+  }
+
+  /// The item was deleted, and can be restored.
+  static func deleted(_ item: ToDoItem) -> Failure {
+    let number = item.shortReference
+    return unknown("item \(number) was deleted; restore it with 'todo restore \(number)'")
+  }
+
+  /// The item to restore is not deleted.
+  static func notDeleted(_ item: ToDoItem) -> Failure {
+    var failure = Failure(ToDoError.itemNotDeleted(item.id))
+    failure.message = "item \(item.shortReference) is not deleted"
+    return failure
+  }
+
+  /// Several items match.
+  static func ambiguousReference(_ text: String, _ matches: [ToDoItem]) -> Failure {
+    let more = matches.count > candidateLimit ? ["and \(matches.count - candidateLimit) more"] : []
+    let matches = matches.sorted { $0.number < $1.number }
+    var failure = usage(
+      "'\(text.escapingControls())' matches \(matches.count) items", reason: "AMBIGUOUS_ITEM",
+      details: lines(matches.prefix(candidateLimit)) + more)
+    failure.candidates = matches
+    return failure
+  }
+
+  private static func lines(_ items: some Collection<ToDoItem>) -> [String] {
+    let width = items.map(\.shortReference.count).max() ?? 0
+    return items.map { item in
+      let number = item.shortReference
+      return String(repeating: " ", count: width - number.count) + number + "  " + item.title.escapingControls()
+    }
+  }
+
+  private static let candidateLimit = 10
+}
+
+extension ToDoService {
+  /// Returns the failure of a command that would duplicate an item.
+  ///
+  /// - Parameter verb: the infinitive of the operation, such as "add".
+  func duplicateFailure(of existing: ItemID, verb: String) async throws -> Failure {
+    let item = try await self.item(existing)
+    var failure = Failure(ToDoError.duplicateItem(existing, existing: existing))
+    failure.message = "an identical item already exists: \(item.shortReference)"
+    failure.details = ["Use '--allow-duplicate' to \(verb) it anyway."]
+    return failure
+  }
+}

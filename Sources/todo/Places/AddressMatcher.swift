@@ -1,0 +1,118 @@
+import RPC
+import ToDoModel
+
+/// Finds the place that an address means, before an item with that address is saved. If several places match equally
+/// well, uses the nearest to a place, or prompts for one of them.
+struct AddressMatcher {
+  private let session: Session
+  private let service: any ToDoService
+  private let near: String?
+  private let takesFirst: Bool
+
+  /// - Parameters:
+  ///   - near: the place whose nearest match is used, or `nil` to use `TODO_PLACE` for equal matches.
+  ///   - takesFirst: whether to use the first of equal matches, as `--yes` does.
+  init(_ session: Session, _ service: any ToDoService, near: UserText? = nil, takesFirst: Bool = false) {
+    self.session = session
+    self.service = service
+    self.near = near?.text
+    self.takesFirst = takesFirst || session.options.yes
+  }
+
+  /// Returns the place that an address means, or `nil` if no place is found. The request that saves the item then
+  /// reports the reason.
+  ///
+  /// - Throws: `Failure` with the status `usage` if several places match and the session cannot prompt, or `notFound`
+  ///   if the place of `--near` is unknown; `ExitStatus.failure` if the user chooses none; any error of the service.
+  func match(_ address: String?) async throws -> AddressMatch? {
+    guard let address else { return nil }
+    let found = try await candidates(for: address)
+    guard let first = found.first else { return nil }
+    let place = try await choose(found, for: address)
+    return AddressMatch(address: address, place: place, isFirst: place.coordinate == first.coordinate)
+  }
+
+  /// Returns the candidates for an address, the best first. Returns none if the service cannot geocode the address.
+  func candidates(for address: String, near center: Coordinate? = nil) async throws -> [GeocodeCandidate] {
+    do {
+      return try await service.geocode(GeocodeQuery(address: address, bias: center, limit: Self.limit)).candidates
+    } catch ToDoError.geocoderUnavailable, ToDoError.invalidRequest {
+      return []
+    } catch let error as RPCError where error.code == .unimplemented {
+      return []
+    }
+  }
+
+  private static let limit = 10
+
+  /// Returns one of the candidates, of which there is at least one.
+  private func choose(_ found: [GeocodeCandidate], for address: String) async throws -> GeocodeCandidate {
+    if let near {
+      // Of all places with the name, large or small, '--near' means the nearest.
+      let origin = try await center(near)
+      let biased = try await candidates(for: address, near: origin)
+      let matches = EqualMatches(address, biased.isEmpty ? found : biased).candidates
+      return matches.nearest(to: origin) ?? found[0]
+    }
+    let matches = EqualMatches(address, found, population: population).candidates
+    guard matches.count > 1, !takesFirst else { return found[0] }
+    if let origin = try await defaultCenter(), let nearest = matches.nearest(to: origin) { return nearest }
+    return try promptForOne(of: matches, address)
+  }
+
+  private func center(_ text: String) async throws -> Coordinate {
+    var finder = PlaceFinder(session, service)
+    return try await finder.place(text).coordinate
+  }
+
+  /// Returns the coordinate of the place in the environment, or `nil` if it is not set or unknown.
+  private func defaultCenter() async throws -> Coordinate? {
+    guard let text = session.context.environment("TODO_PLACE") else { return nil }
+    do {
+      return try await center(text)
+    } catch let failure as Failure where failure.code == .notFound {
+      return nil
+    }
+  }
+
+  /// Returns the number of inhabitants of the town at a coordinate according to the built-in gazetteer, or 0.
+  private func population(at coordinate: Coordinate) -> Int {
+    let towns = session.context.placeLabels.places(near: coordinate, within: 3, limit: 50)
+    let nearest = towns.min { $0.coordinate.distance(to: coordinate) < $1.coordinate.distance(to: coordinate) }
+    return nearest?.population ?? 0
+  }
+
+  private func promptForOne(of places: [GeocodeCandidate], _ address: String) throws -> GeocodeCandidate {
+    var failure = Failure.ambiguousAddress(address, places)
+    guard session.canPrompt else {
+      failure.details.append("Use '--first' for the first, '--near' for the nearest to a place, or a longer address.")
+      throw failure
+    }
+    let answer = try session.promptForNumber(failure)
+    guard let choice = places.enumerated().first(where: { String($0.offset + 1) == answer }) else {
+      throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
+    }
+    return choice.element
+  }
+}
+
+extension [GeocodeCandidate] {
+  fileprivate func nearest(to center: Coordinate) -> GeocodeCandidate? {
+    self.min { $0.coordinate.distance(to: center) < $1.coordinate.distance(to: center) }
+  }
+}
+
+extension Failure {
+  /// Several places match an address.
+  fileprivate static func ambiguousAddress(_ address: String, _ places: [GeocodeCandidate]) -> Failure {
+    let width = String(places.count).count
+    let lines = places.enumerated().map { index, place in
+      let number = String(index + 1)
+      return String(repeating: " ", count: width - number.count) + number + "  " + place.displayName.escapingControls()
+    }
+    var failure = usage(
+      "'\(address.escapingControls())' matches \(places.count) places", reason: "AMBIGUOUS_ADDRESS", details: lines)
+    failure.places = places
+    return failure
+  }
+}

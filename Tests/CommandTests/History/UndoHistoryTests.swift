@@ -1,0 +1,92 @@
+import Testing
+import ToDoModel
+
+@testable import todo
+
+/// Tests of the choice of revisions, with histories written from the first revision to the latest:
+///
+///     a     a change of the caller
+///     x     a change of another user
+///     g     coordinates that the service found
+///     r3    a reversal of revision 3 by the caller
+///     R3    a reversal of revision 3 by another user
+@Suite struct UndoHistoryTests {
+  private func history(_ text: String) -> UndoHistory {
+    var history = UndoHistory()
+    for (index, word) in text.split(separator: " ").enumerated().reversed() {
+      history.add(record(Int64(index + 1), word))
+    }
+    return history
+  }
+
+  private func record(_ revision: Int64, _ word: Substring) -> RevisionRecord {
+    let change = RecordedChange(
+      item: TestBench.id(1), number: ItemNumber(1), title: "Milk", kind: word == "g" ? .put(.located) : .put(.edited))
+    let reverted = Int64(word.dropFirst()).map { Revision($0) }
+    return RevisionRecord(
+      revision: Revision(revision), time: TestBench.start, origin: ChangeOrigin(reverted: reverted),
+      isOwn: word.first != "x" && word.first != "R", changes: [change], changeCount: 1)
+  }
+
+  @Test(
+    arguments: [
+      ("", []),
+      ("a", [1]),
+      ("a a a", [3, 2, 1]),
+      ("a x a x", [3, 1]),
+      ("x", []),
+      ("a g", [1]),
+      // An undo, two undos, and a change after an undo.
+      ("a a r2", [1]),
+      ("a a r2 r1", []),
+      ("a a r2 a", [4, 1]),
+      // A redo, and an undo of the redone change.
+      ("a r1 r2", [1]),
+      ("a r1 r2 r1", []),
+      ("a r1 r2 r1 r4", [1]),
+      ("a a r2 r1 r4", [1]),
+      ("a a r2 r1 r4 r3", [2, 1]),
+      // An undo in two revisions, and its redo.
+      ("a a r2 r2", [1]),
+      ("a a r2 r2 r4 r3", [2, 1]),
+      // A reversal by another user.
+      ("a a R2", [1]),
+      ("a x r2", [1]),
+    ] as [(String, [Int64])])
+  func undoable_isChangesInEffect_latestFirst(_ text: String, _ expected: [Int64]) {
+    #expect(history(text).undoable.map(\.revision.number) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("", []),
+      ("a", []),
+      ("a r1", [[2]]),
+      ("a a r2 r1", [[4], [3]]),
+      // A change of the caller ends redoing, and a change of another user or of the service does not.
+      ("a r1 a", []),
+      ("a r1 a r3", [[4]]),
+      ("a r1 x g", [[2]]),
+      // A redo cannot be redone.
+      ("a r1 r2", []),
+      ("a a r2 r1 r4", [[3]]),
+      ("a a r2 r1 r4 r3", []),
+      ("a r1 r2 r1", [[4]]),
+      // Undos in several revisions.
+      ("a a r2 r2", [[4, 3]]),
+      ("a a r2 r2 r1", [[5], [4, 3]]),
+      ("a a r2 r2 r4", [[3]]),
+      ("a a r2 x r2", [[5, 3]]),
+      // A reversal by another user, and of an own undo by another user.
+      ("a R1", []),
+      ("a r1 R2", []),
+    ] as [(String, [[Int64]])])
+  func redoable_isUndosAfterLatestChange_latestFirst(_ text: String, _ expected: [[Int64]]) {
+    #expect(history(text).redoable.map { $0.map(\.revision.number) } == expected)
+  }
+
+  @Test(arguments: [("", false), ("x", false), ("x r1", false), ("a", true), ("a r1", true)])
+  func history_afterOwnChange_isCompleteForRedo(_ text: String, _ expected: Bool) {
+    #expect(history(text).isCompleteForRedo == expected)
+  }
+}

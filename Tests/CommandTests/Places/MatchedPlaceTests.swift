@@ -1,0 +1,132 @@
+import ProgramSupport
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
+
+@testable import todo
+
+/// Tests of `todo add` with addresses that one place matches, or several.
+@Suite struct MatchedPlaceTests {
+  let geocoder = MockGeocoder()
+  let bench: TestBench
+
+  init() throws {
+    bench = TestBench(geocoder: geocoder)
+    let places = [("Neustadt, Hamburg, Germany", 53.55, 9.99), ("Neustadt, Saxony, Germany", 51.02, 14.22)]
+    geocoder.setAnswers(
+      try places.map { name, latitude, longitude in
+        GeocodeCandidate(
+          coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)), displayName: name,
+          granularity: .locality, source: "mock")
+      }, for: "Neustadt")
+  }
+
+  private var location: Location? {
+    get async throws { try await bench.service.item(TestBench.id(1)).location }
+  }
+
+  private static let candidates = "  1  Neustadt, Hamburg, Germany\n  2  Neustadt, Saxony, Germany\n"
+
+  @Test func add_whenOnePlaceMatches_namesItAndThePrecision() async {
+    let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
+    #expect(run.output == "Added 1: Visit, at Barer Str. 27, München\n")
+    #expect(run.error == "Barer Str. 27, München → Munich, Bavaria, Germany; town centre\n")
+    #expect(await bench.run("add Look -q --address 'Barer Str. 27, München'").error == "")
+  }
+
+  @Test func add_whenCoordinateIsSet_doesNotGeocode() async {
+    #expect(await bench.run("add Visit --address Neustadt --at 1,2").error == "")
+    #expect(geocoder.queries.isEmpty)
+  }
+
+  @Test func add_whenServiceHasNoGeocoder_savesWithoutNotice() async {
+    let bench = TestBench()
+    #expect(
+      await bench.run("add Visit --address Neustadt")
+        == .init(status: .success, output: "Added 1: Visit, at Neustadt\n", error: ""))
+  }
+
+  @Test func add_whenSeveralPlacesMatchWithoutTerminal_failsWithCandidates() async throws {
+    let run = await bench.run("add Visit --address Neustadt")
+    let remedy = "Use '--first' for the first, '--near' for the nearest to a place, or a longer address."
+    #expect(
+      run
+        == .init(
+          status: .usage, output: "",
+          error: "Error: 'Neustadt' matches 2 places\n\(Self.candidates)  \(remedy)\n"))
+    let json = await bench.run("add Visit --address Neustadt --json").error
+    #expect(json.contains("\"reason\": \"AMBIGUOUS_ADDRESS\""))
+    #expect(json.contains("\"candidates\": [{\"name\": \"Neustadt, Hamburg, Germany\", \"latitude\": 53.55, "))
+    #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
+  }
+
+  @Test(arguments: ["--first", "--yes"]) func add_whenFirst_savesFirstPlace(_ option: String) async throws {
+    let run = await bench.run("add Visit --address Neustadt \(option)")
+    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
+    #expect(try await location?.provenance == .init(source: "mock", granularity: .locality))
+  }
+
+  @Test(arguments: [
+    ("1", ProgramSupport.ExitStatus.success), ("2", .success), ("", .failure), ("0", .usage), ("3", .usage),
+    ("-9223372036854775808", .usage),
+  ])
+  func add_whenSeveralPlacesMatchOnTerminal_prompts(
+    _ answer: String, _ status: ProgramSupport.ExitStatus
+  ) async throws {
+    bench.change { ($0.isInteractive, $0.answers) = (true, [answer]) }
+    let run = await bench.run("add Visit --address Neustadt")
+    #expect(run.status == status)
+    #expect(
+      run.error.hasPrefix("'Neustadt' matches 2 places:\n\(Self.candidates)Which number? (Enter for none) "))
+    guard status == .success else { return }
+    let isFirst = answer == "1"
+    #expect(run.error.hasSuffix("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town centre\n"))
+    #expect(try await location?.coordinate?.latitude == (isFirst ? 53.55 : 51.02))
+    #expect(try await (location?.provenance != nil) == isFirst)
+  }
+
+  @Test func add_whenNearIsSet_savesNearestPlace() async throws {
+    let run = await bench.run("add Visit --address Neustadt --near 51.05,13.74")
+    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+    #expect(geocoder.queries.contains { $0.bias == Coordinate(latitude: 51.05, longitude: 13.74) })
+    #expect(try await location?.coordinate?.latitude == 51.02)
+  }
+
+  @Test func add_whenNearIsUnknown_isNotFound() async {
+    #expect(await bench.run("add Visit --address Neustadt --near Atlantis").status == .notFound)
+  }
+
+  @Test func add_whenEnvironmentHasPlace_savesNearestOfEqualMatches() async throws {
+    bench.change { $0.environment["TODO_PLACE"] = "51.05,13.74" }
+    let run = await bench.run("add Visit --address Neustadt")
+    #expect(run.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+    bench.change { $0.environment["TODO_PLACE"] = "Atlantis" }
+    #expect(await bench.run("add Look --address Neustadt").status == .usage)
+  }
+
+  @Test func add_whenOnePlaceIsMuchLarger_doesNotPrompt() async throws {
+    let hamburg = try #require(Coordinate(latitude: 53.55, longitude: 9.99))
+    bench.change {
+      $0.placeLabels = FakePlaceLabels(places: [PlaceLabel(name: "Neustadt", coordinate: hamburg, population: 90_000)])
+      $0.environment["TODO_PLACE"] = "51.05,13.74"
+    }
+    let run = await bench.run("add Visit --address Neustadt")
+    #expect(run.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
+  }
+
+  @Test func addressToLookUp_dependsOnEditAndItem() async throws {
+    await bench.run("add Visit --address Neustadt --at 1,2")
+    let item = try await bench.service.item(TestBench.id(1))
+    var edit = ItemEdit()
+    edit.location = .edit(address: .set("Markt"))
+    // The service retains a coordinate that the user set.
+    #expect(edit.addressToLookUp(in: item) == nil)
+    edit.location = .edit(address: .set("Markt"), coordinate: .clear)
+    #expect(edit.addressToLookUp(in: item) == "Markt")
+    edit.location = .edit(coordinate: .clear)
+    #expect(edit.addressToLookUp(in: item) == "Neustadt")
+    edit.location = .edit(name: .set("Home"))
+    #expect(edit.addressToLookUp(in: item) == nil)
+  }
+}
