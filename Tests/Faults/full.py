@@ -1,10 +1,12 @@
 """Fills the disk: writes are rejected, reads and deletions work, and once there is space, writes work without a restart.
+First with a server, then with the list of the command todo, which opens its database on the full disk each time.
 
     full.py           as root: it mounts a file system of 8 MiB
     full.py --vague   with a disk that does not say that it is full, to see that the test can fail
 """
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -17,9 +19,44 @@ def run(folder):
     os.mkdir(disk)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk], check=True)
     try:
-        return fill(disk, shim(folder, "vague") if "--vague" in sys.argv else None)
+        result = fill(disk, shim(folder, "vague") if "--vague" in sys.argv else None)
+        return f"{result}; {fill_list(f'{disk}/list')}"
     finally:
         subprocess.run(["umount", "-l", disk], check=True)
+
+
+def fill_list(folder):
+    """Adds items with the command until the disk is full, and fills the rest of it."""
+    program = pathlib.Path(faults.PROGRAM).with_name("todo")
+
+    def todo(*arguments):
+        environment = {**os.environ, "XDG_DATA_HOME": folder, **faults.QUIET}
+        return subprocess.run([program, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+
+    expect(todo("add", "Item 0", "--note", "n" * 60_000).returncode == 0, "no item can be added")
+    count, refusal = 1, None
+    while refusal is None and count < 1000:
+        result = todo("add", f"Item {count}", "--note", "n" * 60_000)
+        if result.returncode != 0:
+            refusal = result.stderr
+        else:
+            count += 1
+    with open(f"{folder}/ballast", "wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
+    result = todo("add", "One more")
+    expect(result.returncode != 0 and f"for {folder}/todo" in result.stderr, f"the error is not clear: {result.stderr}")
+    expect(todo("list", "--quiet").stdout.count("\n") == count, "the list on the full disk cannot be read")
+    for number in range(1, 4):
+        result = todo("delete", str(number))
+        expect(result.returncode == 0, f"item {number} cannot be deleted: {result.stderr}")
+    os.remove(f"{folder}/ballast")
+    expect(todo("add", "There is room again").returncode == 0, "there is room, but no item can be added")
+    check_integrity(f"{folder}/todo/items.sqlite")
+    return f"of {count} items in a list without a server, 3 were deleted on a full disk"
 
 
 def fill(disk, environment):

@@ -33,14 +33,17 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///   - cacheSize: the approximate maximum number of bytes of cached items; 0 disables caching. Unless it is 0, text searches
   ///     of long lists use up to 48 MiB more, at most 32 MiB for a list, which are freed after five idle minutes.
   ///   - reserve: the number of bytes on disk that are reserved for deletions on a full disk, in a file next to the database.
+  ///   - keepsReserve: whether this file stays after `close`, for a program that runs only for a moment.
   ///   - observers: the observers of commits and of the indexes of searches.
   /// - Throws: `SQLiteStoreError`.
   public convenience init(
     path: String, retention: ChangeRetention = ChangeRetention(), cacheSize: Int = defaultCacheSize, reserve: Int = 0,
-    observers: StoreObservers = StoreObservers()
+    keepsReserve: Bool = false, observers: StoreObservers = StoreObservers()
   ) throws {
+    let file = DatabaseFile(path: path)
     try self.init(
-      DatabaseFile(path: path), retention: retention, cacheSize: cacheSize, reserve: reserve, observers: observers)
+      file, retention: retention, cacheSize: cacheSize,
+      reserve: SpaceReserve(file, size: reserve, isKept: keepsReserve), observers: observers)
   }
 
   /// The default cache size: 64 MiB, about 80,000 short items.
@@ -57,7 +60,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   ///   - pause: waits between two checks for external writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
-    cacheSize: Int = defaultCacheSize, reserve: Int = 0, observers: StoreObservers = StoreObservers(),
+    cacheSize: Int = defaultCacheSize, reserve: SpaceReserve? = nil, observers: StoreObservers = StoreObservers(),
     searchCache: SearchCache? = nil,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread,
     pause: @escaping ExternalWriteMonitor.Pause = {
@@ -65,7 +68,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   ) throws {
     writer = try SQLiteWriter(
-      file, retention: retention, cacheSize: cacheSize, reserve: reserve, checkpointing: checkpointing, pause: pause)
+      file, retention: retention, cacheSize: cacheSize,
+      reserve: reserve ?? SpaceReserve(file, size: 0, isKept: false), checkpointing: checkpointing, pause: pause)
     self.searchCache =
       searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0), observer: observers.searchIndexes)
     incarnation = writer.incarnation

@@ -33,10 +33,13 @@ extension ServiceConnection {
       })
   }
 
+  /// The disk space with which items can be deleted on a full disk.
+  private static var reserve: Int { 1 << 19 }
+
   /// Opens the list on this machine; for reading, if its file system is read-only.
   private static func openStore(_ path: String) throws -> (any ToDoItemStore, close: @Sendable () async -> Void) {
     do {
-      let store = try SQLiteToDoItemStore(path: path)
+      let store = try SQLiteToDoItemStore(path: path, reserve: reserve, keepsReserve: true)
       return (store, { await store.close() })
     } catch SQLiteStoreError.readOnly {
       let store = try ReadOnlySQLiteStore(copying: path)

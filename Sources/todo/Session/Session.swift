@@ -28,14 +28,18 @@ struct Session: Sendable {
 
   /// Runs `body` with a connection to the selected service, and closes the connection afterwards.
   func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
-    let connection = try await context.connect(selection())
+    let selection = try selection()
+    let connection = try await context.connect(selection)
     do {
       let value = try await body(connection)
       await connection.close()
       return value
     } catch {
       await connection.close()
-      throw error
+      guard case .embedded(let path, _) = selection, error as? ToDoError == .storeFull else { throw error }
+      var failure = Failure(error)
+      failure.details.append("There is no space on the disk for \(path). Free some space, or delete items.")
+      throw failure
     }
   }
 

@@ -44,7 +44,8 @@ import ToDoModel
 
   @Test func status_whenServiceFails_reportsError() async {
     let bench = TestBench(service: FailingService(error: .storeFull))
-    #expect(await bench.run("status") == .init(status: .failure, output: "", error: "Error: the store is full\n"))
+    let run = await bench.run("--server tcp://a:1 status")
+    #expect(run == .init(status: .failure, output: "", error: "Error: the store is full\n"))
     #expect(bench.closedConnections == 1)
   }
 }

@@ -36,18 +36,19 @@ final class SQLiteWriter: GroupSink {
 
   /// - Parameters:
   ///   - cacheSize: the approximate maximum number of bytes of cached items.
-  ///   - reserve: the bytes of disk space reserved for deletions.
+  ///   - reserve: the disk space reserved for deletions.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: waits between two checks for external writes.
   /// - Throws: `SQLiteStoreError`, `SQLiteError`.
   init(
-    _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: Int = 0,
+    _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: SpaceReserve,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ExternalWriteMonitor.Pause
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
-    let connection = try file.open()
-    self.reserve = SpaceReserve(file, size: reserve)
+    let connection = try reserve.opening { try file.open() }
+    reserve.allocate()
+    self.reserve = reserve
     path = file.plainPath
     schemaVersion = file.migrations.count
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -147,7 +148,7 @@ final class SQLiteWriter: GroupSink {
   func close() {
     cache.close()
     externalWrites.close()
-    reserve.close()
+    defer { reserve.close() }
     failure.finish()
     state.withLock { $0.statements = .failure(.storeClosed) }
     checkpointer.close()
