@@ -46,6 +46,8 @@ struct Program: Sendable {
 
   /// - Throws: errors that ArgumentParser formats, including requests for help.
   private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let arguments = arguments.isEmpty ? [context.terminal.outputIsTerminal ? "today" : "list"] : arguments
+    if let command = ToDo.parseSubcommand(arguments) { return command }
     try rejectUnknownCommand(arguments)
     var command = try ToDo.parseAsRoot(arguments)
     if isDefault(command, arguments) { command = try ToDo.parseAsRoot(["today"] + arguments) }
@@ -54,7 +56,7 @@ struct Program: Sendable {
     return command
   }
 
-  /// Whether the arguments name no command, and a terminal shows the output.
+  /// Whether only options are given, and a terminal shows the output.
   private func isDefault(_ command: any ParsableCommand, _ arguments: [String]) -> Bool {
     guard let list = command as? ListCommand, list.isDefault, !list.global.json, !list.global.quiet else {
       return false

@@ -9,6 +9,33 @@ import ToDoStores
 
 /// Tests of behavior that all commands share.
 @Suite struct ProgramTests {
+  @Test(
+    arguments: [
+      ("add Milk", AddCommand.self), ("ls --all", ListCommand.self), ("done 1 2", CheckCommand.self),
+      ("undo", UndoCommand.self), ("status --json", StatusCommand.self), ("today", TodayCommand.self),
+    ] as [(String, any ToDoCommand.Type)])
+  func subcommand_isParsedAlone(_ text: String, _ type: any ToDoCommand.Type) throws {
+    let command = try #require(ToDo.parseSubcommand(text.split(separator: " ").map(String.init)))
+    #expect(Swift.type(of: command) == type)
+  }
+
+  @Test(
+    arguments: [
+      "", "add", "add --help", "add Milk --version", "add Milk --nope", "--json list", "help add", "nope",
+      "list --help",
+      "list --generate-completion-script bash",
+    ])
+  func parseSubcommand_ofHelpErrorsAndOtherOptions_returnsNil(_ text: String) {
+    #expect(ToDo.parseSubcommand(text.split(separator: " ").map(String.init)) == nil)
+  }
+
+  @Test func error_whenDiskIsFull_namesTheFile() async {
+    let remedy = "There is no space on the disk for \(Self.personalPath). Free some space, or delete items."
+    let bench = TestBench(service: FailingService(error: .storeFull))
+    #expect(await bench.run("add Milk").error == "Error: the store is full\n  \(remedy)\n")
+    #expect(await bench.run("--server tcp://a:1 add Milk").error == "Error: the store is full\n")
+  }
+
   @Test func globalOptions_beforeOrAfterCommand_areAccepted() async {
     let bench = TestBench()
     #expect(await bench.run("--server tcp://a:1 -q add Milk").output.hasPrefix("0198c0de-0001-"))

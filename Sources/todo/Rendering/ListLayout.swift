@@ -40,11 +40,13 @@ struct ListLayout {
   /// Returns the lines of all sections, separated by empty lines.
   func lines(_ palette: Palette) -> [String] {
     let widths = fittedWidths
-    let parts = sections.map { section in
-      [palette.heading("\(section.title) (\(section.rows.count))")]
-        + section.rows.flatMap { lines(of: $0, widths, palette) }
+    var lines: [String] = []
+    for section in sections {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(palette.heading("\(section.title) (\(section.rows.count))"))
+      for row in section.rows { lines += self.lines(of: row, widths, palette) }
     }
-    return Array(parts.joined(separator: [""]))
+    return lines
   }
 
   /// Returns the lines of each row of all sections, without the headings.
@@ -53,7 +55,13 @@ struct ListLayout {
     return sections.flatMap(\.rows).map { lines(of: $0, widths, palette) }
   }
 
-  private var fittedWidths: Widths { Widths(of: sections.flatMap(\.rows)).fitting(columns) }
+  private var fittedWidths: Widths {
+    var widths = Widths()
+    for section in sections {
+      for row in section.rows { widths.fit(row, isAligned: columns != nil) }
+    }
+    return widths.fitting(columns)
+  }
 
   private func lines(of row: Row, _ widths: Widths, _ palette: Palette) -> [String] {
     // Colors inside the line would end the reverse video.
@@ -89,11 +97,16 @@ struct ListLayout {
 
   /// Returns a line of which nothing after the distance is aligned, so that no line depends on the longest title.
   private func unalignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
+    var line = head(of: row, widths, palette)
     let cells = [
-      head(of: row, widths, palette), row.distance.padded(toWidth: widths.distance), row.markedTitle.wholeText,
+      row.distance.padded(toWidth: widths.distance), row.markedTitle.wholeText,
       row.isOverdue ? palette.overdue(row.due) : row.due, palette.faint(row.markedPlace.wholeText),
     ]
-    return cells.filter { !$0.isEmpty }.joined(separator: String(repeating: " ", count: Widths.gap))
+    for cell in cells where !cell.isEmpty {
+      line += String(repeating: " ", count: Widths.gap)
+      line += cell
+    }
+    return line
   }
 
   /// Returns the beginning of the first line of a row: the marks and the number.
@@ -104,22 +117,27 @@ struct ListLayout {
 
   /// The widths of the columns, with 0 for an omitted column.
   struct Widths {
-    var number: Int
-    var distance: Int
-    var title: Int
-    var due: Int
-    var place: Int
+    var number = 0
+    var distance = 0
+    var title = 0
+    var due = 0
+    var place = 0
 
     static let gap = 2
     static let mark = 2
     private static let minimumTitle = 16
     private static let minimumPlace = 12
 
-    init(of rows: [Row]) {
-      func width(_ column: (Row) -> Int) -> Int { rows.map(column).max() ?? 0 }
-      (number, distance) = (width(\.number.displayWidth), width(\.distance.displayWidth))
-      (title, due) = (width(\.markedTitle.displayWidth), width(\.due.displayWidth))
-      place = width(\.markedPlace.displayWidth)
+    /// Widens the columns for a row.
+    ///
+    /// - Parameter isAligned: whether the columns after the distance are aligned, and have widths.
+    mutating func fit(_ row: Row, isAligned: Bool) {
+      number = max(number, row.number.displayWidth)
+      distance = max(distance, row.distance.displayWidth)
+      guard isAligned else { return }
+      title = max(title, row.markedTitle.displayWidth)
+      due = max(due, row.due.displayWidth)
+      place = max(place, row.markedPlace.displayWidth)
     }
 
     private var total: Int {
