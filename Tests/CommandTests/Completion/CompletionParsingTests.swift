@@ -98,4 +98,11 @@ import ToDoModel
     #expect(script.contains("---complete \(shell.rawValue) "))
     #expect(shell == .fish || script.contains("_todo() {\n    __todo_list_values && return 0\n"))
   }
+
+  @Test(arguments: ["check", "done", "list", "ls", "watch"]) func fishScript_completesFiltersOf(_ command: String) {
+    let lines = CompletionScript(shell: .fish).text.split(separator: "\n").filter { $0.contains("__todo_list_values") }
+    for option in ["-l due ", "-l at "] {
+      #expect(lines.contains { $0.contains(option) && $0.contains(" \(command) ") }, "\(option)")
+    }
+  }
 }
