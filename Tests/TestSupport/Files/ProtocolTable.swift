@@ -8,10 +8,16 @@ package enum ProtocolTable {
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = String(decoding: try Data(contentsOf: package.appending(path: "Protos/PROTOCOL.md")), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.drop { $0 != heading }.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2).map {
-      $0.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map { cell in
-        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-      }
+    let section = lines.drop { $0 != heading }
+    let table = section.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
+    return table.dropFirst(2).map(cells(of:))
+  }
+
+  private static func cells(of row: Substring) -> [String] {
+    let cells = row.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+    return cells.map { cell in
+      let start = cell.drop { $0 == " " }
+      return String(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)])
     }
   }
 }
