@@ -6,16 +6,9 @@ extension StoreContract {
   static let nearbyRules: [Rule] = [
     Rule("a listing near any point within any radius equals a search of all items") { store async throws in
       var random = SeededGenerator(seed: 17)
-      // Concentrated around the antimeridian and the poles, and elsewhere.
-      let items = (0..<300).map { number in
-        let (latitude, longitude): (Double, Double) =
-          switch number % 4 {
-          case 0: (.random(in: -1...1, using: &random), .random(in: 179...180, using: &random))
-          case 1: (.random(in: -1...1, using: &random), .random(in: -180...(-179), using: &random))
-          case 2: (.random(in: 89...90, using: &random), .random(in: -180...180, using: &random))
-          default: (.random(in: -90...90, using: &random), .random(in: -180...180, using: &random))
-          }
-        return ToDoItem.sample(UInt64(number)).placed(latitude, longitude)
+      let items = (0..<300 as Range<UInt64>).map { number in
+        let (latitude, longitude) = spreadPosition(number, &random)
+        return ToDoItem.sample(number).placed(latitude, longitude)
       }
       let stored = try await store.add(items)
       for _ in 0..<60 {
@@ -92,6 +85,18 @@ extension StoreContract {
       #expect(listing == NearbyListing(items: [], hasMore: false))
     },
   ]
+}
+
+/// Returns a position at the antimeridian, at a pole, or anywhere.
+private func spreadPosition(_ number: UInt64, _ random: inout SeededGenerator) -> (latitude: Double, longitude: Double)
+{
+  func between(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
+  return switch number % 4 {
+  case 0: (between(-1...1), between(179...180))
+  case 1: (between(-1...1), between(-180...(-179)))
+  case 2: (between(89...90), between(-180...180))
+  default: (between(-90...90), between(-180...180))
+  }
 }
 
 extension [ToDoItem] {

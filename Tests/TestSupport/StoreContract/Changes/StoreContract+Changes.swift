@@ -21,7 +21,8 @@ extension StoreContract {
         }
         #expect(try await store.feed() == expected.inSets)
         try await store.delete(item.id)
-        #expect(try await store.feed().dropLast() == expected.inSets[...])
+        let feed = try await store.feed()
+        #expect(Array(feed.dropLast()) == expected.inSets)
       },
       Rule("a deletion is recorded once, with its time and whether the item was done") { store async throws in
         let items = try await store.add([.sample(1), .sample(2, completed: 3), .sample(3)])

@@ -15,8 +15,10 @@ extension StoreContract {
         try await store.delete(item.id)
         let feed = try await store.changes(ChangeSelection(after: .initial, limit: 100), of: .local)
         #expect(log.commits.map(\.revision) == feed.sets.map(\.revision))
-        #expect(log.commits.flatMap { $0.changes.map(\.set) } == feed.sets)
-        #expect(log.commits.flatMap { $0.changes.map(\.replaced) } == [[], [item], [edited], [completed]])
+        let sets: [ChangeSet] = log.commits.flatMap { commit in commit.changes.map(\.set) }
+        #expect(sets == feed.sets)
+        let replaced: [[ToDoItem]?] = log.commits.flatMap { commit in commit.changes.map(\.replaced) }
+        #expect(replaced == [[], [item], [edited], [completed]])
       },
       Rule("an observer receives the commits of all owners") { store async throws in
         let log = CommitLog(of: store)

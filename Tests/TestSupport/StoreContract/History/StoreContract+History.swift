@@ -58,7 +58,7 @@ extension StoreContract {
         #expect(history.revisions.map(\.changeCount) == [count, count])
         let first = (0..<UInt64(100)).map(ItemID.sample)
         let titles: [String?] = (0..<100).map { "Item \($0)" }
-        #expect(history.revisions.map { $0.changes.map(\.item) } == [first, first])
+        for revision in history.revisions { #expect(revision.changes.map(\.item) == first) }
         #expect(history.revisions[0].changes.map(\.title) == titles)
       },
       Rule("a listing of the history contains whole revisions and starts none beyond its limit") { store async throws in
