@@ -16,7 +16,9 @@ extension ServiceConnection {
   }
 
   /// The name that the history shows for changes of this program.
-  private static var clientName: String { "todo/\(ServiceInfo.currentVersion) \(HostName.current)" }
+  private static var clientName: String {
+    ChangeOrigin.clientName(run: .random(in: 0...UInt32.max), host: HostName.current)
+  }
 
   private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
     let (store, closeStore) = try openStore(path)

@@ -7,7 +7,7 @@ extension JSONValue {
       Member("revision", .integer(record.revision.number)),
       Member("time", .string(record.time.description)),
       Member("user", record.origin.user.isEmpty ? .null : .string(record.origin.user)),
-      Member("client", record.origin.client.isEmpty ? .null : .string(record.origin.client)),
+      Member("client", record.origin.clientText.isEmpty ? .null : .string(record.origin.clientText)),
       Member("own", .bool(record.isOwn)),
       Member("revertedRevision", record.origin.reverted.map { .integer($0.number) } ?? .null),
       Member("changes", .array(record.changes.map(JSONValue.init))),

@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// One change to undo or to redo.
+/// One change to undo or to redo, which may consist of several revisions.
 struct ReversalStep {
   /// The change, or `nil` if it is no longer retained.
   let change: RevisionRecord?

@@ -17,6 +17,14 @@ extension RecordedChange {
 }
 
 extension RevisionRecord {
+  /// Creates a record with the changes of several revisions, or `nil` if there is none. The rest is that of the first.
+  init?(merging records: [RevisionRecord]) {
+    guard var merged = records.first else { return nil }
+    merged.changes = records.flatMap(\.changes)
+    merged.changeCount = records.reduce(0) { $0 + $1.changeCount }
+    self = merged
+  }
+
   /// Returns the changes as a phrase, such as `deleted 12 "Buy milk"`, `added 3 items` or `added 2 of 3 items`.
   ///
   /// - Parameter count: the number of changes that the phrase is about.
@@ -36,7 +44,7 @@ extension RevisionRecord {
     let parts = [
       origin.reverted.map { "undo of revision \($0)" },
       origin.user.isEmpty ? nil : "by \(origin.user.escapingControls())",
-      origin.client.isEmpty ? nil : origin.client.escapingControls(),
+      origin.clientText.isEmpty ? nil : origin.clientText.escapingControls(),
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

@@ -5,8 +5,8 @@ import ToDoModel
 /// A revision with `origin.reverted` is a reversal. A reversal of a change is an undo, and a reversal of an undo is a
 /// redo. A reversal has no effect after it was reverted itself.
 struct UndoHistory {
-  /// The caller's changes that are in effect, the latest first.
-  private(set) var undoable: [RevisionRecord] = []
+  /// The caller's changes that are in effect, the latest first. The changes of one run of the program are one element.
+  private(set) var undoable: [[RevisionRecord]] = []
   /// Whether the caller's latest change was added. Earlier reversals cannot be redone.
   private(set) var isCompleteForRedo = false
   /// The reversals after the caller's latest change, the latest first.
@@ -22,13 +22,18 @@ struct UndoHistory {
       if !isCompleteForRedo { reversals.append(record) }
     } else if record.isOwn, !record.isMadeByService {
       isCompleteForRedo = true
-      if !isReverted { undoable.append(record) }
+      guard !isReverted else { return }
+      if let last = undoable.last?.last, last.isOfRun(of: record) {
+        undoable[undoable.count - 1].append(record)
+      } else {
+        undoable.append([record])
+      }
     }
   }
 
   /// The caller's undos that are in effect and that no later change of the caller follows, the latest first.
   ///
-  /// An undo of many changes consists of several revisions with the same `origin.reverted`.
+  /// An undo of many changes consists of several revisions with the same `origin.reverted`, or of one run.
   var redoable: [[RevisionRecord]] {
     var undos: Set<Revision> = []
     for reversal in reversals.reversed() {
@@ -37,7 +42,7 @@ struct UndoHistory {
     var groups: [[RevisionRecord]] = []
     for reversal in reversals where reversal.isOwn && undos.contains(reversal.revision) {
       guard !reverted.contains(reversal.revision) else { continue }
-      if groups.last?.last?.origin.reverted == reversal.origin.reverted {
+      if let last = groups.last?.last, last.origin.reverted == reversal.origin.reverted || last.isOfRun(of: reversal) {
         groups[groups.count - 1].append(reversal)
       } else {
         groups.append([reversal])
@@ -48,6 +53,9 @@ struct UndoHistory {
 }
 
 extension RevisionRecord {
+  /// Whether one run of the program made this revision and another one.
+  fileprivate func isOfRun(of other: RevisionRecord) -> Bool { origin.run != nil && origin.run == other.origin.run }
+
   /// Whether the service made the changes by itself, when it found coordinates.
   fileprivate var isMadeByService: Bool {
     !changes.isEmpty && changes.allSatisfy { $0.kind == .put(.located) }

@@ -1,6 +1,9 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
+import ToDoRules
+import ToDoStores
 
 @testable import todo
 
@@ -14,6 +17,20 @@ import ToDoModel
 
   private func titles() async -> [Substring] {
     await bench.run("list --all --color never").output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+  }
+
+  @Test func undo_ofChangesOfOneRun_undoesAllOfThem() async {
+    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 1, host: "laptop"))
+    let service = LocalToDoService(store: MemoryToDoItemStore(), geocoder: nil, clock: TestClock(TestBench.start))
+    let bench = TestBench(service: service.attributed(to: origin))
+    _ = await bench.run("add Milk")
+    _ = await bench.run("add Bread")
+    #expect(await bench.run("undo").output == "Undone: added 2 items\n")
+    #expect(await bench.run("list --quiet").output == "")
+    #expect(await bench.run("redo").output == "Redone: added 2 items\n")
+    #expect(await bench.run("list").output.contains("To do (2)"))
+    #expect(await bench.run("log").output.contains("laptop"))
+    #expect(await !bench.run("log").output.contains("#"))
   }
 
   @Test(arguments: [

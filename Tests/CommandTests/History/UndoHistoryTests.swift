@@ -10,6 +10,7 @@ import ToDoModel
 ///     g     coordinates that the service found
 ///     r3    a reversal of revision 3 by the caller
 ///     R3    a reversal of revision 3 by another user
+///     a/1   a change in run 1 of the program
 @Suite struct UndoHistoryTests {
   private func history(_ text: String) -> UndoHistory {
     var history = UndoHistory()
@@ -22,9 +23,12 @@ import ToDoModel
   private func record(_ revision: Int64, _ word: Substring) -> RevisionRecord {
     let change = RecordedChange(
       item: TestBench.id(1), number: ItemNumber(1), title: "Milk", kind: word == "g" ? .put(.located) : .put(.edited))
-    let reverted = Int64(word.dropFirst()).map { Revision($0) }
+    let parts = word.split(separator: "/")
+    let reverted = Int64(parts[0].dropFirst()).map { Revision($0) }
+    let client = parts.count > 1 ? UInt32(parts[1]).map { ChangeOrigin.clientName(run: $0, host: "") } : nil
     return RevisionRecord(
-      revision: Revision(revision), time: TestBench.start, origin: ChangeOrigin(reverted: reverted),
+      revision: Revision(revision), time: TestBench.start,
+      origin: ChangeOrigin(client: client ?? "", reverted: reverted),
       isOwn: word.first != "x" && word.first != "R", changes: [change], changeCount: 1)
   }
 
@@ -54,7 +58,37 @@ import ToDoModel
       ("a x r2", [1]),
     ] as [(String, [Int64])])
   func undoable_isChangesInEffect_latestFirst(_ text: String, _ expected: [Int64]) {
-    #expect(history(text).undoable.map(\.revision.number) == expected)
+    #expect(history(text).undoable.map { $0.map(\.revision.number) } == expected.map { [$0] })
+  }
+
+  @Test(
+    arguments: [
+      ("a/1 a/1 a/2", [[3], [2, 1]]),
+      ("a a/1 x a/1 a", [[5], [4, 2], [1]]),
+      ("a/1 a a/1", [[3], [2], [1]]),
+      ("a/1 a/1 a/1 r2/2", [[3, 1]]),
+    ] as [(String, [[Int64]])])
+  func undoable_ofOneRun_isOneElement(_ text: String, _ expected: [[Int64]]) {
+    #expect(history(text).undoable.map { $0.map(\.revision.number) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("a/1 a/1 r2/2 r1/2", [[4, 3]]),
+      ("a a a r3/1 r2/1 r1/2", [[6], [5, 4]]),
+      ("a/1 a/1 r2/2 r1/2 r4/3 r3/3", []),
+    ] as [(String, [[Int64]])])
+  func redoable_ofOneRun_isOneElement(_ text: String, _ expected: [[Int64]]) {
+    #expect(history(text).redoable.map { $0.map(\.revision.number) } == expected)
+  }
+
+  @Test func clientName_ofRun_isShownWithoutItsMark() {
+    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 0x3F, host: "laptop"))
+    #expect(origin.client == "todo/\(ServiceInfo.currentVersion) #0000003f laptop")
+    #expect(origin.run == "#0000003f")
+    #expect(origin.clientText == "todo/\(ServiceInfo.currentVersion) laptop")
+    #expect(ChangeOrigin(client: "other #1  client").run == nil)
+    #expect(ChangeOrigin(client: "other #1  client").clientText == "other #1  client")
   }
 
   @Test(

@@ -25,8 +25,11 @@ struct RedoCommand: ToDoCommand {
       }
       var steps: [ReversalStep] = []
       for undo in history.redoable.prefix(count) {
-        let change = try await service.revision(revertedBy: undo[0])
-        steps.append(ReversalStep(change: change, revisions: undo.map(\.revision)))
+        var changes: [RevisionRecord] = []
+        for reversal in undo where changes.last?.revision != reversal.origin.reverted {
+          if let change = try await service.revision(revertedBy: reversal) { changes.append(change) }
+        }
+        steps.append(ReversalStep(change: RevisionRecord(merging: changes), revisions: undo.map(\.revision)))
       }
       try await session.perform(.redo, steps, of: count, in: service)
     }

@@ -6,7 +6,7 @@ struct UndoCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo your latest changes.", usage: "todo undo [<number>] [<options>]",
     discussion: """
-      Undoes the latest change first. An item that has changed since stays as it is, and is reported. 'todo redo' \
+      Undoes the latest change first. The changes of one command, such as 'todo check 3 5-8', count as one. An item that has changed since stays as it is, and is reported. 'todo redo' \
       reverses an undo, until you change something else.
       """)
 
@@ -24,9 +24,12 @@ struct UndoCommand: ToDoCommand {
       var history = UndoHistory()
       try await service.readHistory { record in
         history.add(record)
-        return history.undoable.count < count
+        // The revision after the last one to undo shows that its run has no more.
+        return history.undoable.count <= count
       }
-      let steps = history.undoable.map { ReversalStep(change: $0, revisions: [$0.revision]) }
+      let steps = history.undoable.prefix(count).map { changes in
+        ReversalStep(change: RevisionRecord(merging: changes), revisions: changes.map(\.revision))
+      }
       try await session.perform(.undo, steps, of: count, in: service)
     }
   }
