@@ -15,7 +15,8 @@ struct FramePainter {
     defer { shown = frame }
     var text = ""
     for (row, line) in frame.enumerated() where !isShown(line, at: row) {
-      text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[0m\u{1B}[K"
+      // Erased first: behind a line that fills the window, the cursor is still on its last character.
+      text += "\u{1B}[\(row + 1);1H\u{1B}[K\(line)\u{1B}[0m"
     }
     guard !text.isEmpty || shown == nil else { return nil }
     return Self.begin + (shown == nil ? Self.clear : "") + text + Self.end

@@ -6,7 +6,8 @@ import Testing
   private static let begin = "\u{1B}[?2026h"
   private static let end = "\u{1B}[?2026l"
 
-  private func row(_ number: Int, _ text: String) -> String { "\u{1B}[\(number);1H\(text)\u{1B}[0m\u{1B}[K" }
+  // The line is erased first: behind a text that fills the window, the cursor is still on its last character.
+  private func row(_ number: Int, _ text: String) -> String { "\u{1B}[\(number);1H\u{1B}[K\(text)\u{1B}[0m" }
 
   @Test func text_ofFirstFrame_paintsEveryLine() {
     var painter = FramePainter()

@@ -75,7 +75,7 @@ import ToDoModel
     await probe.wait(for: "revision 1")
     probe.resize(to: WindowSize(rows: 3, columns: 20))
     let frame = await probe.wait(for: "\u{1B}[2J")
-    #expect(frame.contains("\u{1B}[3;1H1 to do, 0 done · q…"))
+    #expect(frame.contains("\u{1B}[3;1H\u{1B}[K1 to do, 0 done · q…"))
     #expect(!frame.contains("\u{1B}[4;1H"))
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
