@@ -175,6 +175,8 @@ let package = Package(
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
     // Reports crashes, in C, as a handler of signals may run little of Swift.
     .target(name: "CCrashReport", cSettings: strictC),
+    // Releases the pages of code that only the start of a program uses. In C, because Swift cannot import the ELF headers.
+    .target(name: "CProcessMemory", cSettings: strictC),
     .target(
       name: "ToDoGeocoders",
       dependencies: [
@@ -193,8 +195,9 @@ let package = Package(
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "ProgramSupport", "RPC", "ToDoGeocoders",
-        "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", argumentParser, configuration, logging,
+        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "CProcessMemory", "ProgramSupport", "RPC",
+        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", argumentParser,
+        configuration, logging,
         nioCore, nioPosix, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict

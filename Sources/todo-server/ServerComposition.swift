@@ -101,6 +101,8 @@ struct ServerComposition {
     return ToDoServer(
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in
+      // Most of the code that has run until now does not run again.
+      ServerProcess.releaseCodePages()
       for endpoint in endpoints { print("listening on \(endpoint)") }
       flushStandardOutput()
       for warning in access.warnings { logger.warning("\(warning)") }

@@ -1,3 +1,4 @@
+import CProcessMemory
 import FoundationEssentials
 
 #if canImport(Glibc)
@@ -26,6 +27,9 @@ enum ServerProcess {
 
   /// Lowers the scheduling priority of the process.
   static func lowerPriority() { _ = nice(10) }
+
+  /// Removes code and constant data from the resident memory. What is used again returns from the page cache.
+  static func releaseCodePages() { todo_release_code_pages() }
 
   /// The Unix user of the process.
   static var unixUser: UInt32 { geteuid() }
