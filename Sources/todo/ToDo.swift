@@ -25,8 +25,8 @@ struct ToDo: ParsableCommand {
       """,
     version: ServiceInfo.currentVersion,
     subcommands: [
-      AddCommand.self, TodayCommand.self, ListCommand.self, WatchCommand.self, ShowCommand.self, CheckCommand.self,
-      UncheckCommand.self,
+      AddCommand.self, TodayCommand.self, ListCommand.self, UICommand.self, WatchCommand.self, ShowCommand.self,
+      CheckCommand.self, UncheckCommand.self,
       EditCommand.self, DeleteCommand.self, TrashCommand.self, RestoreCommand.self, UndoCommand.self, RedoCommand.self,
       LogCommand.self, NearCommand.self, MapCommand.self, GeocodeCommand.self, StatusCommand.self,
       DoctorCommand.self, BackupCommand.self, LoginCommand.self, LogoutCommand.self,

@@ -55,8 +55,9 @@ struct CompletionLine: Equatable, Sendable {
   private func optionTarget(_ option: String) -> CompletionTarget? {
     switch (option, command ?? "") {
     case ("--due", "add"), ("--due", "edit"): .dates
-    case ("--due", "check"), ("--due", "list"), ("--due", "watch"): .dueFilters
-    case ("--at", "check"), ("--at", "list"), ("--at", "near"), ("--at", "watch"), ("--place", _): .places(prefix: "")
+    case ("--due", "check"), ("--due", "list"), ("--due", "ui"), ("--due", "watch"): .dueFilters
+    case ("--at", "check"), ("--at", "list"), ("--at", "near"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
+      .places(prefix: "")
     default: nil
     }
   }

@@ -57,7 +57,7 @@ struct CompletionScript {
 
     complete -c 'todo' -fka '(__todo_list_values)'
     complete -c 'todo' -n '__fish_seen_subcommand_from add edit mv' -l place -rfka '(__todo_list_values)'
-    complete -c 'todo' -n '__fish_seen_subcommand_from add check done edit list ls mv watch' -l due -rfka '(__todo_list_values)'
-    complete -c 'todo' -n '__fish_seen_subcommand_from check done list ls near watch' -l at -rfka '(__todo_list_values)'
+    complete -c 'todo' -n '__fish_seen_subcommand_from add check done edit list ls mv ui watch' -l due -rfka '(__todo_list_values)'
+    complete -c 'todo' -n '__fish_seen_subcommand_from check done list ls near ui watch' -l at -rfka '(__todo_list_values)'
     """#
 }

@@ -25,6 +25,7 @@ extension CommandContext {
       fileExists: { access($0, F_OK) == 0 },
       // The start and the end of the process take the rest of 50 ms.
       completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
-      placeLabels: GazetteerLabels())
+      placeLabels: GazetteerLabels(),
+      openURL: BrowserProcess.open)
   }
 }

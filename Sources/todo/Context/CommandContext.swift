@@ -25,6 +25,12 @@ struct CommandContext: Sendable {
   var completionDeadline: @Sendable () async -> Void
   /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
+  /// Returns after a duration.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled first.
+  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Opens a web page in a browser, and returns whether that succeeded.
+  var openURL: @Sendable (_ url: String) async -> Bool = { _ in false }
 }
 
 extension CommandContext {

@@ -25,9 +25,13 @@ enum ScreenModes {
 
   private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS]
 
-  // The alternate screen, a hidden cursor, and no line wrapping, in case the terminal computes wider lines than `todo`.
-  private static let entering: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  // The alternate screen, a hidden cursor, and no line wrapping, in case the terminal computes wider lines than `todo`. Then
+  // mouse presses (1000) as SGR sequences (1006), and bracketed paste. While mouse presses are reported, most terminals select
+  // text with Shift.
+  private static let entering: StaticString =
+    "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?2004h"
+  private static let leaving: StaticString =
+    "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Switches to full-screen output. Has no effect if already entered.
   static func enter() {

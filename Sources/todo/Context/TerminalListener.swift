@@ -61,7 +61,7 @@ final class TerminalListener: Sendable {
     }
   }
 
-  private static let idleMilliseconds: Int32 = 500
+  private static let idleMilliseconds: Int32 = 1000
 
   private static func event(of signal: Int32) -> TerminalEvent? {
     switch signal {

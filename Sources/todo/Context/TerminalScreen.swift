@@ -7,7 +7,8 @@ struct TerminalScreen: Sendable {
   /// While events are reported, the first signal that requests termination is an event. The second one exits the process.
   var listen:
     @Sendable (TerminalEventFilter, _ report: @escaping @Sendable (TerminalEvent) -> Void) -> @Sendable () -> Void
-  /// Switches to full-screen output: the alternate screen without a cursor, with keys delivered as they are typed.
+  /// Switches to full-screen output: the alternate screen without a cursor, with keys delivered as they are typed, mouse
+  /// events and bracketed pastes.
   ///
   /// `leave` restores the terminal, and so does the end of the process by any signal except SIGKILL. Both are idempotent.
   var enter: @Sendable () -> Void
@@ -33,6 +34,7 @@ enum TerminalEventFilter: Equatable, Sendable {
 
 /// An event of the terminal or of the process.
 enum TerminalEvent: Equatable, Sendable {
+  /// Bytes of the terminal: keys, mouse presses and pastes. See `InputParser`.
   case typed([UInt8])
   case resized
   /// The user pressed Ctrl-Z.
@@ -43,7 +45,7 @@ enum TerminalEvent: Equatable, Sendable {
   case interrupted
   /// The reader of the output has closed the pipe.
   case outputClosed
-  /// No event occurred for half a second.
+  /// No event occurred for one second.
   case idle
 }
 

@@ -13,20 +13,16 @@ struct EditDraft {
   let path: String
   private let original: String
 
-  /// Creates the file in the state directory of the XDG Base Directory Specification: `$XDG_STATE_HOME/todo`, or else
-  /// `~/.local/state/todo`. A path that is not absolute counts as unset.
+  /// Creates the file in the state directory.
   ///
   /// - Parameters:
   ///   - name: the beginning of the file's name.
   ///   - environment: returns the value of an environment variable.
   /// - Throws: `Failure` if the directory cannot be located, or `PrivateFileError`.
   init(_ text: String, name: String, environment: (String) -> String?) throws {
-    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
-    guard let directory = environment("XDG_STATE_HOME").flatMap({ $0.hasPrefix("/") ? $0 : nil }) ?? home else {
-      throw Failure.usage("cannot locate the state directory: set HOME or XDG_STATE_HOME")
-    }
     // The suffix selects the editor's highlighting. Concurrent edits of an item have different files.
-    path = "\(directory)/todo/\(name)-\(String(UInt32.random(in: 0...UInt32.max), radix: 16)).md"
+    let suffix = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+    path = "\(try StateDirectory.path(environment))/\(name)-\(suffix).md"
     original = text
     try PrivateFile.write(text, to: path)
   }

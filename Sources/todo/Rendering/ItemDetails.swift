@@ -1,6 +1,6 @@
 import ToDoModel
 
-/// The fields of an item, one line per field that is set.
+/// The fields of an item, one line per field that is set. Long texts take several lines if the width is limited.
 struct ItemDetails {
   let item: ToDoItem
   let now: Timestamp
@@ -8,6 +8,8 @@ struct ItemDetails {
   let zone: any TimeZoneRules
   /// The map of the item's place.
   var map: MapView?
+  /// The maximum width of a line, or `nil` for no limit.
+  var columns: Int?
 
   /// Returns the title, the fields, the map and the links.
   func lines(_ palette: Palette) -> [String] {
@@ -17,36 +19,48 @@ struct ItemDetails {
       ("number", item.number == .unknown ? nil : item.number.description),
       ("id", item.id.description),
       ("state", item.isDone ? "done" : "to do"),
-      ("due", isOverdue ? due.map(palette.overdue) : due),
+      ("due", due),
       ("place", item.location?.name?.escapingControls()),
       ("address", item.location?.address?.escapingControls()),
       ("coordinate", item.location.flatMap(Self.coordinate)),
-      ("note", item.itemDescription.map(Self.indented)),
+      ("note", item.itemDescription?.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)),
       ("added", item.createdAt.absoluteText(in: zone)),
       ("changed", item.updatedAt == item.createdAt ? nil : item.updatedAt.absoluteText(in: zone)),
       ("completed", item.completedAt?.absoluteText(in: zone)),
       ("revision", item.revision.description),
     ]
     let links = item.location?.coordinate.map { [("geo", $0.geoURI), ("web map", $0.openStreetMapURL)] } ?? []
-    return [palette.heading(item.title.escapingControls())]
-      + fields.compactMap { field in field.text.map { line(field.label, $0, palette) } }
+    let plain = { (text: String) in text }
+    return wrapped(item.title.escapingControls(), indent: 0).map(palette.heading)
+      + fields.flatMap { label, text in
+        text.map { lines(label, $0, palette, style: isOverdue && label == "due" ? palette.overdue : plain) } ?? []
+      }
       + (map.map { [""] + $0.lines(palette) + [""] } ?? [])
-      + links.map { line($0, $1, palette) }
+      + links.flatMap { lines($0, $1, palette, style: plain) }
   }
 
-  private func line(_ label: String, _ text: String, _ palette: Palette) -> String {
-    "  " + palette.faint(label) + spaces(Self.labelWidth - label.count) + text
+  /// Returns a field, with its lines aligned below each other.
+  private func lines(
+    _ label: String, _ text: String, _ palette: Palette, style: (String) -> String
+  ) -> [String] {
+    let head = "  " + palette.faint(label) + spaces(Self.labelWidth - label.count)
+    let indent = 2 + Self.labelWidth
+    return wrapped(text, indent: indent).enumerated().map { index, line in
+      (index == 0 ? head : spaces(indent)) + style(line)
+    }
   }
 
   private static let labelWidth = 12
+  /// The minimum width of a wrapped text.
+  private static let minimumWidth = 8
 
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-  /// Returns a note with its lines aligned below each other.
-  private static func indented(_ note: String) -> String {
-    note.replacing("\r\n", with: "\n").escapingControls(keepingLines: true)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-      .joined(separator: "\n" + String(repeating: " ", count: 2 + labelWidth))
+  /// Returns the lines of a text, wrapped if the width is limited.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let columns else { return lines }
+    return lines.flatMap { $0.wrapped(toWidth: max(Self.minimumWidth, columns - indent)) }
   }
 
   private static func coordinate(_ location: Location) -> String? {
@@ -55,5 +69,38 @@ struct ItemDetails {
       " (\($0.granularity.words), found by \($0.source.escapingControls()))"
     }
     return coordinate.text + (provenance ?? "")
+  }
+}
+
+extension String {
+  /// Returns the lines of a text without line breaks, none wider than a number of columns. Lines end at blanks if possible.
+  fileprivate func wrapped(toWidth limit: Int) -> [String] {
+    guard displayWidth > limit else { return [self] }
+    var lines: [String] = []
+    var (start, index, width) = (startIndex, startIndex, 0)
+    var blank: Index?
+    /// Ends a line, and continues with the next one.
+    func endLine(at end: Index, next: Index) {
+      lines.append(String(self[start..<end]))
+      (start, index, width, blank) = (next, next, 0, nil)
+    }
+    while index < endIndex {
+      let isBlank = self[index] == " "
+      let characterWidth = self[index].displayWidth
+      if width + characterWidth > limit, index > start {
+        if isBlank {
+          endLine(at: index, next: self.index(after: index))
+        } else if let blank {
+          endLine(at: blank, next: self.index(after: blank))
+        } else {
+          endLine(at: index, next: index)
+        }
+      } else {
+        if isBlank, index > start { blank = index }
+        width += characterWidth
+        formIndex(after: &index)
+      }
+    }
+    return lines + [String(self[start...])]
   }
 }

@@ -11,7 +11,7 @@ extension ListLayout {
   ///           yesterday 17:00  Office, 4th floor
   func foldedLines(of row: Row, _ widths: Widths, _ columns: Int, _ palette: Palette) -> [String] {
     let gap = String(repeating: " ", count: Widths.gap)
-    let indent = Widths.mark + widths.number + Widths.gap
+    let indent = widths.mark + widths.number + Widths.gap
     let room = max(1, columns - indent)
     let first = head(of: row, widths, palette) + gap + row.markedTitle.truncated(toWidth: room)
     let details = details(of: row, room, palette)
@@ -35,4 +35,9 @@ extension ListLayout {
     }
     return details
   }
+}
+
+extension ListLayout.Row {
+  /// Whether the row takes a second line on a narrow terminal.
+  var hasDetails: Bool { !distance.isEmpty || !due.isEmpty || !place.isEmpty }
 }

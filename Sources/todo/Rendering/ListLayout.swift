@@ -13,8 +13,10 @@ struct ListLayout {
   /// The texts of one line.
   struct Row {
     var isOverdue: Bool
-    /// Whether to highlight the row, with an asterisk and in reverse video.
+    /// Whether to highlight the row, with an asterisk and in bold.
     var isHighlighted = false
+    /// Whether the row is selected. It has the mark `>` and is in reverse video.
+    var isSelected = false
     var number: String
     /// The distance of the item, or an empty text to omit the column.
     var distance = ""
@@ -36,6 +38,8 @@ struct ListLayout {
   let sections: [Section]
   /// The maximum width of a line, or `nil` for no limit.
   let columns: Int?
+  /// Whether a row can be selected. A column for the mark of the selection precedes the others.
+  var showsSelection = false
 
   /// Returns the lines of all sections, separated by empty lines.
   func lines(_ palette: Palette) -> [String] {
@@ -56,7 +60,7 @@ struct ListLayout {
   }
 
   private var fittedWidths: Widths {
-    var widths = Widths()
+    var widths = Widths(mark: showsSelection ? 3 : 2)
     for section in sections {
       for row in section.rows { widths.fit(row, isAligned: columns != nil) }
     }
@@ -64,15 +68,22 @@ struct ListLayout {
   }
 
   private func lines(of row: Row, _ widths: Widths, _ palette: Palette) -> [String] {
-    // Colors inside the line would end the reverse video.
-    let inner = row.isHighlighted ? Palette(isColored: false) : palette
+    let style = style(of: row, palette)
+    // Colors inside the line would end the style of the line.
+    let inner = style == nil ? palette : Palette(isColored: false)
     let lines =
       if let columns, columns < Self.minimumUnfoldedWidth {
         foldedLines(of: row, widths, columns, inner)
       } else {
         [columns == nil ? unalignedLine(row, widths, inner) : alignedLine(row, widths, inner)]
       }
-    return row.isHighlighted ? lines.map(palette.highlighted) : lines
+    return style.map { lines.map($0) } ?? lines
+  }
+
+  /// Returns the style of the whole line, or `nil` if each column has its own.
+  private func style(of row: Row, _ palette: Palette) -> ((String) -> String)? {
+    guard row.isSelected || row.isHighlighted else { return nil }
+    return row.isSelected ? palette.highlighted : palette.heading
   }
 
   private func alignedLine(_ row: Row, _ widths: Widths, _ palette: Palette) -> String {
@@ -112,11 +123,15 @@ struct ListLayout {
   /// Returns the beginning of the first line of a row: the marks and the number.
   func head(of row: Row, _ widths: Widths, _ palette: Palette) -> String {
     let number = String(repeating: " ", count: max(0, widths.number - row.number.displayWidth)) + row.number
-    return (row.isOverdue ? palette.overdue("!") : " ") + (row.isHighlighted ? "*" : " ") + palette.id(number)
+    let selection = showsSelection ? (row.isSelected ? ">" : " ") : ""
+    return selection + (row.isOverdue ? palette.overdue("!") : " ") + (row.isHighlighted ? "*" : " ")
+      + palette.id(number)
   }
 
   /// The widths of the columns, with 0 for an omitted column.
   struct Widths {
+    /// The width of the marks before the number.
+    let mark: Int
     var number = 0
     var distance = 0
     var title = 0
@@ -124,7 +139,6 @@ struct ListLayout {
     var place = 0
 
     static let gap = 2
-    static let mark = 2
     private static let minimumTitle = 16
     private static let minimumPlace = 12
 
@@ -141,7 +155,7 @@ struct ListLayout {
     }
 
     private var total: Int {
-      Self.mark + [number, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
+      mark + [number, distance, title, due, place].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
     }
 
     func fitting(_ columns: Int?) -> Widths {

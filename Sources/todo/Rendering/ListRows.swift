@@ -5,8 +5,6 @@ struct ListRows {
   let now: Timestamp
   let today: CalendarDate
   let zone: any TimeZoneRules
-  /// The items to highlight.
-  var highlighted: Set<ItemID> = []
   /// Whether to mark the places that have a coordinate. A listing of which every item has one marks none.
   var marksCoordinates = true
 
@@ -15,7 +13,6 @@ struct ListRows {
     let place = item.location?.name ?? item.location?.address
     return ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
-      isHighlighted: highlighted.contains(item.id),
       number: item.shortReference,
       title: item.title.escapingControls(),
       hasNote: item.itemDescription != nil,

@@ -27,7 +27,8 @@ struct Watch {
         try await JSONLinesWatch(session: session, start: start ?? .now, state: section.state).run(
           with: connection.service)
       } else {
-        try await FullScreenWatch(session: session, section: section, filter: filter).run(with: connection)
+        try await Interface(session: session, mode: .readOnlyScreen, section: section, filter: filter).run(
+          with: connection)
       }
     }
   }

@@ -35,7 +35,7 @@ import ToDoModel
       ("add Milk", "@Cor", .places(prefix: "@")), ("add Milk", "to", nil), ("add -- Milk", "@Cor", nil),
       ("add Milk --place", "", .places(prefix: "")), ("add Milk --due", "to", .dates),
       ("edit 1 --place x --due", "", .dates), ("list --at", "", .places(prefix: "")), ("list --due", "", .dueFilters),
-      ("watch --due", "", .dueFilters), ("check --at", "", .places(prefix: "")),
+      ("watch --due", "", .dueFilters), ("ui --at", "", .places(prefix: "")), ("check --at", "", .places(prefix: "")),
       ("edit 1 --at", "", nil), ("check", "-", nil), ("check --server tcp://h:1", "", .items(.toDo, except: [])),
       ("--server tcp://h:1 check", "", .items(.toDo, except: [])), ("list", "", nil), ("", "", nil), ("nope", "", nil),
     ] as [(String, String, CompletionTarget?)])
@@ -50,7 +50,7 @@ import ToDoModel
 
   @Test func optionsWithValue_areThoseOfHelp() async {
     var names = Set<String>()
-    for command in ["add", "list", "watch", "log", "near", "map", "geocode", "edit", "backup", "options"] {
+    for command in ["add", "list", "ui", "watch", "log", "near", "map", "geocode", "edit", "backup", "options"] {
       for line in await TestBench().run("help \(command)").output.split(separator: "\n") {
         let words = line.split(separator: " ")
         if words.count > 1, words[0].hasPrefix("--"), words[1].hasPrefix("<") { names.insert(String(words[0])) }
@@ -99,7 +99,8 @@ import ToDoModel
     #expect(shell == .fish || script.contains("_todo() {\n    __todo_list_values && return 0\n"))
   }
 
-  @Test(arguments: ["check", "done", "list", "ls", "watch"]) func fishScript_completesFiltersOf(_ command: String) {
+  @Test(arguments: ["check", "done", "list", "ls", "ui", "watch"]) func fishScript_completesFiltersOf(_ command: String)
+  {
     let lines = CompletionScript(shell: .fish).text.split(separator: "\n").filter { $0.contains("__todo_list_values") }
     for option in ["-l due ", "-l at "] {
       let commands = lines.filter { $0.contains(option) }.flatMap { $0.split { " '".contains($0) } }

@@ -8,9 +8,13 @@ struct FailingService: ToDoService {
   var nearby: (@Sendable (NearbyQuery) -> NearbyPage)?
   var revisions: (@Sendable (HistoryQuery) -> HistoryPage)?
   var reversal: (@Sendable (Revision) -> Reversal)?
+  var adding: (@Sendable (NewItem) async throws -> ToDoItem)?
+  var checking: (@Sendable (ItemID) async throws -> ToDoItem)?
+  var geocoding: (@Sendable (GeocodeQuery) async throws -> GeocodeResult)?
 
   func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
-    throw error
+    guard let adding else { throw error }
+    return try await adding(item)
   }
   func addItems(
     _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
@@ -23,7 +27,10 @@ struct FailingService: ToDoService {
   func updateItem(
     _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
   ) async throws -> ToDoItem { throw error }
-  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem { throw error }
+  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    guard let checking else { throw error }
+    return try await checking(id)
+  }
   func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     throw error
   }
@@ -36,7 +43,10 @@ struct FailingService: ToDoService {
     guard let nearby else { throw error }
     return nearby(query)
   }
-  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw error }
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
+    guard let geocoding else { throw error }
+    return try await geocoding(query)
+  }
   func changes(_ query: ChangeQuery) async throws -> ChangePage { throw error }
   func watch(from start: WatchStart, state: ItemState) -> WatchEvents { WatchEvents { [error] in { throw error } } }
   func history(_ query: HistoryQuery) async throws -> HistoryPage {

@@ -5,17 +5,22 @@ import Synchronization
 /// A fake terminal at which a test acts as the user.
 final class ScreenProbe: Sendable {
   private struct State {
-    var size: WindowSize? = WindowSize(rows: 7, columns: 60)
+    var size: WindowSize?
+    var window: SimulatedTerminal
+    /// Whether the program draws in the window.
+    var isEntered = false
     var report: (@Sendable (TerminalEvent) -> Void)?
     var log: [String] = []
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// The output, one element per write.
   private let output: AsyncStream<String>
   private let print: AsyncStream<String>.Continuation
 
-  init() {
+  init(rows: Int = 7, columns: Int = 60) {
+    let size = WindowSize(rows: rows, columns: columns)
+    state = Mutex(State(size: size, window: SimulatedTerminal(size)))
     (output, print) = AsyncStream.makeStream()
   }
 
@@ -25,19 +30,30 @@ final class ScreenProbe: Sendable {
       $0.isInteractive = isTerminal
       $0.environment["NO_COLOR"] = "1"
       $0.screen = screen
-      $0.onOutput = { [self] in _ = print.yield($0) }
+      $0.onOutput = { [self] text in
+        state.withLock { if $0.isEntered { $0.window.feed(text) } }
+        print.yield(text)
+      }
     }
   }
 
   /// The operations on the terminal, in order.
   var log: [String] { state.withLock(\.log) }
+  /// The lines of the window, without blanks at their ends.
+  var window: String { state.withLock(\.window.lines).joined(separator: "\n") }
 
   func send(_ event: TerminalEvent) {
     state.withLock(\.report)?(event)
   }
 
+  /// Types a text.
+  func type(_ text: String) { send(.typed(Array(text.utf8))) }
+
   func resize(to size: WindowSize) {
-    state.withLock { $0.size = size }
+    state.withLock {
+      $0.size = size
+      $0.window = SimulatedTerminal(size)
+    }
     send(.resized)
   }
 
@@ -46,6 +62,21 @@ final class ScreenProbe: Sendable {
   func wait(for text: String) async -> String {
     for await written in output where written.contains(text) { return written }
     return ""
+  }
+
+  /// Waits until the window contains a text, and returns its lines.
+  @discardableResult
+  func waitForWindow(with text: String) async -> String { await waitForWindow { $0.contains(text) } }
+
+  /// Waits until the window satisfies a condition, and returns its lines.
+  @discardableResult
+  func waitForWindow(_ isExpected: (String) -> Bool) async -> String {
+    var writes = output.makeAsyncIterator()
+    while true {
+      let window = window
+      if isExpected(window) { return window }
+      guard await writes.next() != nil else { return window }
+    }
   }
 
   private var screen: TerminalScreen {
@@ -63,8 +94,14 @@ final class ScreenProbe: Sendable {
           }
         }
       },
-      enter: { [self] in record("enter") },
-      leave: { [self] in record("leave") },
+      enter: { [self] in
+        record("enter")
+        state.withLock { ($0.isEntered, $0.window) = (true, SimulatedTerminal($0.window.size)) }
+      },
+      leave: { [self] in
+        record("leave")
+        state.withLock { ($0.isEntered, $0.window) = (false, SimulatedTerminal($0.window.size)) }
+      },
       suspend: { [self] in record("suspend") })
   }
 

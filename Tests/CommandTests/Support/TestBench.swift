@@ -13,6 +13,8 @@ import ToDoStores
 final class TestBench: Sendable {
   let clock: TestClock
   let service: any ToDoService
+  /// The clock of the program's timers, except for those up to `State.immediateSleep`.
+  let timers = ManualClock()
   private let state: Mutex<State>
 
   struct State: Sendable {
@@ -49,6 +51,10 @@ final class TestBench: Sendable {
     var isCompletionOverdue = false
     /// Fails each connection.
     var connectionFailure: Failure?
+    /// The maximum duration of the timers that expire immediately.
+    var immediateSleep = Duration.milliseconds(60)
+    /// Receives the web pages to open, and returns whether that succeeded.
+    var openURL: @Sendable (_ url: String) async -> Bool = { _ in true }
   }
 
   /// The result of one run.
@@ -98,7 +104,13 @@ final class TestBench: Sendable {
     ItemID(high: 0x0198_c0de_0000_7000 | number << 16, low: 0x8000_0000_0000_0000 | number)
   }
 
-  private var context: CommandContext {
+  private func sleep(_ duration: Duration) async throws {
+    guard duration > state.withLock(\.immediateSleep) else { return try Task.checkCancellation() }
+    try await timers.sleep(until: timers.now.advanced(by: duration), tolerance: nil)
+  }
+
+  /// The context of the program.
+  var context: CommandContext {
     let isInteractive = state.withLock(\.isInteractive)
     return CommandContext(
       terminal: Terminal(
@@ -127,7 +139,9 @@ final class TestBench: Sendable {
       completionDeadline: { [self] in
         if !state.withLock(\.isCompletionOverdue) { try? await Task.sleep(for: .seconds(3600)) }
       },
-      placeLabels: state.withLock(\.placeLabels))
+      placeLabels: state.withLock(\.placeLabels),
+      sleep: { [self] in try await sleep($0) },
+      openURL: { [self] in await state.withLock(\.openURL)($0) })
   }
 
   private var machine: MachineInspection {

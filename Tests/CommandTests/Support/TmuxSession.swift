@@ -38,8 +38,13 @@ final class TmuxSession {
 
   /// Types a line and presses Return.
   func enter(_ line: String) throws {
-    try tmux(["send-keys", "-l", line])
+    try type(line)
     try press("Enter")
+  }
+
+  /// Types a text.
+  func type(_ text: String) throws {
+    try tmux(["send-keys", "-l", text])
   }
 
   /// Presses keys, specified by tmux's names.

@@ -30,12 +30,14 @@ import ToDoModel
   @Test(arguments: ["watch", "list --watch", "--watch"])
   func watch_untilUserQuits_showsListAndChanges(line: String) async {
     async let run = bench.run(line)
-    await probe.wait(for: "Waiting for the list")
+    await probe.waitForWindow(with: "Waiting for the list")
     service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
-    #expect(await probe.wait(for: "revision 1").contains("To do (1)"))
+    let first = await probe.waitForWindow(with: "Milk")
+    #expect(first.hasPrefix("To do (1)\n>  1  Milk\n"))
     service.emit(put(item("Milk", at: 2, done: true), .checked))
-    #expect(await probe.wait(for: "revision 2").contains(" *1  Milk"))
-    probe.send(.typed(Array("q".utf8)))
+    let second = await probe.waitForWindow(with: "Done (1)")
+    #expect(second.hasPrefix("To do (0)\n\nDone (1)\n> *1  Milk\n"))
+    probe.type("q")
     #expect(await run.status == .success)
     #expect(service.starts == [.snapshot])
     #expect(service.states == [.all])
@@ -43,15 +45,26 @@ import ToDoModel
     #expect(bench.closedConnections == 1)
   }
 
+  @Test(arguments: [" ", "a", "e", "d", "u"]) func key_thatChangesItems_isRefused(_ key: String) async {
+    async let run = bench.run("watch")
+    service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
+    await probe.waitForWindow(with: "Milk")
+    probe.type(key)
+    await probe.waitForWindow(with: "read-only")
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
   @Test func highlight_afterOneSecond_ends() async {
     async let run = bench.run("watch")
     service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
-    await probe.wait(for: "revision 1")
+    await probe.waitForWindow(with: "Milk")
     service.emit(put(item("Rent", at: 2), .edited))
-    await probe.wait(for: " *1  Rent")
+    await probe.waitForWindow(with: "> *1  Rent")
+    await bench.timers.waitForSleepers()
     bench.change { $0.uptime += .seconds(2) }
-    probe.send(.idle)
-    await probe.wait(for: "  1  Rent")
+    bench.timers.advance(by: .seconds(1))
+    await probe.waitForWindow(with: ">  1  Rent")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
@@ -61,10 +74,10 @@ import ToDoModel
     var due = item("Milk", at: 1)
     due.content.due = .date(CalendarDate(year: 2026, month: 4, day: 30) ?? .epoch)
     service.emit(.snapshotPage([due]), .snapshotEnd(Revision(1)))
-    await probe.wait(for: "tomorrow")
+    await probe.waitForWindow(with: "tomorrow")
     bench.clock.advance(by: .seconds(86_400))
     probe.send(.idle)
-    await probe.wait(for: "today")
+    await probe.waitForWindow(with: "today")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
@@ -72,11 +85,10 @@ import ToDoModel
   @Test func resize_repaintsWindow() async {
     async let run = bench.run("watch")
     service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
-    await probe.wait(for: "revision 1")
-    probe.resize(to: WindowSize(rows: 3, columns: 20))
-    let frame = await probe.wait(for: "\u{1B}[2J")
-    #expect(frame.contains("\u{1B}[3;1H\u{1B}[K1 to do, 0 done · q…"))
-    #expect(!frame.contains("\u{1B}[4;1H"))
+    await probe.waitForWindow(with: "Milk")
+    probe.resize(to: WindowSize(rows: 3, columns: 40))
+    let window = await probe.waitForWindow(with: "Milk")
+    #expect(window.split(separator: "\n", omittingEmptySubsequences: false).count == 3)
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }
@@ -110,11 +122,11 @@ import ToDoModel
     let (states, state) = AsyncStream.makeStream(of: ConnectionState.self)
     bench.change { $0.connectionStates = { states } }
     async let run = bench.run("watch")
-    await probe.wait(for: "connecting · q quits")
+    await probe.waitForWindow(with: "connecting")
     state.yield(.connected)
-    await probe.wait(for: "connected · q quits")
+    await probe.waitForWindow { !$0.contains("connecting") }
     state.yield(.disconnected)
-    await probe.wait(for: "disconnected, reconnecting")
+    await probe.waitForWindow(with: "unreachable")
     probe.send(.outputClosed)
     #expect(await run.status == .interrupted)
   }

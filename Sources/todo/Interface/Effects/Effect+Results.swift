@@ -1,0 +1,104 @@
+import ProgramSupport
+import RPC
+import ToDoModel
+
+extension Effect {
+  /// Returns the result of a change of the list that failed, or `nil` for another effect.
+  func result(of failure: EffectFailure) -> EffectResult? {
+    switch self {
+    case .check(let id): .changed(id, .checked, .failure(failure))
+    case .uncheck(let id): .changed(id, .unchecked, .failure(failure))
+    case .delete(let id): .changed(id, .deleted, .failure(failure))
+    case .revert: .reverted(.failure(failure))
+    case .add, .update: .saved(.failure(failure))
+    default: nil
+    }
+  }
+
+  /// Whether the effect adds an item.
+  var isAdd: Bool { if case .add = self { true } else { false } }
+}
+
+extension EffectResult {
+  /// Whether an item was saved.
+  var isSaved: Bool { if case .saved(.success) = self { true } else { false } }
+
+  /// The revision of the list after a change, or `nil` if nothing changed.
+  var revision: Revision? {
+    switch self {
+    case .changed(_, _, .success(let revision)): revision
+    case .reverted(.success(let reversal)): reversal.revision
+    case .saved(.success(let item)): item.revision
+    default: nil
+    }
+  }
+
+  /// The failure of a change of the list.
+  var changeFailure: EffectFailure? {
+    switch self {
+    case .changed(_, _, .failure(let failure)), .reverted(.failure(let failure)), .saved(.failure(let failure)): failure
+    default: nil
+    }
+  }
+}
+
+extension ToDoService {
+  /// Geocodes an address for the form.
+  func result(of query: GeocodeQuery) async -> EffectResult {
+    do { return .geocoded(query, .success(try await geocode(query).candidates)) } catch {
+      return .geocoded(query, .failure(EffectFailure(error)))
+    }
+  }
+
+  /// Reads the latest changes of an item.
+  func recentHistory(of id: ItemID) async -> EffectResult {
+    do { return .historyRead(id, .success(try await history(HistoryQuery(item: id, pageSize: 20)).revisions)) } catch {
+      return .historyRead(id, .failure(EffectFailure(error)))
+    }
+  }
+
+  /// Returns the failure of a change. The failure of a duplicate names the existing item, if the service returns it.
+  func failure(_ error: any Error) async -> EffectFailure {
+    var failure = EffectFailure(error)
+    if case .duplicateItem(_, let existing) = error as? ToDoError, let item = try? await item(existing) {
+      failure.message = "an identical item already exists: \(item.shortReference)"
+    }
+    return failure
+  }
+}
+
+extension EffectFailure {
+  /// Too many changes are pending.
+  static let tooManyChanges = EffectFailure(
+    kind: .other, message: "too many changes are waiting for the service; try again in a moment")
+
+  /// Creates the failure that the screens show for an error of a service.
+  init(_ error: any Error) {
+    let failure = Failure(error)
+    let fields = failure.fields.map {
+      "\(RequestField($0.field).option.replacing("--", with: "")) \($0.reason.escapingControls())"
+    }
+    self.init(kind: Kind(error, failure), message: ([failure.message] + fields).joined(separator: ": "))
+    switch error as? ToDoError {
+    case .addressNotFound: message = "no coordinate was found for the address"
+    case .duplicateItem: message = "an identical item already exists"
+    case .revisionMismatch: message = "the item has changed elsewhere; close the form and edit the item again"
+    case .itemNotFound: message = "the item was deleted elsewhere"
+    case .itemIDConflict:
+      message = "the item was already added, with its earlier content; find it in the list and edit it"
+    case .unauthenticated: message += "; sign in with 'todo login'"
+    default: break
+    }
+  }
+}
+
+extension EffectFailure.Kind {
+  fileprivate init(_ error: any Error, _ failure: Failure) {
+    switch error as? ToDoError {
+    case .addressNotFound, .geocoderUnavailable: self = .coordinateNotFound
+    case .duplicateItem: self = .duplicate
+    case .revisionMismatch, .itemNotFound: self = .changedElsewhere
+    default: self = failure.status == .unreachable ? .unreachable : .other
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Synchronization
+import ToDoModel
+
+/// Performs the effects of the screens with a service, and puts their results into the queue.
+///
+/// | effects | concurrency |
+/// | --- | --- |
+/// | changes of the list | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
+/// | geocoding, history, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
+final class EffectPerformer: Sendable {
+  let service: any ToDoService
+  let context: CommandContext
+  let queue: EventQueue
+  private let state = Mutex(State())
+
+  private struct State {
+    var changes: [Effect] = []
+    /// The task that makes the changes. `nil` while none is pending.
+    var changing: Task<Void, Never>?
+    /// The tasks that a new effect of their kind cancels.
+    var latest: [Slot: (number: Int, task: Task<Void, Never>)] = [:]
+    var lastNumber = 0
+    /// The ID of the item that the form adds, until the item is added or the form is closed.
+    ///
+    /// A save that is repeated after a lost response has the same ID, so that the service recognizes it as a retry.
+    var newItem: ItemID?
+    var isStopped = false
+  }
+
+  /// A kind of effects of which only the latest counts.
+  private enum Slot: Hashable {
+    case geocoding, history, sorting, opening
+  }
+
+  /// The maximum number of pending changes.
+  static let changeLimit = 100
+
+  init(_ service: any ToDoService, _ context: CommandContext, _ queue: EventQueue) {
+    (self.service, self.context, self.queue) = (service, context, queue)
+  }
+
+  /// Starts an effect. Effects that are no operations of a service have no effect here.
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .check, .uncheck, .delete, .revert, .add, .update: enqueue(effect)
+    case .geocode(let query): start(.geocoding) { [service] in await service.result(of: query) }
+    case .cancelGeocoding: cancel(.geocoding)
+    case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }
+    case .sort(let items, let order): start(.sorting) { .sorted(order, order.sorted(items).map(\.item.id)) }
+    case .open(let url): start(.opening) { [context] in await context.open(url) ? nil : .notOpened(url: url) }
+    case .copy, .storeDraft, .startTimer, .cancelTimer, .redraw, .quit: break
+    }
+  }
+
+  /// Whether any change is pending.
+  var hasPendingChanges: Bool { state.withLock { $0.changing != nil } }
+
+  /// Whether any effect is pending.
+  var hasPendingEffects: Bool { state.withLock { $0.changing != nil || !$0.latest.isEmpty } }
+
+  /// Discards the ID of the item that the form adds, because the form was closed.
+  func endNewItem() { state.withLock { $0.newItem = nil } }
+
+  /// Cancels all effects, and waits for their end, except for a browser that is starting.
+  func stop() async {
+    let (cancelled, awaited) = state.withLock { state in
+      state.isStopped = true
+      state.changes = []
+      let latest = state.latest.filter { $0.key != .opening }.values.map(\.task)
+      return (state.latest[.opening]?.task, latest + [state.changing].compactMap(\.self))
+    }
+    cancelled?.cancel()
+    for task in awaited { task.cancel() }
+    for task in awaited { await task.value }
+  }
+}
+
+// MARK: - Latest effects
+
+extension EffectPerformer {
+  /// Starts an effect, and cancels the earlier one of the slot.
+  private func start(_ slot: Slot, _ body: @escaping @Sendable () async -> EffectResult?) {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      state.lastNumber += 1
+      let number = state.lastNumber
+      state.latest[slot]?.task.cancel()
+      state.latest[slot] = (number, Task { [self] in finish(slot, number, await body()) })
+    }
+  }
+
+  /// Puts a result into the queue, unless the effect was cancelled.
+  private func finish(_ slot: Slot, _ number: Int, _ result: EffectResult?) {
+    state.withLock { state in
+      guard state.latest[slot]?.number == number else { return }
+      state.latest[slot] = nil
+      // Inside the lock, so that no effect has ended whose result is not in the queue.
+      queue.put { if let result { $0.results.append(result) } }
+    }
+  }
+
+  private func cancel(_ slot: Slot) {
+    state.withLock { $0.latest.removeValue(forKey: slot)?.task.cancel() }
+  }
+}
+
+// MARK: - Changes
+
+extension EffectPerformer {
+  private func enqueue(_ change: Effect) {
+    let isAdded = state.withLock { state in
+      guard !state.isStopped, state.changes.count < Self.changeLimit else { return false }
+      state.changes.append(change)
+      if state.changing == nil { state.changing = Task { [self] in await makeChanges() } }
+      return true
+    }
+    guard !isAdded, let result = change.result(of: .tooManyChanges) else { return }
+    queue.put { $0.results.append(result) }
+  }
+
+  /// Makes the pending changes, until none is left.
+  private func makeChanges() async {
+    while let change = nextChange() {
+      let result = await result(of: change)
+      if change.isAdd, result?.isSaved == true { endNewItem() }
+      endChange(result)
+    }
+  }
+
+  private func nextChange() -> Effect? { state.withLock(\.changes.first) }
+
+  /// Removes the first change, and puts its result into the queue.
+  private func endChange(_ result: EffectResult?) {
+    state.withLock { state in
+      if !state.changes.isEmpty { state.changes.removeFirst() }
+      if state.changes.isEmpty { state.changing = nil }
+      // Inside the lock, so that no change has ended whose result is not in the queue.
+      queue.put { if let result { $0.results.append(result) } }
+    }
+  }
+
+  private func result(of change: Effect) async -> EffectResult? {
+    do {
+      return try await performChange(change)
+    } catch {
+      return change.result(of: await service.failure(error))
+    }
+  }
+
+  private func performChange(_ change: Effect) async throws -> EffectResult? {
+    switch change {
+    case .check(let id):
+      return .changed(id, .checked, .success(try await service.checkItem(id, ifRevision: nil).revision))
+    case .uncheck(let id):
+      return .changed(id, .unchecked, .success(try await service.uncheckItem(id, ifRevision: nil).revision))
+    case .delete(let id):
+      return .changed(id, .deleted, .success(try await service.deleteItem(id, ifRevision: nil)))
+    case .revert(let revision): return .reverted(.success(try await service.revertRevision(revision)))
+    case .add(let content, let options):
+      let item = NewItem(id: idOfNewItem(), content: content)
+      return .saved(
+        .success(
+          try await service.addItem(
+            item, allowingDuplicate: options.allowsDuplicate, savingWithoutCoordinate: options.savesWithoutCoordinate)))
+    case .update(let id, let edit, let revision, let options):
+      return .saved(
+        .success(
+          try await service.updateItem(
+            id, edit, ifRevision: revision, allowingDuplicate: options.allowsDuplicate,
+            savingWithoutCoordinate: options.savesWithoutCoordinate)))
+    default: return nil
+    }
+  }
+
+  private func idOfNewItem() -> ItemID {
+    let new = context.makeID(context.clock.now())
+    return state.withLock { state in
+      let id = state.newItem ?? new
+      state.newItem = id
+      return id
+    }
+  }
+}

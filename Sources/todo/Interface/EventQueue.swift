@@ -1,0 +1,177 @@
+import Dispatch
+import Synchronization
+import ToDoModel
+
+/// A bounded queue of events between the tasks of the interface and its loop.
+///
+/// | events | limit | at the limit |
+/// | --- | --- | --- |
+/// | typed bytes | 1 KiB | the thread of the terminal waits, and the terminal holds further input |
+/// | watch events | 64 | the task of the watch is suspended |
+/// | results and timers | one for each running effect and timer | cannot be exceeded |
+/// | all others | one of each kind | events of a kind are coalesced |
+final class EventQueue: Sendable {
+  /// Yields an element when an event is available. One element can stand for several events.
+  let wakeUps: AsyncStream<Void>
+  private let wakeUp: AsyncStream<Void>.Continuation
+  private let state = Mutex(State())
+  /// Wakes the thread of the terminal.
+  private let typedRoom = DispatchSemaphore(value: 0)
+
+  fileprivate struct State {
+    var urgent = UrgentEvents()
+    var watchEvents: [WatchEvent] = []
+    /// The index of the first pending event in `watchEvents`.
+    var firstWatchEvent = 0
+    var watchEnd: Result<Void, any Error>?
+    /// The producers of watch events that wait for room.
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var lastWaiter = 0
+    var isTerminalWaiting = false
+    var isClosed = false
+
+    var watchEventCount: Int { watchEvents.count - firstWatchEvent }
+    var isFull: Bool { watchEventCount >= EventQueue.watchEventLimit }
+  }
+
+  static let typedLimit = 1024
+  static let watchEventLimit = 64
+
+  init() {
+    (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Changes the pending events, and wakes the loop.
+  func put(_ change: (inout UrgentEvents) -> Void) {
+    state.withLock { change(&$0.urgent) }
+    wakeUp.yield()
+  }
+
+  /// Adds an event of the terminal. Blocks the thread while too many typed bytes are pending.
+  func put(_ event: TerminalEvent) {
+    while !add(event) { typedRoom.wait() }
+    wakeUp.yield()
+  }
+
+  /// Adds an event of the terminal, unless there is no room for it.
+  private func add(_ event: TerminalEvent) -> Bool {
+    state.withLock { state in
+      if case .typed(let bytes) = event, !state.isClosed, !state.urgent.typed.isEmpty,
+        state.urgent.typed.count + bytes.count > Self.typedLimit
+      {
+        state.isTerminalWaiting = true
+        return false
+      }
+      state.urgent.add(event)
+      return true
+    }
+  }
+
+  /// Adds an event of the watch. Suspends while too many are pending.
+  ///
+  /// - Throws: `CancellationError`; the event is then not added.
+  func put(_ event: WatchEvent) async throws {
+    while !add(event) { try await waitForRoom() }
+    wakeUp.yield()
+  }
+
+  private func add(_ event: WatchEvent) -> Bool {
+    state.withLock { state in
+      guard !state.isFull else { return false }
+      state.watchEvents.append(event)
+      return true
+    }
+  }
+
+  private func waitForRoom() async throws {
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          guard state.isFull else { return .success(()) }
+          state.waiters[id] = continuation
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+      waiter?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Adds the end of the watch. It follows the pending watch events.
+  func end(_ result: Result<Void, any Error>) {
+    state.withLock { $0.watchEnd = result }
+    wakeUp.yield()
+  }
+
+  /// Releases the thread of the terminal. Further typed bytes are not limited.
+  func close() {
+    let isWaiting = state.withLock { state in
+      state.isClosed = true
+      return state.endTerminalWait()
+    }
+    if isWaiting { typedRoom.signal() }
+  }
+}
+
+// MARK: - Taking
+
+extension EventQueue {
+  /// Removes and returns all events except those of the watch.
+  func takeUrgent() -> UrgentEvents {
+    let (events, isWaiting) = state.withLock { state in
+      defer { state.urgent = UrgentEvents() }
+      return (state.urgent, state.endTerminalWait())
+    }
+    if isWaiting { typedRoom.signal() }
+    return events
+  }
+
+  /// Whether events other than those of the watch are pending.
+  var hasUrgentEvents: Bool { state.withLock { !$0.urgent.isEmpty } }
+
+  /// Whether events of any kind are pending.
+  var isEmpty: Bool { state.withLock { $0.urgent.isEmpty && $0.watchEventCount == 0 && $0.watchEnd == nil } }
+
+  /// Removes and returns the next event of the watch, or returns `nil` if none is pending.
+  func takeWatchEvent() -> WatchEvent? {
+    let (event, waiters) = state.withLock { $0.takeWatchEvent() }
+    for waiter in waiters { waiter.resume() }
+    return event
+  }
+
+  /// Removes and returns the end of the watch. Returns `nil` while events precede it.
+  func takeWatchEnd() -> Result<Void, any Error>? {
+    state.withLock { state in
+      guard state.watchEventCount == 0 else { return nil }
+      defer { state.watchEnd = nil }
+      return state.watchEnd
+    }
+  }
+}
+
+extension EventQueue.State {
+  fileprivate mutating func takeWatchEvent() -> (WatchEvent?, [CheckedContinuation<Void, any Error>]) {
+    guard watchEventCount > 0 else { return (nil, []) }
+    let event = watchEvents[firstWatchEvent]
+    firstWatchEvent += 1
+    if firstWatchEvent == watchEvents.count || firstWatchEvent == EventQueue.watchEventLimit {
+      watchEvents.removeFirst(firstWatchEvent)
+      firstWatchEvent = 0
+    }
+    defer { waiters = [:] }
+    return (event, Array(waiters.values))
+  }
+
+  /// - Returns: whether the thread of the terminal waits.
+  fileprivate mutating func endTerminalWait() -> Bool {
+    defer { isTerminalWaiting = false }
+    return isTerminalWaiting
+  }
+}

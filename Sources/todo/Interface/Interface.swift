@@ -1,0 +1,140 @@
+import ProgramSupport
+import ToDoClient
+import ToDoModel
+
+/// The screens of `todo ui` and `todo watch` over an open service, until the user quits.
+struct Interface {
+  /// How the user sees the screens.
+  enum Mode: Equatable, Sendable {
+    /// In the whole terminal window.
+    case screen
+    /// In the whole terminal window, without changing anything.
+    case readOnlyScreen
+    /// As lines of text.
+    case lines
+  }
+
+  let session: Session
+  let mode: Mode
+  let section: ListSection
+  let filter: WatchFilter
+
+  private var terminal: Terminal { session.context.terminal }
+
+  /// Runs the screens. The terminal is restored when it returns or throws.
+  ///
+  /// - Throws: `ExitStatus.interrupted` if the process must terminate; `ExitStatus.failure` if a change failed after the user
+  ///   had quit, which is reported; any error of the watch and of the output.
+  func run(with connection: ServiceConnection) async throws {
+    let queue = EventQueue()
+    let performer = EffectPerformer(connection.service, session.context, queue)
+    let (drafts, draft) = mode == .readOnlyScreen ? (nil, nil) : openDrafts(connection.endpoint)
+    let list = ListScreen(showing: section, filter: filter.listFilter)
+    let driver = InterfaceDriver(
+      list, environment(connection), session: session, performer: performer, drafts: drafts,
+      expeditesTimers: mode == .lines)
+    let result: Result<[EffectFailure], any Error>
+    do {
+      result = .success(
+        try await withProducers(connection, queue, drafts) {
+          mode == .lines
+            ? try await runLines(driver, queue, draft) : try await runScreen(driver, queue, draft)
+        })
+    } catch {
+      result = .failure(error)
+    }
+    await performer.stop()
+    if let failure = drafts?.writePending() { session.report(failure) }
+    try report(try result.get())
+  }
+
+  private func runScreen(
+    _ driver: InterfaceDriver, _ queue: EventQueue, _ draft: FormDraft?
+  ) async throws -> [EffectFailure] {
+    let stop = terminal.screen.listen(.all) { queue.put($0) }
+    defer {
+      queue.close()
+      stop()
+    }
+    terminal.screen.enter()
+    defer { terminal.screen.leave() }
+    var loop = InterfaceLoop(driver, queue, session)
+    try await loop.run(draft: draft)
+    return loop.closingFailures
+  }
+
+  private func runLines(
+    _ driver: InterfaceDriver, _ queue: EventQueue, _ draft: FormDraft?
+  ) async throws -> [EffectFailure] {
+    var lines = LineInterface(driver, queue, session)
+    try await lines.run(draft: draft)
+    return []
+  }
+
+  /// Runs `body` while tasks put the events of the watch and of the connection into the queue, and store drafts.
+  private func withProducers<Value>(
+    _ connection: ServiceConnection, _ queue: EventQueue, _ drafts: DraftWriter?, _ body: () async throws -> Value
+  ) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      if let states = connection.connectionStates?() {
+        group.addTask {
+          for await state in states { queue.put { $0.connection = state } }
+        }
+      }
+      if let drafts { group.addTask { await drafts.run() } }
+      group.addTask {
+        do {
+          try await connection.service.watchContinuously(from: .snapshot) { try await queue.put($0) }
+          queue.end(.success(()))
+        } catch {
+          queue.end(.failure(error))
+        }
+      }
+      return try await body()
+    }
+  }
+
+  /// The screens draw with styles. The painter omits the colors that the user does not want.
+  private func environment(_ connection: ServiceConnection) -> ScreenEnvironment {
+    let size = mode == .lines ? LineInterface.size : terminal.screen.size() ?? WindowSize(rows: 24, columns: 80)
+    return ScreenEnvironment(
+      size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
+      dates: session.dueDateParser, palette: Palette(isColored: true),
+      world: session.worldMap, labels: session.context.placeLabels, isReadOnly: mode == .readOnlyScreen,
+      connection: connection.connectionStates == nil ? .local : .connecting)
+  }
+
+  /// Opens the file of drafts, and reads the draft of an earlier run.
+  ///
+  /// - Returns: no writer if drafts cannot be stored, which is reported. A file that cannot be read stays as it is.
+  private func openDrafts(_ service: String) -> (DraftWriter?, FormDraft?) {
+    do {
+      let file = try DraftFile(for: service, environment: session.context.environment)
+      do {
+        return (DraftWriter(file), try file.read())
+      } catch {
+        throw Failure.usage(
+          "\(Failure(error).message); move or delete \(file.path.escapingControls())", reason: "INVALID_DRAFT")
+      }
+    } catch {
+      session.printNotice("No drafts are stored: \(Failure(error).message)")
+      return (nil, nil)
+    }
+  }
+
+  /// Reports the changes that failed after the user had quit.
+  private func report(_ failures: [EffectFailure]) throws {
+    for failure in failures {
+      session.report(Failure(code: .unknown, reason: "CHANGE_FAILED", message: failure.message))
+    }
+    if !failures.isEmpty { throw ExitStatus.failure }
+  }
+}
+
+extension WatchFilter {
+  /// The texts of the filter, for the list.
+  fileprivate var listFilter: ListFilter {
+    ListFilter(text: text, due: options.due?.text ?? "", place: options.at?.text ?? "")
+  }
+}

@@ -1,0 +1,120 @@
+import ToDoClient
+import ToDoModel
+
+/// The coordinator of the screens with its environment. Passes events to it, and starts the effects that it returns.
+struct InterfaceDriver {
+  private(set) var coordinator: Coordinator
+  private(set) var environment: ScreenEnvironment
+  private(set) var timers: LoopTimers
+  let session: Session
+  let performer: EffectPerformer
+  /// `nil` if no drafts are stored.
+  private let drafts: DraftWriter?
+  /// Whether the timers of the screens expire immediately, except for highlights.
+  private let expeditesTimers: Bool
+  private var handledMinute: Int64
+  /// The size of the snapshot that arrives.
+  private var snapshotBudget = ReceiveBudget(of: "items")
+  /// The revision that the screens show.
+  private(set) var shownRevision: Revision?
+
+  init(
+    _ list: ListScreen, _ environment: ScreenEnvironment, session: Session, performer: EffectPerformer,
+    drafts: DraftWriter?, expeditesTimers: Bool
+  ) {
+    coordinator = Coordinator(list)
+    self.environment = environment
+    self.session = session
+    self.performer = performer
+    (self.drafts, self.expeditesTimers) = (drafts, expeditesTimers)
+    timers = LoopTimers(performer.queue, sleep: session.context.sleep)
+    handledMinute = environment.now.minute
+  }
+
+  /// Passes an event to the coordinator.
+  ///
+  /// - Returns: the effects that the caller performs: `copy`, `redraw` and `quit`.
+  mutating func handle(_ event: InterfaceEvent) -> [Effect] {
+    coordinator.handle(event, environment).filter { !start($0) }
+  }
+
+  /// Passes an event of the watch to the coordinator.
+  ///
+  /// - Throws: `RPCError` if a snapshot is too large.
+  mutating func handle(_ event: WatchEvent) throws -> [Effect] {
+    switch event {
+    case .restarted: snapshotBudget = ReceiveBudget(of: "items")
+    case .snapshotPage(let items): try snapshotBudget.addPage(of: items)
+    case .snapshotEnd(let revision), .progress(let revision): shownRevision = revision
+    case .changes(let set): shownRevision = set.revision
+    }
+    return handle(.watch(event))
+  }
+
+  /// Passes a new state of the connection to the coordinator.
+  mutating func handle(_ state: ConnectionState) -> [Effect] {
+    switch (state, environment.connection) {
+    case (.connecting, _): environment.connection = .connecting
+    case (.connected, _): environment.connection = .connected
+    case (.disconnected, .lost): return []
+    case (.disconnected, _): environment.connection = .lost(since: environment.now)
+    }
+    return handle(.connection(environment.connection))
+  }
+
+  /// Passes the expiry of a timer of the screens to the coordinator, unless the timer was cancelled.
+  ///
+  /// - Returns: the effects that the caller performs, or `nil` if the timer was cancelled or is not one of the screens.
+  mutating func handle(_ expiry: TimerExpiry) -> [Effect]? {
+    guard timers.end(expiry), case .screen(let timer) = expiry.timer else { return nil }
+    return handle(.timer(timer))
+  }
+
+  /// Updates the environment to the current time, and passes a new minute to the coordinator.
+  ///
+  /// - Returns: the effects that the caller performs, or `nil` in the same minute.
+  mutating func advance(size: WindowSize) -> [Effect]? {
+    environment.size = size
+    environment.now = session.clock.now()
+    environment.uptime = session.context.uptime()
+    environment.dates = session.dueDateParser
+    guard environment.now.minute != handledMinute else { return nil }
+    handledMinute = environment.now.minute
+    return handle(.minutePassed)
+  }
+
+  mutating func startTimer(_ timer: LoopTimer, _ duration: Duration) { timers.start(timer, duration) }
+  mutating func cancelTimer(_ timer: LoopTimer) { timers.cancel(timer) }
+  /// - Returns: whether the timer was running.
+  mutating func endTimer(_ expiry: TimerExpiry) -> Bool { timers.end(expiry) }
+
+  /// Has the form store its draft now, if it is going to. Cancels all timers.
+  mutating func finish() {
+    let mustStoreDraft = timers.isRunning(.screen(.draft))
+    timers.cancelAll()
+    if mustStoreDraft { _ = handle(.timer(.draft)) }
+    timers.cancelAll()
+  }
+
+  /// Starts an effect.
+  ///
+  /// - Returns: `false` for an effect that the caller performs.
+  private mutating func start(_ effect: Effect) -> Bool {
+    switch effect {
+    case .copy, .redraw, .quit: return false
+    case .startTimer(let timer, let duration):
+      timers.start(.screen(timer), expeditesTimers && timer != .highlight ? .zero : duration)
+    case .cancelTimer(let timer): timers.cancel(.screen(timer))
+    case .storeDraft(let draft):
+      if draft == nil { performer.endNewItem() }
+      drafts?.store(draft)
+    default: performer.perform(effect)
+    }
+    return true
+  }
+}
+
+extension Timestamp {
+  /// The number of the minute. Texts and filters such as "today" depend on it.
+  fileprivate var minute: Int64 { microseconds / 60_000_000 }
+}

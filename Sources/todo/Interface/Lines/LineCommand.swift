@@ -1,0 +1,75 @@
+/// A line that the user types in the plain interface.
+enum LineCommand: Equatable, Sendable {
+  /// Presses keys, one after the other.
+  case keys([KeyPress])
+  /// Presses a key that answers a question.
+  case answer(KeyPress)
+  /// Checks or unchecks the item.
+  case check(Bool)
+  /// Replaces the filter text of the list.
+  case search(String)
+  /// Replaces the text of a field of the form.
+  case field(FormField, String)
+  /// Prints the commands.
+  case help
+  /// Closes the interface.
+  case quit
+
+  /// Parses a line: a word with a text for some, or a number, which selects an item.
+  ///
+  /// - Returns: `nil` if the line has none of the forms. An empty line presses no key.
+  init?(_ line: String) {
+    let parts = line.split(maxSplits: 1, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    guard let first = parts.first else {
+      self = .keys([])
+      return
+    }
+    let text = parts.count > 1 ? String(parts[1]).trimmed : ""
+    let word = first.lowercased()
+    if let field = FormField.allCases.first(where: { $0.label == word }) {
+      self = .field(field, text)
+    } else if word == "search" {
+      self = .search(text)
+    } else if text.isEmpty, let command = Self(word: word) {
+      self = command
+    } else {
+      return nil
+    }
+  }
+
+  private init?(word: String) {
+    if let number = Int64(word), number >= 0, !word.hasPrefix("+") {
+      self = .keys(String(number).map(KeyPress.character))
+    } else if let key = Self.keys[word] {
+      self = .keys([key])
+    } else {
+      switch word {
+      case "check": self = .check(true)
+      case "uncheck": self = .check(false)
+      case "yes": self = .answer(.character("y"))
+      case "no": self = .answer(.character("n"))
+      case "overwrite": self = .answer(.character("s"))
+      case "help": self = .help
+      case "quit": self = .quit
+      default: return nil
+      }
+    }
+  }
+
+  private static let keys: [String: KeyPress] = [
+    "down": .down, "up": .up, "left": .left, "right": .right, "top": .home, "bottom": .end, "next": .tab,
+    "open": .enter, "enter": .enter, "add": .character("a"), "edit": .character("e"), "delete": .character("d"),
+    "undo": .character("u"), "sort": .character("s"), "map": .character("m"), "near": .character("n"),
+    "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
+    "out": .character("-"),
+  ]
+
+  /// The commands, one line for each kind of screen.
+  static let summary = """
+    Move: down, up, top, bottom, next (section or field), or the number of an item
+    Change: add, edit, delete, undo, check, uncheck
+    Look: open, back, search TEXT, sort, near, map, left, right, in, out, web, copy
+    In a form: title TEXT, due TEXT, place TEXT, address TEXT, note TEXT, enter, save, yes, no, overwrite
+    Otherwise: help, quit
+    """
+}

@@ -1,0 +1,106 @@
+/// One cell of a terminal window.
+struct Cell: Equatable, Sendable {
+  /// The text of a cell. Most clusters consist of one scalar, which is faster to handle than a string.
+  enum Text: Equatable, Sendable {
+    case scalar(Unicode.Scalar)
+    /// Several scalars: a cluster and the zero-width clusters behind it.
+    case cluster(String)
+    /// The further columns of a wide cluster.
+    case continuation
+  }
+
+  var text: Text
+  /// The number of columns of the cluster: 1, 2, or more for the few clusters that a terminal shows as several letters.
+  /// 0 in the further columns of a wide cluster.
+  var width: Int8
+  var style: CellStyle
+
+  static let blank = Cell(text: .scalar(" "), width: 1, style: .plain)
+
+  /// Returns the cell in the further columns of a wide cluster.
+  static func continuation(_ style: CellStyle) -> Cell { Cell(text: .continuation, width: 0, style: style) }
+
+  /// Whether the cell contains a blank. Of its style, only the background is visible.
+  var isBlank: Bool { text == .scalar(" ") }
+
+  /// Whether terminals may disagree about the number of columns of the cluster: it consists of several scalars, or it is one
+  /// of the characters that Unicode adds with each version.
+  var hasUncertainWidth: Bool {
+    switch text {
+    case .scalar(let scalar): scalar.value >= 0x1F000
+    case .cluster: true
+    case .continuation: false
+    }
+  }
+}
+
+extension Cell.Text {
+  init(_ cluster: Character) {
+    let scalars = cluster.unicodeScalars
+    if scalars.count == 1, let scalar = scalars.first {
+      self = .scalar(scalar)
+    } else {
+      self = .cluster(String(cluster))
+    }
+  }
+
+  var string: String {
+    switch self {
+    case .scalar(let scalar): String(scalar)
+    case .cluster(let text): text
+    case .continuation: ""
+    }
+  }
+}
+
+/// The cells of one row of a window.
+struct CellRow: Equatable, Sendable {
+  /// As many cells as the window has columns.
+  let cells: [Cell]
+  /// Whether the row contains right-to-left characters, which a terminal may reorder. The cells are in logical order.
+  let hasRightToLeft: Bool
+  /// The column behind the last cell that is visible.
+  let end: Int
+
+  /// Creates a row of blanks.
+  init(columns: Int) {
+    (cells, hasRightToLeft, end) = (Array(repeating: .blank, count: max(0, columns)), false, 0)
+  }
+
+  /// Creates the row that shows a line.
+  ///
+  /// - Parameter line: text with the style sequences of a `Palette`. See `LineParser`.
+  init(_ line: String, columns: Int) {
+    var parser = LineParser(columns: columns)
+    parser.parse(line)
+    (cells, hasRightToLeft) = (parser.cells, parser.hasRightToLeft)
+    end = (cells.lastIndex { $0 != .blank } ?? -1) + 1
+  }
+}
+
+/// The cells of a window.
+struct CellGrid: Equatable, Sendable {
+  let size: WindowSize
+  private(set) var rows: [CellRow]
+
+  /// Creates a grid of blanks.
+  init(_ size: WindowSize) {
+    self.size = size
+    rows = Array(repeating: CellRow(columns: size.columns), count: max(0, size.rows))
+  }
+
+  /// Replaces a row by a line. The line is cut off at the right edge. Rows outside the grid are ignored.
+  ///
+  /// - Parameter line: text with the style sequences of a `Palette`. See `LineParser`.
+  mutating func write(_ line: String, row: Int) {
+    write(CellRow(line, columns: size.columns), row: row)
+  }
+
+  /// Replaces a row, which has as many cells as the grid has columns.
+  mutating func write(_ cells: CellRow, row: Int) {
+    guard rows.indices.contains(row) else { return }
+    rows[row] = cells
+  }
+
+  subscript(row: Int, column: Int) -> Cell { rows[row].cells[column] }
+}

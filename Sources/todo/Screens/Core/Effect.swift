@@ -1,0 +1,76 @@
+import ToDoModel
+
+/// An operation outside the screens. Its result returns as an event.
+enum Effect: Equatable, Sendable {
+  case check(ItemID)
+  case uncheck(ItemID)
+  case delete(ItemID)
+  /// Reverts the changes of a revision.
+  case revert(Revision)
+  /// Adds an item.
+  case add(ItemContent, SaveOptions)
+  /// Changes an item that still has the given revision.
+  case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
+  /// Geocodes an address. Cancels an earlier geocoding.
+  case geocode(GeocodeQuery)
+  /// Cancels the geocoding.
+  case cancelGeocoding
+  /// Reads the latest changes of an item. Cancels an earlier reading.
+  case readHistory(ItemID)
+  /// Sorts items. Cancels an earlier sort.
+  case sort([ListedItem], RowOrder)
+  /// Copies a text to the clipboard of the terminal (OSC 52).
+  case copy(String)
+  /// Opens a web page, or shows its address if that is impossible.
+  case open(url: String)
+  /// Stores the draft of the form, or removes it.
+  case storeDraft(FormDraft?)
+  case startTimer(ScreenTimer, Duration)
+  case cancelTimer(ScreenTimer)
+  /// Draws the whole window again.
+  case redraw
+  case quit
+}
+
+/// What the user has confirmed about an item to save.
+struct SaveOptions: Equatable, Sendable {
+  var allowsDuplicate = false
+  var savesWithoutCoordinate = false
+}
+
+/// The result of an effect.
+enum EffectResult: Equatable, Sendable {
+  /// An item was checked, unchecked or deleted.
+  case changed(ItemID, ItemAction, Result<Revision, EffectFailure>)
+  case reverted(Result<Reversal, EffectFailure>)
+  case saved(Result<ToDoItem, EffectFailure>)
+  case geocoded(GeocodeQuery, Result<[GeocodeCandidate], EffectFailure>)
+  case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
+  case sorted(RowOrder, [ItemID])
+  /// The web page could not be opened.
+  case notOpened(url: String)
+}
+
+/// A change of one item that needs no input.
+enum ItemAction: Equatable, Sendable {
+  case checked, unchecked, deleted
+}
+
+/// An effect that failed.
+struct EffectFailure: Error, Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
+    /// No coordinate was found for the address. The item can be saved without one.
+    case coordinateNotFound
+    /// The list contains the same item. It can be saved nevertheless.
+    case duplicate
+    /// The item has changed or was deleted since the form was opened.
+    case changedElsewhere
+    /// The server is unreachable.
+    case unreachable
+    case other
+  }
+
+  var kind: Kind
+  /// A sentence without a full stop and without control characters, with the remedy.
+  var message: String
+}

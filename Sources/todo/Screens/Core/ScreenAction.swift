@@ -1,0 +1,31 @@
+import ToDoModel
+
+/// What a screen requests in response to an event.
+enum ScreenAction: Equatable, Sendable {
+  case perform(Effect)
+  case outcome(ScreenOutcome)
+  /// Shows a message in the status line until the next key.
+  case message(String)
+}
+
+/// What the user decided on a screen. The coordinator determines the next screen.
+enum ScreenOutcome: Equatable, Sendable {
+  /// The user opened an item.
+  case opened(ItemID)
+  /// The user wants to add an item.
+  case wantsToAdd
+  /// The user wants to edit an item.
+  case wantsToEdit(ItemID)
+  /// The user wants a map of items, centered on one of them if it is set.
+  case wantsMap(of: [ItemID], center: ItemID?)
+  /// The user wants the items near an item.
+  case wantsNearby(ItemID)
+  /// The user wants to undo the last change.
+  case wantsUndo
+  /// The user wants the list of keys.
+  case wantsHelp
+  /// The user closed the screen.
+  case closed
+  /// The form was saved as this item.
+  case saved(ToDoItem)
+}

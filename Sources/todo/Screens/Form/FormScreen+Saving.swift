@@ -1,0 +1,74 @@
+import ToDoModel
+
+extension FormScreen {
+  /// Saves the item, unless a field must be corrected first.
+  mutating func save(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard !texts[.title].isBlank else { return reject("the title is empty; type a title", .title) }
+    guard environment.connection.isUsable else {
+      return [.message("the server is unreachable; the form keeps the text until it is back")]
+    }
+    do {
+      return try saving(edit(environment.dates), options)
+    } catch let error as DueDateError {
+      return reject(error.shortText, .due)
+    } catch {
+      return [.message(Failure(error).message)]
+    }
+  }
+
+  private mutating func reject(_ message: String, _ field: FormField) -> [ScreenAction] {
+    moveFocus(to: field)
+    return [.message(message)]
+  }
+
+  private mutating func saving(_ edit: ItemEdit, _ options: SaveOptions) -> [ScreenAction] {
+    guard case .item(let item, let revision) = target else {
+      phase = .saving(options)
+      return [.perform(.add(ItemContent(title: "").applying(edit), options))]
+    }
+    guard !edit.isEmpty else { return [.message("nothing has changed")] + end(.closed) }
+    phase = .saving(options)
+    return [.perform(.update(item.id, edit, ifRevision: revision, options))]
+  }
+
+  /// Returns the edit of the item, or of an empty one if saving adds an item.
+  ///
+  /// - Throws: `DueDateError`; `Failure`.
+  private func edit(_ dates: DueDateParser) throws -> ItemEdit {
+    let form = texts.formToSave(replacing: original)
+    let edit = try form.edit(from: target.item == nil ? EditForm() : original, dates)
+    return edit.setting(search.match(for: address)?.coordinateToSet)
+  }
+
+  /// Handles the result of saving.
+  mutating func saved(_ result: Result<ToDoItem, EffectFailure>, _ content: ListContent) -> [ScreenAction] {
+    guard case .saving(var options) = phase else { return [] }
+    phase = .editing
+    switch result {
+    case .success(let item): return end(.saved(item))
+    case .failure(let failure):
+      switch failure.kind {
+      case .coordinateNotFound where !options.savesWithoutCoordinate:
+        options.savesWithoutCoordinate = true
+        phase = .asking(.savesWithoutCoordinate(options))
+      case .duplicate where !options.allowsDuplicate:
+        options.allowsDuplicate = true
+        phase = .asking(.savesDuplicate(options))
+      case .changedElsewhere:
+        guard let item = target.item else { return target.isDeleted ? [] : [.message(failure.message)] }
+        if content.isLoaded { follow(content[item.id]) }
+        if !target.isDeleted { phase = .asking(.overwrites(options)) }
+      case .coordinateNotFound, .duplicate, .unreachable, .other: return [.message(failure.message)]
+      }
+      return []
+    }
+  }
+}
+
+extension DueDateError {
+  /// The error on one line.
+  var shortText: String {
+    isAmbiguous
+      ? description : "'\(text.escapingControls())' is not a date or time; write one such as 'tomorrow 17:00'"
+  }
+}

@@ -1,0 +1,159 @@
+import ToDoModel
+
+// MARK: - Keys
+
+extension ListScreen {
+  /// The maximum number of items on a map.
+  private static let mapLimit = 1_000
+  /// The maximum number of rows that are examined for a coordinate.
+  private static let mapSearchLimit = 20_000
+
+  mutating func handle(
+    _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    if input.isOpen { return handleInput(key, environment) }
+    if let actions = handleNumber(key, content) { return actions }
+    let ended: [ScreenAction] = typedNumber == nil ? [] : [.perform(.cancelTimer(.number))]
+    typedNumber = nil
+    if move(key, environment) { return ended }
+    return ended + command(key, environment)
+  }
+
+  /// Handles a key that moves the selection.
+  ///
+  /// - Returns: whether it is such a key.
+  private mutating func move(_ key: KeyPress, _ environment: ScreenEnvironment) -> Bool {
+    switch key {
+    case .up, .character("k"), .control("p"): moveSelection(by: -1)
+    case .down, .character("j"), .control("n"): moveSelection(by: 1)
+    case .pageUp, .control("b"): moveSelection(by: -pageSize(environment))
+    case .pageDown, .control("f"): moveSelection(by: pageSize(environment))
+    case .home, .character("g"): moveSelection(to: 0)
+    case .end, .character("G"): moveSelection(to: sections.count - 1)
+    case .tab, .backTab: switchSection()
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func command(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    switch key {
+    case .character("/"): input = .search(filter)
+    case .character("f"): input = .filter(FilterFields(filter))
+    case .character("s"): return sort(by: orderAfterCurrent)
+    case .character("m"): return [mapAction]
+    case .character("?"): return [.outcome(.wantsHelp)]
+    case .character("q"): return [.outcome(.closed)]
+    case .character("a"): return unlessReadOnly(environment, .outcome(.wantsToAdd))
+    case .character("u"): return ifChangeable(environment, .outcome(.wantsUndo))
+    case .escape: return escape(environment)
+    default: return itemCommand(key, environment)
+    }
+    return []
+  }
+
+  /// Handles a key that concerns the selected item.
+  private mutating func itemCommand(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let item = selected?.item else { return [] }
+    switch key {
+    case .enter: return choose(.outcome(.opened(item.id)))
+    case .character("e"): return unlessReadOnly(environment, choose(.outcome(.wantsToEdit(item.id))))
+    case .character(" "):
+      return ifChangeable(environment, choose(.perform(item.isDone ? .uncheck(item.id) : .check(item.id))))
+    case .character("d"): return ifChangeable(environment, choose(.perform(.delete(item.id))))
+    case .character("n"):
+      let hasCoordinate = item.location?.coordinate != nil
+      return choose(hasCoordinate ? .outcome(.wantsNearby(item.id)) : .message(ListMessage.noCoordinate))
+    default: return []
+    }
+  }
+
+  /// Returns an action that concerns the selected item, which remains selected.
+  private mutating func choose(_ action: ScreenAction) -> [ScreenAction] {
+    hasChosen = true
+    return [action]
+  }
+
+  /// Returns actions if the user can change items.
+  private func unlessReadOnly(_ environment: ScreenEnvironment, _ actions: [ScreenAction]) -> [ScreenAction] {
+    environment.isReadOnly ? [.message(ListMessage.readOnly)] : actions
+  }
+
+  private func unlessReadOnly(_ environment: ScreenEnvironment, _ action: ScreenAction) -> [ScreenAction] {
+    unlessReadOnly(environment, [action])
+  }
+
+  /// Returns actions if the user can change items now.
+  private func ifChangeable(_ environment: ScreenEnvironment, _ actions: [ScreenAction]) -> [ScreenAction] {
+    unlessReadOnly(environment, environment.connection.isUsable ? actions : [.message(ListMessage.notConnected)])
+  }
+
+  private func ifChangeable(_ environment: ScreenEnvironment, _ action: ScreenAction) -> [ScreenAction] {
+    ifChangeable(environment, [action])
+  }
+
+  private var orderAfterCurrent: RowOrder {
+    switch sections.nextOrder {
+    case .due: .title
+    case .title: .created
+    case .created: .updated
+    case .updated: .due
+    case .distance: previousOrder
+    }
+  }
+
+  private var mapAction: ScreenAction {
+    let center = selected.flatMap { $0.item.location?.coordinate == nil ? nil : $0.item.id }
+    var ids = sections.locatedItems(limit: Self.mapLimit, examining: Self.mapSearchLimit)
+    if let center, !ids.contains(center) { ids = [center] + ids.prefix(Self.mapLimit - 1) }
+    return ids.isEmpty ? .message(ListMessage.noCoordinates) : .outcome(.wantsMap(of: ids, center: center))
+  }
+
+  /// Returns from the order by distance, or else shows all items, or else closes the screen.
+  private mutating func escape(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    if case .distance = sections.nextOrder { return sort(by: previousOrder) }
+    return filter.isEmpty ? [.outcome(.closed)] : apply(ListFilter(), environment)
+  }
+}
+
+// MARK: - Numbers
+
+extension ListScreen {
+  /// The time after which the typed digits are complete.
+  private static let numberTime = Duration.milliseconds(1500)
+  /// The maximum number of digits.
+  private static let digitLimit = 18
+
+  /// Handles a key that belongs to the number of an item.
+  ///
+  /// - Returns: `nil` for another key.
+  private mutating func handleNumber(_ key: KeyPress, _ content: ListContent) -> [ScreenAction]? {
+    switch (key, typedNumber) {
+    case (.character("#"), nil): typedNumber = ""
+    case (.character(let digit), let digits) where digit.isASCII && digit.isNumber:
+      typedNumber = String(((digits ?? "") + String(digit)).prefix(Self.digitLimit))
+    case (.backspace, let digits?): typedNumber = String(digits.dropLast())
+    case (.escape, .some):
+      typedNumber = nil
+      return [.perform(.cancelTimer(.number))]
+    default: return nil
+    }
+    selectTypedNumber(content)
+    return [.perform(.startTimer(.number, Self.numberTime))]
+  }
+
+  private mutating func selectTypedNumber(_ content: ListContent) {
+    guard let number = typedNumber.flatMap({ Int64($0) }), let id = sections.id(of: ItemNumber(number)),
+      let row = content[id].map(ListedItem.init), let index = sections.index(of: row)
+    else { return }
+    moveSelection(to: index)
+  }
+
+  /// Ends the typing of a number.
+  mutating func endNumber() -> [ScreenAction] {
+    guard let digits = typedNumber else { return [] }
+    typedNumber = nil
+    guard let number = Int64(digits), selected?.item.number != ItemNumber(number) else { return [] }
+    return [.message("no item shown has the number \(number)")]
+  }
+}

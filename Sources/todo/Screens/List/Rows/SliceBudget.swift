@@ -1,0 +1,19 @@
+import ToDoModel
+
+/// The work that one event may do of a long operation. The rest follows with the next events.
+struct SliceBudget {
+  /// The maximum number of items.
+  var items = 4_000
+  /// The number of bytes of text after which no further item follows.
+  var textSize = 256 << 10
+
+  /// Takes one item from the budget.
+  ///
+  /// - Returns: whether the budget was not exhausted.
+  mutating func take(_ item: ToDoItem) -> Bool {
+    guard items > 0, textSize > 0 else { return false }
+    items -= 1
+    textSize -= item.content.textSize
+    return true
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of `todo ui` in a real process, with a real terminal and a real server.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct InterfaceBuiltProgramTests {
+  let program: BuiltProgram
+
+  init() throws {
+    program = try BuiltProgram()
+  }
+
+  /// Starts the interface in a window.
+  private func start(_ environment: [String: String] = [:]) throws -> TmuxSession {
+    let environment = program.process([], environment).environment ?? [:]
+    let session = try TmuxSession(columns: 100, rows: 40, environment: environment)
+    // A subshell writes its process ID and then executes the program.
+    try session.enter("sh -c 'echo $$ >$XDG_DATA_HOME/pid; exec \(builtProgram("todo").path) ui'")
+    return session
+  }
+
+  /// Kills the interface that was started last, as a crash would.
+  private func crash() throws {
+    let directory = try #require(program.process([]).environment?["XDG_DATA_HOME"])
+    let text = try String(contentsOfFile: "\(directory)/pid", encoding: .utf8)
+    kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGKILL)
+  }
+
+  /// Quits, and expects that the window shows the shell again.
+  private func quit(_ session: TmuxSession) throws {
+    try session.press("q")
+    try session.wait { $0.contains(TmuxSession.prompt) }
+    try session.enter("echo status $?")
+    try session.wait { $0.contains("\nstatus 0\n") }
+  }
+
+  /// Adds an item with an address in the form.
+  private func addItem(_ session: TmuxSession) throws {
+    try session.press("a")
+    try session.wait { $0.contains("address") }
+    try session.type("Buy milk")
+    try session.press("Tab", "Tab", "Tab")
+    try session.type("Munich")
+    try session.wait { $0.contains("Buy milk") && $0.contains("Bavaria") }
+    try session.press("C-s")
+    try session.wait { $0.contains("To do (1)") && $0.contains("Buy milk") }
+  }
+
+  @Test func journey_fromAddingToUndoing_changesList() throws {
+    let session = try start()
+    try session.wait { $0.contains("The list is empty") }
+    try addItem(session)
+
+    try session.press("Enter")
+    let detail = try session.wait { $0.contains("geo:") }
+    #expect(detail.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+    try session.press("Space")
+    try session.wait { $0.contains("done") && $0.contains("completed") }
+    try session.press("Escape")
+    try session.wait { $0.contains("Done (1)") }
+
+    try session.press("End", "e")
+    try session.wait { $0.contains("address") }
+    try session.type(" now")
+    try session.press("C-s")
+    try session.wait { $0.contains("Done (1)") && $0.contains("Buy milk now") }
+    #expect(try program.run("list", "--done").output.contains("Buy milk now"))
+
+    try session.press("End", "Space")
+    try session.wait { $0.contains("To do (1)") && !$0.contains("Done (1)") }
+    try session.press("Home", "d")
+    try session.wait { $0.contains("The list is empty") }
+    try session.press("u")
+    try session.wait { $0.contains("To do (1)") && $0.contains("Buy milk now") }
+    try quit(session)
+    #expect(try program.run("list", "--todo").output.contains("Buy milk now"))
+  }
+
+  @Test func form_whenServerRestarts_keepsText() throws {
+    let directory = try TemporaryDirectory()
+    var server = try BuiltServer(in: directory)
+    let session = try start(["TODO_SERVER": server.endpoint])
+    try session.wait { $0.contains("The list is empty") }
+    try addItem(session)
+
+    try session.press("a")
+    try session.wait { $0.contains("address") }
+    try session.type("Pay rent")
+    server.crash()
+    try session.wait { $0.contains("unreachable since") }
+    try session.press("C-s")
+    try session.wait { $0.contains("Pay rent") && $0.contains("keeps the text") }
+    server = try BuiltServer(in: directory)
+    try session.wait { !$0.contains("unreachable since") }
+    try session.press("C-s")
+    try session.wait { $0.contains("To do (2)") && $0.contains("Pay rent") }
+    try session.press("Home", "Space")
+    try session.wait { $0.contains("Done (1)") }
+    try quit(session)
+    server.crash()
+  }
+
+  @Test func draft_afterCrash_isRestored() throws {
+    let directory = try TemporaryDirectory()
+    let environment = ["XDG_STATE_HOME": directory.path]
+    let session = try start(environment)
+    try session.wait { $0.contains("The list is empty") }
+    try session.press("a")
+    try session.wait { $0.contains("address") }
+    try session.type("Pay rent")
+    // The draft is stored a second after the first key.
+    while (try? FileManager.default.contentsOfDirectory(atPath: directory.file("todo")))?.first?.hasSuffix(".md")
+      != true
+    {
+      usleep(20_000)
+    }
+    try crash()
+    let second = try start(environment)
+    try second.wait { $0.contains("Pay rent") && $0.contains("draft") }
+    try second.press("C-s")
+    try second.wait { $0.contains("To do (1)") && $0.contains("Pay rent") }
+    try quit(second)
+  }
+
+  @Test func interface_whenServerIsDown_fails() throws {
+    let directory = try TemporaryDirectory()
+    let session = try start(["TODO_SERVER": "unix://\(directory.path)/todo.sock"])
+    try session.wait { $0.contains("Error: ") && $0.contains(TmuxSession.prompt) }
+    try session.enter("echo status $?")
+    try session.wait { $0.contains("\nstatus 5\n") }
+  }
+}
+
+/// A built server in a separate process.
+private struct BuiltServer {
+  let endpoint: String
+  private let process = Process()
+
+  /// Starts a server with a database in a directory, and returns when it listens.
+  init(in directory: TemporaryDirectory) throws {
+    endpoint = "unix://\(directory.path)/todo.sock"
+    let output = Pipe()
+    process.executableURL = builtProgram("todo-server")
+    process.arguments = ["serve", "--listen", endpoint, "--store", "sqlite:\(directory.path)/items.sqlite"]
+    process.environment = [:]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    ProcessGuard.shared.add(process)
+    // The server prints a line when it listens.
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+  }
+
+  /// Kills the server immediately, as a crash would.
+  func crash() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    ProcessGuard.shared.remove(process)
+  }
+}

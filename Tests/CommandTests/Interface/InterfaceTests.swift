@@ -1,0 +1,194 @@
+import ProgramSupport
+import RPC
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+/// Tests of `todo ui` in a fake terminal, over a list in memory.
+@Suite(.timeLimit(.minutes(15))) struct InterfaceTests {
+  private let directory: TemporaryDirectory
+  private let bench = TestBench(geocoder: MockGeocoder())
+  private let probe = ScreenProbe(rows: 20, columns: 80)
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    await bench.run("add Milk")
+    probe.attach(to: bench)
+    let path = directory.path
+    bench.change { $0.environment["XDG_STATE_HOME"] = path }
+  }
+
+  private func item(_ number: UInt64 = 1) async throws -> ToDoItem {
+    try await bench.service.item(TestBench.id(number))
+  }
+
+  @Test func ui_untilUserQuits_showsList() async {
+    async let run = bench.run("ui")
+    let window = await probe.waitForWindow(with: "Milk")
+    #expect(window.hasPrefix("To do (1)\n>  1  Milk\n"))
+    probe.type("q")
+    #expect(await run.status == .success)
+    #expect(probe.log == ["listen for all", "enter", "leave", "ignore"])
+    #expect(bench.closedConnections == 2)
+  }
+
+  @Test func space_checksItemOnce() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type(" ")
+    await probe.waitForWindow(with: "Done (1)")
+    probe.type("q")
+    #expect(await run.status == .success)
+    let item = try await item()
+    #expect(item.isDone)
+    #expect(item.revision == Revision(2))
+  }
+
+  @Test func change_beforeQuitting_isMade() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type(" q")
+    #expect(await run.status == .success)
+    #expect(try await item().isDone)
+  }
+
+  @Test func changeFromElsewhere_isShown() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    _ = try await bench.service.addItem(
+      NewItem(id: TestBench.id(9), content: ItemContent(title: "Rent")), allowingDuplicate: false)
+    await probe.waitForWindow(with: "Rent")
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
+  @Test func escape_closesList() async {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("\u{1B}")
+    #expect(await run.status == .success)
+  }
+
+  @Test func filter_isThatOfOptions() async {
+    await bench.run("add Bread --place Shop")
+    async let run = bench.run("ui --at shop --todo")
+    let window = await probe.waitForWindow(with: "Bread")
+    #expect(!window.contains("Milk"))
+    probe.type("q")
+    #expect(await run.status == .success)
+  }
+
+  @Test func form_whenSaved_addsItem() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread\t2026-05-01\u{13}")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await run.status == .success)
+    let item = try await item(2)
+    #expect(item.title == "Bread")
+    #expect(item.due != nil)
+  }
+
+  @Test func draft_afterInterruption_isRestored() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await probe.waitForWindow(with: "Bread")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+
+    async let secondRun = bench.run("ui")
+    await probe.waitForWindow { $0.contains("Bread") && $0.contains("restored from a draft") }
+    probe.type("\u{13}")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await secondRun.status == .success)
+    #expect(try await item(2).title == "Bread")
+
+    async let thirdRun = bench.run("ui")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await thirdRun.status == .success)
+  }
+
+  @Test func draft_afterPause_isStored() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await bench.timers.waitForSleepers()
+    bench.timers.advance(by: .seconds(1))
+    let file = try DraftFile(for: "embedded /home/ann/items.sqlite") { [directory] in
+      $0 == "XDG_STATE_HOME" ? directory.path : nil
+    }
+    // The file is written by another task.
+    while try file.read()?.form[.title as EditForm.Field] != "Bread" { await Task.yield() }
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test func coordinate_isCopiedByTerminal() async {
+    await bench.run("add Post --at 52.52,13.405")
+    async let run = bench.run("ui post")
+    await probe.waitForWindow(with: "Post")
+    probe.type("\ry")
+    await probe.wait(for: ClipboardSequence.copying("geo:52.52,13.405"))
+    probe.type("qq")
+    probe.send(.interrupted)
+    _ = await run
+  }
+
+  @Test func resize_repaintsWindow() async {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.resize(to: WindowSize(rows: 8, columns: 30))
+    await probe.waitForWindow(with: "Milk")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test func suspension_leavesScreenUntilContinued() async {
+    async let run = bench.run("ui")
+    await probe.wait(for: "Milk")
+    probe.send(.suspensionRequested)
+    await probe.wait(for: "\u{1B}[2J")
+    probe.send(.continued)
+    await probe.wait(for: "\u{1B}[2J")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+    #expect(probe.log == ["listen for all", "enter", "suspend", "leave", "enter", "leave", "ignore"])
+  }
+
+  @Test func ui_whenOutputFails_reportsError() async {
+    bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
+    #expect(await bench.run("ui").error == "Error: no space\n")
+    #expect(probe.log.suffix(2) == ["leave", "ignore"])
+  }
+
+  @Test func ui_withoutTerminal_namesPlainOption() async {
+    bench.change { $0.isInteractive = false }
+    let run = await bench.run("ui")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("--plain"))
+    bench.change {
+      $0.isInteractive = true
+      $0.environment["TERM"] = "dumb"
+    }
+    #expect(await bench.run("ui") == run)
+    #expect(probe.log == [])
+  }
+
+  @Test(arguments: ["ui --json", "ui -q", "ui --due someday", "ui --plain --due someday"])
+  func ui_withInvalidOptions_isUsageError(_ line: String) async {
+    #expect(await bench.run(line).status == .usage)
+    #expect(probe.log == [])
+  }
+}

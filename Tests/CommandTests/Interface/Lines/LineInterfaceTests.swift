@@ -1,0 +1,141 @@
+import ProgramSupport
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+/// Tests of `todo ui --plain`.
+@Suite(.timeLimit(.minutes(15))) struct LineInterfaceTests {
+  private let directory: TemporaryDirectory
+  private let bench = TestBench(geocoder: MockGeocoder())
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    await bench.run("add Milk")
+    await bench.run("add Bread")
+    let path = directory.path
+    bench.change { $0.environment["XDG_STATE_HOME"] = path }
+  }
+
+  /// Runs the interface with typed lines.
+  private func run(_ lines: String...) async -> TestBench.Run {
+    bench.change { $0.answers = lines }
+    return await bench.run("ui --plain")
+  }
+
+  private func item(_ number: UInt64) async throws -> ToDoItem {
+    try await bench.service.item(TestBench.id(number))
+  }
+
+  @Test func list_isPrintedWithoutStyles() async {
+    let run = await run()
+    #expect(run.status == .success)
+    #expect(run.error == "")
+    #expect(run.output.hasPrefix("To do (2)\n>  1  Milk\n   2  Bread\n"))
+    #expect(!run.output.contains("\u{1B}"))
+    #expect(!run.output.contains(" \n"))
+  }
+
+  @Test func selection_whenMoved_isPrintedAlone() async {
+    let run = await run("down", "quit")
+    #expect(run.output.occurrences(of: "\n>  2  Bread\n") == 1)
+    #expect(run.output.occurrences(of: "To do (2)") == 1)
+  }
+
+  @Test func check_isMadeOnceAndShown() async throws {
+    let run = await run("2", "check", "quit")
+    #expect(run.output.contains("Done (1)"))
+    let item = try await item(2)
+    #expect(item.isDone)
+    #expect(item.revision == Revision(3))
+    #expect(try await !self.item(1).isDone)
+  }
+
+  @Test func uncheck_ofIncompleteItem_changesNothing() async throws {
+    #expect(await run("uncheck", "quit").status == .success)
+    #expect(try await item(1).revision == Revision(1))
+  }
+
+  @Test func form_whenSaved_addsItem() async throws {
+    let run = await run("add", "title Rye bread", "due 2026-05-01", "note sliced", "title Oat bread", "save", "quit")
+    #expect(run.status == .success)
+    #expect(run.output.contains("To do (3)"))
+    let item = try await item(3)
+    #expect(item.title == "Oat bread")
+    #expect(item.itemDescription == "sliced")
+    #expect(item.due != nil)
+  }
+
+  @Test func form_whenClosed_asksBeforeItDiscardsText() async {
+    let run = await run("add", "title Rye", "back", "yes", "quit")
+    #expect(run.output.contains("Discard the changes?"))
+    #expect(run.status == .success)
+  }
+
+  @Test func search_showsMatchingItems() async {
+    let run = await run("search bread", "search", "quit")
+    #expect(run.output.contains("To do (1 of 2)"))
+  }
+
+  @Test func deletion_canBeUndone() async throws {
+    #expect(await run("delete", "undo", "quit").status == .success)
+    #expect(try await item(1).title == "Milk")
+    #expect(try await item(1).deletion == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("dance", "unknown command 'dance'"), ("title x", "'title x' is not possible here"),
+      ("yes", "'yes' is not possible here"), ("help", "Otherwise: help, quit"),
+    ])
+  func line_whenNothingIsDone_isAnswered(_ line: String, _ answer: String) async {
+    let run = await run(line, "quit")
+    #expect(run.status == .success)
+    #expect(run.output.contains(answer))
+  }
+
+  @Test func command_inForm_isNoText() async {
+    let run = await run("add", "delete", "back", "quit")
+    #expect(run.output.contains("'delete' is not possible here"))
+    #expect(!run.output.contains("Discard"))
+  }
+
+  @Test func failure_ofChange_isPrinted() async {
+    let service = ScriptedWatch()
+    let bench = TestBench(service: service)
+    let item = ToDoItem(
+      id: TestBench.id(1), number: ItemNumber(1), content: ItemContent(title: "Milk"), createdAt: TestBench.start,
+      updatedAt: TestBench.start, revision: Revision(1))
+    service.emit(.snapshotPage([item]), .snapshotEnd(Revision(1)))
+    let path = directory.path
+    bench.change {
+      $0.environment["XDG_STATE_HOME"] = path
+      $0.answers = ["check", "quit"]
+    }
+    let run = await bench.run("ui --plain")
+    #expect(run.status == .success)
+    #expect(run.output.contains("Unscripted"))
+  }
+}
+
+@Suite struct LineDrawingTests {
+  @Test func text_afterMovedSelection_hasSelectedLinesOnly() {
+    let first = LineDrawing(["Title", "\u{1B}[7m>  a\u{1B}[0m", "   b  ", "", "1 of 2"])
+    let second = LineDrawing(["Title", "   a", "\u{1B}[7m>  b\u{1B}[0m", "", "2 of 2"])
+    #expect(first.text(after: nil) == ["Title", ">  a", "   b", "1 of 2"])
+    #expect(second.text(after: first) == [">  b", "2 of 2"])
+  }
+
+  @Test func text_afterOtherChange_hasAllLines() {
+    let first = LineDrawing(["\u{1B}[7m>  a\u{1B}[0m", "1 of 1"])
+    let second = LineDrawing(["\u{1B}[7m>  b\u{1B}[0m", "1 of 1"])
+    #expect(second.text(after: first) == [">  b", "1 of 1"])
+    #expect(LineDrawing(["x", ""]).text(after: first) == ["x"])
+  }
+}
+
+extension String {
+  /// The number of occurrences of a text.
+  fileprivate func occurrences(of text: String) -> Int { ranges(of: text).count }
+}
