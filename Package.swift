@@ -175,7 +175,7 @@ let package = Package(
     .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
     // Reports crashes, in C, as a handler of signals may run little of Swift.
     .target(name: "CCrashReport", cSettings: strictC),
-    // Releases the pages of code that only the start of a program uses. In C, because Swift cannot import the ELF headers.
+    // Releases memory that only the start of a program uses. In C, because Swift cannot import the ELF headers.
     .target(name: "CProcessMemory", cSettings: strictC),
     .target(
       name: "ToDoGeocoders",
@@ -187,7 +187,8 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders", "ToDoModel",
+        "CProcessMemory", "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders",
+        "ToDoModel",
         "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport", argumentParser, logging,
       ],
       swiftSettings: strict

@@ -7,6 +7,9 @@
 #ifdef __linux__
 
 #include <link.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -27,13 +30,16 @@ static int release(struct dl_phdr_info *object, size_t size, void *page_size) {
   return 0;
 }
 
-void todo_release_code_pages(void) {
+void todo_release_unused_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
   uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
   dl_iterate_phdr(release, &page_size);
 }
 
 #else
 
-void todo_release_code_pages(void) {}
+void todo_release_unused_memory(void) {}
 
 #endif

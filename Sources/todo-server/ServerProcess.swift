@@ -28,8 +28,8 @@ enum ServerProcess {
   /// Lowers the scheduling priority of the process.
   static func lowerPriority() { _ = nice(10) }
 
-  /// Removes code and constant data from the resident memory. What is used again returns from the page cache.
-  static func releaseCodePages() { todo_release_code_pages() }
+  /// Removes code, constants and free memory from the resident memory. Code that runs again returns from the page cache.
+  static func releaseUnusedMemory() { todo_release_unused_memory() }
 
   /// The Unix user of the process.
   static var unixUser: UInt32 { geteuid() }

@@ -1,3 +1,4 @@
+import CProcessMemory
 import ToDoClient
 import ToDoModel
 
@@ -48,7 +49,10 @@ struct InterfaceDriver {
     case .snapshotEnd(let revision), .progress(let revision): shownRevision = revision
     case .changes(let set): shownRevision = set.revision
     }
-    return handle(.watch(event))
+    let effects = handle(.watch(event))
+    // Most memory of a long list is that of its messages, and most code that has run is that of the start.
+    if case .snapshotEnd = event { todo_release_unused_memory() }
+    return effects
   }
 
   /// Passes a new state of the connection to the coordinator.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScreenModelTests {
   /// The number of random steps. The long form has a million, and runs by hand: `SCREEN_STEPS=1000000`.
-  private static let steps = ProcessInfo.processInfo.environment["SCREEN_STEPS"].flatMap(Int.init) ?? 4_000
+  private static let steps = ProcessInfo.processInfo.environment["SCREEN_STEPS"].flatMap(Int.init) ?? 2_000
   private static let seeds = 4
 
   /// The window is compared after every tenth step, because painting it takes longer than the step.
