@@ -100,9 +100,9 @@ class Server:
         return status
 
     def kilobytes(self):
-        """The server's resident memory."""
+        """The memory that only the server has: not the pages of files, which the system may take back at any time."""
         with open(f"/proc/{self.process.pid}/status") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
+            return next(int(line.split()[1]) for line in file if line.startswith("RssAnon:"))
 
     def cpu(self):
         """The CPU seconds of the server."""
