@@ -44,7 +44,7 @@ struct Interface {
       result = .failure(error)
     }
     await performer.stop()
-    if let failure = drafts?.writePending() { session.report(failure) }
+    if let failure = drafts?.close() { session.report(failure) }
     try report(try result.get())
   }
 
@@ -105,7 +105,7 @@ struct Interface {
       connection: connection.connectionStates == nil ? .local : .connecting)
   }
 
-  /// Opens the file of drafts, and reads the draft of an earlier run.
+  /// Opens a file of drafts that no other program has open, and reads the draft of an earlier run.
   ///
   /// - Returns: no writer if drafts cannot be stored, which is reported. A file that cannot be read stays as it is.
   private func openDrafts(_ service: String) -> (DraftWriter?, FormDraft?) {

@@ -19,11 +19,14 @@ import Testing
     return session
   }
 
-  /// Kills the interface that was started last, as a crash would.
+  /// Kills the interface that was started last, as a crash would, and waits for its end.
   private func crash() throws {
     let directory = try #require(program.process([]).environment?["XDG_DATA_HOME"])
     let text = try String(contentsOfFile: "\(directory)/pid", encoding: .utf8)
-    kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGKILL)
+    let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    kill(process, SIGKILL)
+    // The process holds its lock on the draft until it ends. The shell then reaps it.
+    while kill(process, 0) == 0 { usleep(20_000) }
   }
 
   /// Quits, and expects that the window shows the shell again.
@@ -46,16 +49,31 @@ import Testing
     try session.wait { $0.contains("To do (1)") && $0.contains("Buy milk") }
   }
 
-  @Test func journey_fromAddingToUndoing_changesList() throws {
-    let session = try start()
+  /// Waits until the interface is connected to the server again.
+  private func waitForConnection(_ session: TmuxSession) throws {
+    try session.wait { screen in
+      let status = screen.split(separator: "\n").last ?? ""
+      return !status.hasPrefix("server unreachable since") && !status.hasPrefix("connecting")
+    }
+  }
+
+  /// Adds an item, views its map, checks it, edits it in Done, unchecks it, deletes it, and undoes the deletion.
+  ///
+  /// - Parameter interrupt: runs after the item is added, checked, edited and deleted.
+  private func makeJourney(
+    _ session: TmuxSession, _ environment: [String: String] = [:], interrupt: () throws -> Void = {}
+  ) throws {
     try session.wait { $0.contains("The list is empty") }
     try addItem(session)
+    try interrupt()
 
     try session.press("Enter")
     let detail = try session.wait { $0.contains("geo:") }
     #expect(detail.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
     try session.press("Space")
-    try session.wait { $0.contains("done") && $0.contains("completed") }
+    // The watch can show a change before its response arrives.
+    try session.wait { $0.contains("completed") && $0.contains("checked “Buy milk”") }
+    try interrupt()
     try session.press("Escape")
     try session.wait { $0.contains("Done (1)") }
 
@@ -64,16 +82,37 @@ import Testing
     try session.type(" now")
     try session.press("C-s")
     try session.wait { $0.contains("Done (1)") && $0.contains("Buy milk now") }
-    #expect(try program.run("list", "--done").output.contains("Buy milk now"))
+    #expect(try program.run("list", "--done", environment: environment).output.contains("Buy milk now"))
+    try interrupt()
 
     try session.press("End", "Space")
     try session.wait { $0.contains("To do (1)") && !$0.contains("Done (1)") }
     try session.press("Home", "d")
-    try session.wait { $0.contains("The list is empty") }
+    try session.wait { $0.contains("The list is empty") && $0.contains("deleted “Buy milk now”") }
+    try interrupt()
     try session.press("u")
     try session.wait { $0.contains("To do (1)") && $0.contains("Buy milk now") }
     try quit(session)
-    #expect(try program.run("list", "--todo").output.contains("Buy milk now"))
+    #expect(try program.run("list", "--todo", environment: environment).output.contains("Buy milk now"))
+  }
+
+  @Test func journey_fromAddingToUndoing_changesList() throws {
+    try makeJourney(try start())
+  }
+
+  /// The undo works after a restart, because the database contains the history.
+  @Test func journey_whenServerIsKilledBetweenSteps_changesList() throws {
+    let directory = try TemporaryDirectory()
+    var server = try BuiltServer(in: directory)
+    let environment = ["TODO_SERVER": server.endpoint]
+    let session = try start(environment)
+    try makeJourney(session, environment) {
+      server.crash()
+      try session.wait { $0.contains("unreachable since") }
+      server = try BuiltServer(in: directory)
+      try waitForConnection(session)
+    }
+    server.crash()
   }
 
   @Test func form_whenServerRestarts_keepsText() throws {
@@ -91,7 +130,7 @@ import Testing
     try session.press("C-s")
     try session.wait { $0.contains("Pay rent") && $0.contains("keeps the text") }
     server = try BuiltServer(in: directory)
-    try session.wait { !$0.contains("unreachable since") }
+    try waitForConnection(session)
     try session.press("C-s")
     try session.wait { $0.contains("To do (2)") && $0.contains("Pay rent") }
     try session.press("Home", "Space")
@@ -109,8 +148,8 @@ import Testing
     try session.wait { $0.contains("address") }
     try session.type("Pay rent")
     // The draft is stored a second after the first key.
-    while (try? FileManager.default.contentsOfDirectory(atPath: directory.file("todo")))?.first?.hasSuffix(".md")
-      != true
+    while (try? FileManager.default.contentsOfDirectory(atPath: directory.file("todo")))?
+      .contains(where: { $0.hasSuffix(".md") }) != true
     {
       usleep(20_000)
     }

@@ -94,47 +94,6 @@ import ToDoModel
     #expect(item.due != nil)
   }
 
-  @Test func draft_afterInterruption_isRestored() async throws {
-    async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread")
-    await probe.waitForWindow(with: "Bread")
-    probe.send(.interrupted)
-    #expect(await run.status == .interrupted)
-
-    async let secondRun = bench.run("ui")
-    await probe.waitForWindow { $0.contains("Bread") && $0.contains("restored from a draft") }
-    probe.type("\u{13}")
-    await probe.waitForWindow(with: "To do (2)")
-    probe.type("q")
-    #expect(await secondRun.status == .success)
-    #expect(try await item(2).title == "Bread")
-
-    async let thirdRun = bench.run("ui")
-    await probe.waitForWindow(with: "To do (2)")
-    probe.type("q")
-    #expect(await thirdRun.status == .success)
-  }
-
-  @Test func draft_afterPause_isStored() async throws {
-    async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread")
-    await bench.timers.waitForSleepers()
-    bench.timers.advance(by: .seconds(1))
-    let file = try DraftFile(for: "embedded /home/ann/items.sqlite") { [directory] in
-      $0 == "XDG_STATE_HOME" ? directory.path : nil
-    }
-    // The file is written by another task.
-    while try file.read()?.form[.title as EditForm.Field] != "Bread" { await Task.yield() }
-    probe.send(.interrupted)
-    #expect(await run.status == .interrupted)
-  }
-
   @Test func coordinate_isCopiedByTerminal() async {
     await bench.run("add Post --at 52.52,13.405")
     async let run = bench.run("ui post")

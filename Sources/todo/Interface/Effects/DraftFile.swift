@@ -1,4 +1,5 @@
 import PrivateFiles
+import RPC
 import ToDoModel
 
 #if canImport(Glibc)
@@ -9,17 +10,33 @@ import ToDoModel
   import Darwin
 #endif
 
-/// The private file with the draft of the form, one for each service.
-struct DraftFile: Equatable, Sendable {
+/// The private file with the draft of the form of one program.
+///
+/// Each service has numbered slots for drafts, so that several programs can edit the same list. A program locks its
+/// slot until it ends. The lock is on a separate file, because storing a draft replaces the file of the draft.
+struct DraftFile: Sendable {
   let path: String
+  private let lock: PrivateFileLock
 
-  /// Creates the location of the file in the state directory.
+  /// The maximum number of programs that store drafts of a service at the same time.
+  static let slotCount = 8
+
+  /// Locks a free slot in the state directory: the first one that contains a draft, or else the first one.
   ///
   /// - Parameter service: the location of the service, as in `ServiceConnection.endpoint`.
-  /// - Throws: `Failure` if the directory cannot be located.
+  /// - Throws: `Failure` if the directory cannot be located or no slot is free, or `PrivateFileError`.
   init(for service: String, environment: (String) -> String?) throws {
-    path = "\(try StateDirectory.path(environment))/draft-\(Self.hash(of: service)).md"
+    let paths = Self.paths(for: service, in: try StateDirectory.path(environment))
+    guard let slot = try Self.freeSlot(paths) else {
+      throw Failure(
+        code: .resourceExhausted, reason: "DRAFTS_IN_USE",
+        message: "\(Self.slotCount) other programs store drafts of this list; quit one of them")
+    }
+    (path, lock) = slot
   }
+
+  /// Releases the slot. The draft remains for the next program.
+  func close() { lock.release() }
 
   /// Returns the stored draft, or `nil` if there is none.
   ///
@@ -27,7 +44,8 @@ struct DraftFile: Equatable, Sendable {
   func read() throws -> FormDraft? {
     guard let bytes = try PrivateFile.bytes(of: path, followsLinks: false, limit: Self.sizeLimit) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    return FormDraft(item: Self.item(in: text), form: try EditForm(parsing: text))
+    let (item, revision) = Self.item(in: text)
+    return FormDraft(item: item, revision: revision, form: try EditForm(parsing: text))
   }
 
   /// Stores a draft, or deletes the file.
@@ -39,19 +57,56 @@ struct DraftFile: Equatable, Sendable {
       return
     }
     var lines = draft.form.text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    lines.insert(draft.item.map { Self.itemPrefix + $0.description } ?? "# A draft of a new item.", at: 1)
+    lines.insert(Self.comment(of: draft), at: 1)
     try PrivateFile.write(lines.joined(separator: "\n"), to: path)
   }
 
-  /// Returns the item that the first comment names.
-  private static func item(in text: String) -> ItemID? {
+  private static let sizeLimit = 1 << 20
+}
+
+// MARK: - The first comment
+
+extension DraftFile {
+  /// Returns the comment that names the item and its revision.
+  ///
+  /// The revision does not name its incarnation. If the list is replaced by a backup, the numbers are compared.
+  private static func comment(of draft: FormDraft) -> String {
+    guard let item = draft.item else { return "# A draft of a new item." }
+    return itemPrefix + item.description + (draft.revision.map { " at revision \($0)" } ?? "")
+  }
+
+  /// Returns the item that the first comment names, and its revision if the comment contains one.
+  private static func item(in text: String) -> (ItemID?, Revision?) {
     let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
-    guard lines.count > 1, lines[1].hasPrefix(itemPrefix) else { return nil }
-    return ItemID(String(lines[1].dropFirst(itemPrefix.count)).trimmed)
+    guard lines.count > 1, lines[1].hasPrefix(itemPrefix) else { return (nil, nil) }
+    let words = lines[1].dropFirst(itemPrefix.count).split(separator: " ").map { String($0).trimmed }
+    guard let item = words.first.flatMap({ ItemID($0) }) else { return (nil, nil) }
+    guard words.count == 4, words[1...2] == ["at", "revision"] else { return (item, nil) }
+    return (item, Int64(words[3]).map { Revision($0) })
   }
 
   private static let itemPrefix = "# A draft of item "
-  private static let sizeLimit = 1 << 20
+}
+
+// MARK: - Slots
+
+extension DraftFile {
+  /// Returns the paths of the slots: `draft-HASH.md`, `draft-HASH-2.md` and so on.
+  private static func paths(for service: String, in directory: String) -> [String] {
+    let start = "\(directory)/draft-\(hash(of: service))"
+    return (1...slotCount).map { number in number == 1 ? "\(start).md" : "\(start)-\(number).md" }
+  }
+
+  /// Locks a slot that no other program has locked, or returns `nil` if there is none.
+  ///
+  /// Slots with drafts come first. Otherwise a draft would remain in its slot if an earlier slot became free.
+  private static func freeSlot(_ paths: [String]) throws -> (String, PrivateFileLock)? {
+    let stored = Set(paths.filter { access($0, F_OK) == 0 })
+    for path in paths.filter(stored.contains) + paths.filter({ !stored.contains($0) }) {
+      if let lock = try PrivateFileLock("\(path).lock") { return (path, lock) }
+    }
+    return nil
+  }
 
   /// Returns the FNV-1a hash of a text. Unlike `Hasher`, it is the same in every process.
   private static func hash(of text: String) -> String {

@@ -37,6 +37,14 @@ final class DraftWriter: Sendable {
     }
   }
 
+  /// Stores the latest draft, and releases the file for other programs. `run` must have ended.
+  ///
+  /// - Returns: the first failure to store a draft.
+  func close() -> Failure? {
+    defer { file.close() }
+    return writePending()
+  }
+
   private func takePending() -> FormDraft?? {
     pending.withLock { pending in
       defer { pending = nil }

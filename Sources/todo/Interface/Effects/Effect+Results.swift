@@ -45,7 +45,7 @@ extension EffectResult {
 extension ToDoService {
   /// Geocodes an address for the form.
   func result(of query: GeocodeQuery) async -> EffectResult {
-    do { return .geocoded(query, .success(try await geocode(query).candidates)) } catch {
+    do { return .geocoded(query, .success(try await geocode(query))) } catch {
       return .geocoded(query, .failure(EffectFailure(error)))
     }
   }

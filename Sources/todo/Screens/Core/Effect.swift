@@ -44,7 +44,7 @@ enum EffectResult: Equatable, Sendable {
   case changed(ItemID, ItemAction, Result<Revision, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
   case saved(Result<ToDoItem, EffectFailure>)
-  case geocoded(GeocodeQuery, Result<[GeocodeCandidate], EffectFailure>)
+  case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>)
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
   case sorted(RowOrder, [ItemID])
   /// The web page could not be opened.

@@ -7,7 +7,7 @@ struct AddressSearch: Equatable, Sendable {
     /// The user is typing.
     case waiting
     case searching(GeocodeQuery)
-    case found([GeocodeCandidate])
+    case found(GeocodeResult)
     /// The search failed, for the reason in the message.
     case failed(String)
   }
@@ -24,7 +24,7 @@ struct AddressSearch: Equatable, Sendable {
   static let limit = 5
 
   var candidates: [GeocodeCandidate] {
-    if case .found(let candidates) = state { candidates } else { [] }
+    if case .found(let result) = state { result.candidates } else { [] }
   }
 
   /// The candidate to show: the one under the selection, or else the one taken, or else the first.
@@ -78,10 +78,12 @@ struct AddressSearch: Equatable, Sendable {
   }
 
   /// Receives a result, unless it belongs to an earlier search.
-  mutating func receive(_ query: GeocodeQuery, _ result: Result<[GeocodeCandidate], EffectFailure>) {
+  mutating func receive(_ query: GeocodeQuery, _ result: Result<GeocodeResult, EffectFailure>) {
     guard state == .searching(query) else { return }
     switch result {
-    case .success(let candidates): state = .found(Array(candidates.prefix(Self.limit)))
+    case .success(var places):
+      places.candidates = Array(places.candidates.prefix(Self.limit))
+      state = .found(places)
     case .failure(let failure): state = .failed(failure.message)
     }
   }

@@ -67,7 +67,7 @@ struct FormRows {
     }
   }
 
-  /// Adds the candidates while the address is in focus, and otherwise the place that it means.
+  /// Adds the candidates and their attribution while the address is in focus, and otherwise the place that it means.
   private mutating func addAddress() {
     switch form.search.state {
     case .idle:
@@ -76,15 +76,15 @@ struct FormRows {
     case .waiting: break
     case .searching: addDetail("searching…", .address)
     case .failed(let message): addDetail("no candidates: \(message)", .address)
-    case .found(let candidates):
+    case .found(let result):
+      let candidates = result.candidates
       if candidates.isEmpty { return addDetail("no place found", .address) }
       guard form.focus == .address else {
         if let candidate = form.search.shownCandidate { addDetail("→ \(candidate.text)", .address) }
         return
       }
       for index in candidates.indices { addCandidate(index, candidates[index]) }
-      let attributions = candidates.map(\.attribution).filter { !$0.isEmpty }
-      if let attribution = attributions.first { addDetail(attribution.escapingControls(), .address) }
+      if !result.attribution.isEmpty { addDetail(result.attribution.escapingControls(), .address) }
     }
   }
 

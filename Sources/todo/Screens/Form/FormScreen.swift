@@ -21,6 +21,8 @@ struct FormScreen: Screen {
   var isDraftScheduled = false
   /// Whether the texts come from a draft and no key was pressed since.
   var isRestored = false
+  /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
+  private var startRevision: Revision?
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   var map: FormMap?
 
@@ -32,21 +34,26 @@ struct FormScreen: Screen {
   /// Creates a form that edits an item.
   init(editing item: ToDoItem, in zone: any TimeZoneRules) {
     self.init(.item(item, ifRevision: item.revision), EditForm(item.content, in: zone))
+    startRevision = item.revision
   }
 
   /// Creates a form with the texts of a draft.
+  ///
+  /// Saving requires that the item still has the revision of the draft, or the current one if the draft has none.
   ///
   /// - Parameter original: the current item that the draft belongs to, or `nil` if the draft adds an item or the item was
   ///   deleted. In the latter case, saving adds an item.
   init(draft: FormDraft, original: ToDoItem?, in zone: any TimeZoneRules) {
     if let original, draft.item == original.id {
       self.init(editing: original, in: zone)
+      if let revision = draft.revision { target = .item(original, ifRevision: revision) }
     } else {
       var form = EditForm()
       form[.coordinate] = draft.form[.coordinate]
       self.init(draft.item.map { .deletedItem($0, nil) } ?? .newItem, form)
     }
     texts = FormTexts(draft.form)
+    startRevision = draft.revision ?? startRevision
     isRestored = true
   }
 
@@ -110,7 +117,8 @@ struct FormScreen: Screen {
     guard isDraftScheduled else { return [] }
     isDraftScheduled = false
     let form = texts.form(replacing: original)
-    return [.perform(.storeDraft(form == original ? nil : FormDraft(item: target.id, form: form)))]
+    let draft = FormDraft(item: target.id, revision: startRevision, form: form)
+    return [.perform(.storeDraft(form == original ? nil : draft))]
   }
 
   /// Ends the form.

@@ -22,7 +22,11 @@ import ToDoModel
     form[.title] = "Call \"Ann\": now"
     form[.due] = "tomorrow 17:00"
     form.note = "first\n---\nlast"
-    return [FormDraft(item: nil, form: form), FormDraft(item: TestBench.id(7), form: form)]
+    let id = TestBench.id(7)
+    return [
+      FormDraft(item: nil, form: form), FormDraft(item: id, form: form),
+      FormDraft(item: id, revision: Revision(12), form: form),
+    ]
   }()
 
   @Test(arguments: drafts) func draft_afterStoring_isRead(_ draft: FormDraft) throws {
@@ -43,9 +47,10 @@ import ToDoModel
   }
 
   @Test func path_dependsOnService() throws {
-    let path = try file("tcp://a:1").path
-    #expect(try file("tcp://a:1").path == path)
-    #expect(try file("tcp://b:1").path != path)
+    let first = try file("tcp://a:1")
+    first.close()
+    #expect(try file("tcp://a:1").path == first.path)
+    #expect(try file("tcp://b:1").path != first.path)
   }
 
   @Test func file_withOtherFormat_isRejectedAndKept() throws {
@@ -67,9 +72,75 @@ import ToDoModel
 
   @Test func writer_whenFileCannotBeWritten_returnsFailure() throws {
     let file = try file()
+    try FileManager.default.removeItem(atPath: directory.file("state"))
     _ = FileManager.default.createFile(atPath: directory.file("state"), contents: nil)
     let writer = DraftWriter(file)
     writer.store(Self.drafts[0])
     #expect(writer.writePending()?.reason == "PRIVATE_FILE")
+  }
+
+  @Test func writer_whenClosed_storesDraftAndReleasesFile() throws {
+    let writer = DraftWriter(try file())
+    writer.store(Self.drafts[0])
+    #expect(writer.close() == nil)
+    let next = try file()
+    #expect(try next.read() == Self.drafts[0])
+    withExtendedLifetime(writer) {}
+  }
+}
+
+// MARK: - Slots
+
+extension DraftFileTests {
+  @Test func file_whileAnotherIsOpen_hasNextSlot() throws {
+    let first = try file()
+    let second = try file()
+    #expect(second.path == String(first.path.dropLast(3)) + "-2.md")
+    try first.store(Self.drafts[0])
+    try second.store(Self.drafts[1])
+    #expect(try first.read() == Self.drafts[0])
+    #expect(try second.read() == Self.drafts[1])
+  }
+
+  @Test func file_afterStoringDraft_remainsLocked() throws {
+    let first = try file()
+    try first.store(Self.drafts[0])
+    try first.store(nil)
+    try first.store(Self.drafts[1])
+    let second = try file()
+    #expect(second.path != first.path)
+    #expect(try second.read() == nil)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func file_whenAnotherIsClosed_restoresItsDraft() throws {
+    let first = try file()
+    let second = try file()
+    try second.store(Self.drafts[1])
+    second.close()
+    let third = try file()
+    #expect(third.path == second.path)
+    #expect(try third.read() == Self.drafts[1])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func file_whenEarlierSlotIsFree_restoresDraftOfLaterOne() throws {
+    let files = try [file(), file()]
+    try files[1].store(Self.drafts[0])
+    for file in files { file.close() }
+    let next = try file()
+    #expect(try next.read() == Self.drafts[0])
+    let other = try file()
+    #expect(other.path == files[0].path)
+    withExtendedLifetime(next) {}
+  }
+
+  @Test func file_whenAllSlotsAreLocked_fails() throws {
+    let files = try (1...DraftFile.slotCount).map { _ in try file() }
+    #expect(Set(files.map(\.path)).count == DraftFile.slotCount)
+    #expect(throws: Failure.self) { _ = try file() }
+    files[4].close()
+    #expect(try file().path == files[4].path)
+    withExtendedLifetime(files) {}
   }
 }

@@ -159,7 +159,7 @@ extension ScreenModel {
     case .update(let id, _, _, _):
       guard let item = items[id] else { return results.append(.saved(.failure(failure ?? Self.gone))) }
       results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .edited))))
-    case .geocode(let query): results.append(.geocoded(query, failure.map(Result.failure) ?? .success([])))
+    case .geocode(let query): results.append(.geocoded(query, failure.map(Result.failure) ?? .success(Self.nowhere)))
     case .readHistory(let id): results.append(.historyRead(id, failure.map(Result.failure) ?? .success([])))
     case .sort(let rows, let order): results.append(.sorted(order, order.sorted(rows).map(\.item.id)))
     case .open(let url): results.append(.notOpened(url: url))
@@ -170,6 +170,7 @@ extension ScreenModel {
     }
   }
 
+  private static let nowhere = GeocodeResult(candidates: [], attribution: "")
   private static let gone = EffectFailure(kind: .changedElsewhere, message: "the item was deleted elsewhere")
 
   private mutating func respond(_ id: ItemID, _ action: ItemAction, isDone: Bool, _ failure: EffectFailure?) {

@@ -33,7 +33,7 @@ import ToDoModel
     let actions = bench.type("x")
     #expect(
       actions == [.perform(.cancelGeocoding), .perform(.startTimer(.addressTyped, .milliseconds(300)))])
-    bench.handle(.result(.geocoded(query, .success(FormBench.candidates))))
+    bench.handle(.result(.geocoded(query, .success(FormBench.places()))))
     #expect(bench.form.search.state == .waiting)
   }
 
@@ -45,7 +45,7 @@ import ToDoModel
     var bench = FormBench()
     bench.type("Neustadt", into: .address)
     if progress != "" { bench.handle(.timer(.addressTyped)) }
-    if progress == "r" { bench.handle(.result(.geocoded(query, .success([])))) }
+    if progress == "r" { bench.handle(.result(.geocoded(query, .success(FormBench.places([]))))) }
     let actions = bench.press(.control("u"))
     #expect(actions == expected.map(ScreenAction.perform))
     #expect(bench.form.search == AddressSearch())

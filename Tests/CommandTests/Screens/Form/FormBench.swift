@@ -57,10 +57,11 @@ struct FormBench {
   }
 
   /// Types an address, and receives its candidates.
-  mutating func search(_ address: String, _ candidates: [GeocodeCandidate]) {
+  mutating func search(_ address: String, _ candidates: [GeocodeCandidate], attribution: String = "") {
     type(address, into: .address)
     handle(.timer(.addressTyped))
-    handle(.result(.geocoded(GeocodeQuery(address: address, limit: 5), .success(candidates))))
+    let places = Self.places(candidates, attribution: attribution)
+    handle(.result(.geocoded(GeocodeQuery(address: address, limit: 5), .success(places))))
   }
 
   /// Changes the list, and handles the change.
@@ -89,6 +90,12 @@ struct FormBench {
     Coordinate(latitude: latitude, longitude: longitude).map {
       GeocodeCandidate(coordinate: $0, displayName: name, granularity: .locality, source: "mock")
     }
+  }
+
+  static func places(
+    _ candidates: [GeocodeCandidate] = FormBench.candidates, attribution: String = ""
+  ) -> GeocodeResult {
+    GeocodeResult(candidates: candidates, attribution: attribution)
   }
 
   /// Two places with the same name.

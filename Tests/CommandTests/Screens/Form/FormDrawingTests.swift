@@ -72,6 +72,21 @@ import ToDoModel
       ])
   }
 
+  @Test func attribution_isBelowCandidates() {
+    var bench = FormBench(rows: 12, columns: 80, colored: true)
+    bench.search("Neustadt", FormBench.candidates, attribution: "© OpenStreetMap\u{7} contributors")
+    let row = bench.drawing.lines.dropLast().last
+    #expect(row == "           \u{1B}[2m© OpenStreetMap\\u{7} contributors\u{1B}[0m")
+    bench.press(.tab)
+    #expect(!bench.drawing.lines.joined().contains("©"))
+  }
+
+  @Test func attribution_whenNoPlaceIsFound_isNotShown() {
+    var bench = FormBench(rows: 12, columns: 80)
+    bench.search("Neustadt", [], attribution: "© OpenStreetMap contributors")
+    #expect(bench.drawing.lines.suffix(2) == ["           no place found", "  note     "])
+  }
+
   @Test func map_at80x24_showsCandidate() {
     var bench = FormBench()
     bench.environment.labels = FakePlaceLabels()
@@ -126,7 +141,9 @@ import ToDoModel
     var bench = FormBench(rows: rows, columns: columns)
     bench.handle(.paste("日本語のとても長い題名 and a long English title with e\u{301}accents \u{202E}مرحبا"))
     bench.type("not a date at all, but a long text", into: .due)
-    bench.search(String(repeating: "Neustadt ", count: 12) + "x", FormBench.candidates)
+    bench.search(
+      String(repeating: "Neustadt ", count: 12) + "x", FormBench.candidates,
+      attribution: String(repeating: "© 日本 ", count: 100))
     bench.type("", into: .note)
     bench.handle(.paste(String(repeating: "word 日本語 ", count: 100)))
     for field in FormField.allCases {

@@ -121,6 +121,52 @@ import ToDoModel
     #expect(actions == [.perform(.update(item.id, edit, ifRevision: Revision(7), SaveOptions()))])
   }
 
+  @Test func draft_ofEdit_hasRevisionOfItem() {
+    let item = FormBench.item(ItemContent(title: "Milk"))
+    var form = EditForm(item.content, in: CentralEuropeanZone())
+    form[.title] = "Milk!"
+    let draft = FormDraft(item: item.id, revision: Revision(7), form: form)
+    var bench = FormBench(editing: item)
+    bench.type("!")
+    let current = FormBench.item(ItemContent(title: "Bread"), at: 9)
+    bench.apply(.changes(ChangeSet(revision: Revision(9), changes: [.put(current, .edited)])))
+    let stored = bench.handle(.timer(.draft))
+    #expect(stored == [.perform(.storeDraft(draft))])
+    bench.type("!")
+    bench.delete(item)
+    form[.title] = "Milk!!"
+    let storedAgain = bench.handle(.timer(.draft))
+    #expect(storedAgain == [.perform(.storeDraft(FormDraft(item: item.id, revision: Revision(7), form: form)))])
+  }
+
+  @Test func draft_whenItemHasChanged_isSavedAtRevisionOfDraft() {
+    let current = FormBench.item(ItemContent(title: "Bread"), at: 9)
+    var form = EditForm()
+    form[.title] = "Milk"
+    let draft = FormDraft(item: current.id, revision: Revision(7), form: form)
+    var bench = FormBench(editing: current)
+    bench.form = FormScreen(draft: draft, original: current, in: CentralEuropeanZone())
+    var edit = ItemEdit()
+    edit.title = "Milk"
+    let actions = bench.press(.control("s"))
+    #expect(actions == [.perform(.update(current.id, edit, ifRevision: Revision(7), SaveOptions()))])
+    bench.fail(.changedElsewhere)
+    #expect(bench.drawing.status.hasPrefix("The item has changed elsewhere."))
+    let repeated = bench.press(.character("s"))
+    #expect(repeated == [.perform(.update(current.id, edit, ifRevision: Revision(9), SaveOptions()))])
+  }
+
+  @Test func draft_whenStoredAgain_keepsRevisionOfDeletedItem() {
+    var form = EditForm()
+    form[.title] = "Bread"
+    let draft = FormDraft(item: TestBench.id(1), revision: Revision(7), form: form)
+    var bench = FormBench(FormScreen(draft: draft, original: nil, in: CentralEuropeanZone()))
+    bench.type("!")
+    form[.title] = "Bread!"
+    let stored = bench.handle(.timer(.draft))
+    #expect(stored == [.perform(.storeDraft(FormDraft(item: TestBench.id(1), revision: Revision(7), form: form)))])
+  }
+
   @Test func draft_ofDeletedItem_isAdded() {
     var form = EditForm()
     form[.title] = "Bread"

@@ -1,0 +1,135 @@
+import Foundation
+import ProgramSupport
+import TestSupport
+import Testing
+import ToDoModel
+
+@testable import todo
+
+/// Tests of the drafts of `todo ui` in a fake terminal, over a list in memory.
+@Suite(.timeLimit(.minutes(15))) struct InterfaceDraftTests {
+  private let directory: TemporaryDirectory
+  private let bench = TestBench(geocoder: MockGeocoder())
+  private let probe = ScreenProbe(rows: 20, columns: 80)
+
+  init() async throws {
+    directory = try TemporaryDirectory()
+    await bench.run("add Milk")
+    probe.attach(to: bench)
+    let path = directory.path
+    bench.change { $0.environment["XDG_STATE_HOME"] = path }
+  }
+
+  private func item(_ number: UInt64 = 1) async throws -> ToDoItem {
+    try await bench.service.item(TestBench.id(number))
+  }
+
+  /// Opens a file of drafts of the list, as another program does.
+  private func draftFile() throws -> DraftFile {
+    try DraftFile(for: "embedded /home/ann/items.sqlite") { [directory] in
+      $0 == "XDG_STATE_HOME" ? directory.path : nil
+    }
+  }
+
+  /// Returns the contents of the stored drafts.
+  private func storedTexts() throws -> [String] {
+    let state = directory.file("todo")
+    let names = try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".md") }
+    return names.compactMap { try? String(contentsOfFile: "\(state)/\($0)", encoding: .utf8) }
+  }
+
+  @Test func draft_afterInterruption_isRestored() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await probe.waitForWindow(with: "Bread")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+
+    async let secondRun = bench.run("ui")
+    await probe.waitForWindow { $0.contains("Bread") && $0.contains("restored from a draft") }
+    probe.type("\u{13}")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await secondRun.status == .success)
+    #expect(try await item(2).title == "Bread")
+
+    async let thirdRun = bench.run("ui")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await thirdRun.status == .success)
+  }
+
+  @Test func draft_afterPause_isStored() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await bench.timers.waitForSleepers()
+    bench.timers.advance(by: .seconds(1))
+    // The file is written by another task.
+    while try !storedTexts().contains(where: { $0.contains("title: Bread") }) { await Task.yield() }
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test func draft_whenItemChangesBeforeRestart_asksBeforeOverwriting() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("e")
+    await probe.waitForWindow(with: "address")
+    probe.type(" and bread")
+    await probe.waitForWindow(with: "Milk and bread")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+    var edit = ItemEdit()
+    edit.itemDescription = .set("Two liters")
+    _ = try await bench.service.updateItem(TestBench.id(1), edit, ifRevision: nil)
+
+    async let secondRun = bench.run("ui")
+    await probe.waitForWindow { $0.contains("Milk and bread") && $0.contains("restored from a draft") }
+    probe.type("\u{13}")
+    await probe.waitForWindow(with: "The item has changed elsewhere.")
+    #expect(try await item().title == "Milk")
+    probe.type("s")
+    await probe.waitForWindow(with: "To do (1)")
+    probe.type("q")
+    #expect(await secondRun.status == .success)
+    #expect(try await item().title == "Milk and bread")
+  }
+
+  @Test func draft_whileFirstSlotIsLocked_isStoredInNextSlot() async throws {
+    let other = try draftFile()
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await probe.waitForWindow(with: "Bread")
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+    #expect(try other.read() == nil)
+    let next = try draftFile()
+    #expect(try next.read()?.form[.title as EditForm.Field] == "Bread")
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func ui_whenAllSlotsAreLocked_storesNoDrafts() async throws {
+    let others = try (1...DraftFile.slotCount).map { _ in try draftFile() }
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("a")
+    await probe.waitForWindow(with: "address")
+    probe.type("Bread")
+    await probe.waitForWindow(with: "Bread")
+    probe.send(.interrupted)
+    let result = await run
+    #expect(result.status == .interrupted)
+    #expect(result.error.hasPrefix("No drafts are stored: 8 other programs"))
+    #expect(try storedTexts().isEmpty)
+    withExtendedLifetime(others) {}
+  }
+}
