@@ -190,9 +190,7 @@ public final class ChangeFeed: Sendable {
   private func observeExternalChanges() async {
     while !Task.isCancelled {
       do {
-        return try await store.observeExternalChanges { [self] in
-          state.withLock { state in for owner in state.owners.keys { state.markDirty(owner) } }
-        }
+        return try await store.observeExternalChanges { [self] change in state.withLock { $0.receive(change) } }
       } catch is CancellationError {
         return
       } catch {

@@ -61,6 +61,14 @@ struct FeedState {
     growth?.yield()
   }
 
+  /// Receives a change by another process.
+  mutating func receive(_ change: ExternalChange) {
+    switch change {
+    case .list(let owner): markDirty(owner)
+    case .anyList: for owner in owners.keys { markDirty(owner) }
+    }
+  }
+
   mutating func markDirty(_ owner: OwnerID) {
     guard owners[owner] != nil else { return }
     dirty.insert(owner)

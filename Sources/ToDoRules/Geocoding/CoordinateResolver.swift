@@ -61,7 +61,7 @@ public struct CoordinateResolver: Sendable {
     let lookups = try await store.claimPendingLookups(dueBy: now, until: lease, limit: Self.batch)
     for pending in lookups {
       let lookup = try await AddressLookup(of: pending.address, for: pending.owner, by: geocoder)
-      let changedText = try await store.write(pending.owner) {
+      let changedText = try await store.write(pending.owner, reading: ItemReads(ids: [pending.item])) {
         [wallClock, byteLimit, key = store.fingerprintKey] transaction in
         try transaction.settle(pending, with: lookup, at: wallClock.now(), byteLimit, key)
       }

@@ -4,7 +4,7 @@ extension LocalToDoService {
   public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await performDeletion { [self] transaction, isKept in
+    return try await performDeletion(reading: ItemReads(ids: [id])) { [self] transaction, isKept in
       _ = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
@@ -17,7 +17,7 @@ extension LocalToDoService {
     guard selection != .deleted else { return try await removeDeletedItems() }
     let result: BulkDeletionResult
     do {
-      result = try await performDeletion { [self] transaction, isKept in
+      result = try await performDeletion(reading: ItemReads(isLong: true)) { [self] transaction, isKept in
         let (revision, now) = (try transaction.revision, clock.now())
         let expiry = isKept ? expiry(ofDeletionAt: now) : nil
         let count = try transaction.delete(selection, at: now, restorableUntil: expiry)
@@ -35,7 +35,7 @@ extension LocalToDoService {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
     // Needs no quota, because a deleted item counts as much as an item.
-    let item = try await write { [self] transaction in
+    let item = try await write(reading: ItemReads(ids: [id])) { [self] transaction in
       let now = clock.now()
       guard let deleted = try transaction.restorableItem(id, at: now) else {
         if case .present = try transaction.record(of: id) { throw ToDoError.itemNotDeleted(id) }
@@ -84,7 +84,7 @@ extension LocalToDoService {
   private func removeDeletedItems() async throws -> BulkDeletionResult {
     var count = 0
     while true {
-      let (removed, revision) = try await write { transaction in
+      let (removed, revision) = try await write(reading: ItemReads(isLong: true)) { transaction in
         (try transaction.removeDeletedItems(limit: Self.removedItems), try transaction.revision.previous)
       }
       count += removed
@@ -99,7 +99,7 @@ extension LocalToDoService {
     while true {
       let listing = try await store.items(query, of: owner)
       guard !listing.items.isEmpty else { return BulkDeletionResult(deletedCount: count, revision: listing.revision) }
-      count += try await write { [clock] transaction in
+      count += try await write(reading: ItemReads(ids: listing.items.map(\.id))) { [clock] transaction in
         try transaction.compactChanges()
         var count = 0
         for item in listing.items {
@@ -116,12 +116,14 @@ extension LocalToDoService {
 
   /// Runs a deletion. If the quota or the disk is full, keeps neither the history nor deleted items.
   ///
-  /// - Parameter deletion: receives whether to keep the deleted items.
+  /// - Parameters:
+  ///   - reads: what the deletion reads.
+  ///   - deletion: receives whether to keep the deleted items.
   func performDeletion<Value: Sendable>(
-    _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
+    reading reads: ItemReads, _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
   ) async throws -> Value {
     do {
-      return try await write { [byteLimit] transaction in
+      return try await write(reading: reads) { [byteLimit] transaction in
         if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.compactChanges() }
         if try transaction.byteCount > byteLimit - Self.deletionReserve {
           _ = try transaction.removeDeletedItems(limit: Self.removedItems)
@@ -130,7 +132,7 @@ extension LocalToDoService {
       }
     } catch ToDoError.storeFull {
       await store.releaseReserve()
-      return try await write { transaction in
+      return try await write(reading: reads) { transaction in
         try transaction.compactChanges()
         _ = try transaction.removeDeletedItems(limit: Self.removedItems)
         return try deletion(transaction, false)

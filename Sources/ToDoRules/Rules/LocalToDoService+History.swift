@@ -67,7 +67,7 @@ extension LocalToDoService {
       }
       return (reversal, textSize, changes.count == Self.revertedChanges ? changes.last?.change.id : nil)
     }
-    return try await performDeletion(body)
+    return try await performDeletion(reading: ItemReads(), body)
   }
 
   /// Returns the item to its state before a change, unless the item is refused.

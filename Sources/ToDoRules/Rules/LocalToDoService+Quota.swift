@@ -16,15 +16,15 @@ extension LocalToDoService {
   /// Items take precedence over their history and over deleted items. First the list's changes are compacted, so that
   /// watches that have fallen behind need a snapshot. If that is not enough, deleted items are removed.
   func writeWithinQuota<Value: Sendable>(
-    _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    do { return try await write(body) } catch ToDoError.quotaExceeded {
+    do { return try await write(reading: reads, body) } catch ToDoError.quotaExceeded {
       if try await makeRoom(by: { try $0.compactChanges() }) {
-        do { return try await write(body) } catch ToDoError.quotaExceeded {}
+        do { return try await write(reading: reads, body) } catch ToDoError.quotaExceeded {}
       }
       let freed = try await makeRoom { _ = try $0.removeDeletedItems(limit: Self.removedItems) }
       guard freed else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
-      return try await write(body)
+      return try await write(reading: reads, body)
     }
   }
 

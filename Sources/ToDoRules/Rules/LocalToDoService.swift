@@ -69,7 +69,8 @@ extension LocalToDoService: ToDoService {
     try Self.rejectInvalid(addition.content.violations(at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
     let lookup = try await lookUp([addition.new], required: !savingWithoutCoordinate) { _ in "item" }
-    return try await writeWithinQuota { [self] transaction in
+    let reads = ItemReads(ids: [item.id], fingerprints: allowingDuplicate ? [] : [addition.fingerprint])
+    return try await writeWithinQuota(reading: reads) { [self] transaction in
       try addition.perform(
         in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
     }
@@ -91,7 +92,9 @@ extension LocalToDoService: ToDoService {
     try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: owner)
     let lookups = try await lookUp(additions.map(\.new), required: !savingWithoutCoordinates) { "items[\($0)]" }
-    return try await writeWithinQuota { [self] transaction in
+    let reads = ItemReads(
+      ids: additions.map(\.id), fingerprints: allowingDuplicates ? [] : additions.map(\.fingerprint))
+    return try await writeWithinQuota(reading: reads) { [self] transaction in
       let now = clock.now()
       return try additions.map {
         try $0.perform(
@@ -146,9 +149,9 @@ extension LocalToDoService: ToDoService {
 
 extension LocalToDoService {
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await store.write(owner) { [origin] transaction in
+    try await store.write(owner, reading: reads) { [origin] transaction in
       transaction.attribute(to: origin)
       return try body(transaction)
     }
@@ -160,7 +163,8 @@ extension LocalToDoService {
     _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
   ) async throws -> ToDoItem {
     try check(ifRevision)
-    let item = try await writeWithinQuota { [self, key = store.fingerprintKey] transaction in
+    let item = try await writeWithinQuota(reading: ItemReads(ids: [id])) {
+      [self, key = store.fingerprintKey] transaction in
       let item = try transaction.existingItem(id, ifRevision: ifRevision)
       let now = clock.now()
       var changed = item

@@ -53,3 +53,11 @@ extension ToDoItem {
   /// The approximate number of bytes that the item takes in memory.
   var memorySize: Int { MemoryLayout<ItemChange>.stride + 64 + content.textSize }
 }
+
+/// A change by another process, as far as a store can determine it.
+public enum ExternalChange: Equatable, Sendable {
+  /// The list of one owner has changed.
+  case list(OwnerID)
+  /// Any list may have changed.
+  case anyList
+}

@@ -49,12 +49,12 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// Returns recorded revisions of an owner, the latest first.
   func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing
 
-  /// Calls `report` once at the start, then within 250 ms of each write by another process. Writes of this store are
-  /// not reported, except in rare cases. Returns when its task is cancelled, or immediately if no other process can
+  /// Calls `report` with `anyList` once at the start, then within 250 ms of each write by another process. Writes of this
+  /// store are not reported, except in rare cases. Returns when its task is cancelled, or immediately if no other process can
   /// write.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if the store is closed or cannot be read.
-  func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws
+  func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws
 
   /// Calls `observer` with each later commit of this store until the returned observation is deinitialized.
   ///
@@ -69,12 +69,21 @@ public protocol ToDoItemStore: NearbyItemStore, PendingLookupStore {
   /// Runs `body` in a transaction on the owner's items, and returns its value once the changes are committed.
   ///
   /// The body may run several times, of which only the last has an effect. It must have no other side effects.
+  ///
+  /// - Parameter reads: what the body reads, as far as that is determined. It affects only the speed.
   func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value
 }
 
 extension ToDoItemStore {
+  /// Runs `body` in a transaction on the owner's items, without declared reads.
+  public func write<Value: Sendable>(
+    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    try await write(owner, reading: ItemReads(), body)
+  }
+
   /// Returns the item, or `nil` if the owner has no item with this ID.
   public func item(_ id: ItemID, of owner: OwnerID) async throws -> ToDoItem? {
     try await lookUpItem(id, of: owner).value

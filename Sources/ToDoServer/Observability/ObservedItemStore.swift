@@ -28,10 +28,10 @@ struct ObservedItemStore: ToDoItemStore {
   }
 
   func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    guard let tracer else { return try await base.write(owner, body) }
-    return try await tracer.withAnySpan("commit") { _ in try await base.write(owner, body) }
+    guard let tracer else { return try await base.write(owner, reading: reads, body) }
+    return try await tracer.withAnySpan("commit") { _ in try await base.write(owner, reading: reads, body) }
   }
 
   // MARK: Unchanged
@@ -64,7 +64,7 @@ struct ObservedItemStore: ToDoItemStore {
     try await base.claimPendingLookups(dueBy: now, until: lease, limit: limit)
   }
 
-  func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
+  func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
     try await base.observeExternalChanges(report)
   }
 

@@ -79,7 +79,7 @@ public final class MemoryAccountStore: AccountStore {
 
 extension User {
   /// Returns the error of adding this user to the others, or `nil` if there is no conflict.
-  func conflict(with others: some Sequence<User>) -> AccountError? {
+  package func conflict(with others: some Sequence<User>) -> AccountError? {
     for other in others {
       if other.name == name { return .userExists(name) }
       if let unixUser, other.unixUser == unixUser { return .unixUserTaken(unixUser, by: other.name) }

@@ -62,14 +62,14 @@ public final class MemoryToDoItemStore: ToDoItemStore {
   }
 
   /// Returns immediately, because no other process can write to the store.
-  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {}
+  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {}
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
     observers.add(observer)
   }
 
   public func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
     return try lists.withLock { lists in

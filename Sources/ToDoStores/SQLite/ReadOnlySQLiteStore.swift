@@ -44,7 +44,7 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
   }
 
   public func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     throw ToDoError.storeUnavailable(detail: "\(path) is on a read-only file system")
   }
@@ -77,7 +77,7 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
     try await base.nearbyItems(selection, of: owner)
   }
 
-  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
+  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
     try await base.observeExternalChanges(report)
   }
 

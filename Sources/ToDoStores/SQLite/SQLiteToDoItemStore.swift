@@ -18,8 +18,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   private let committer: GroupCommitter<SQLiteWriter>
   private let writer: SQLiteWriter
   /// The pool for reads of single items, which never wait for a long listing.
-  private let itemReaders: ReaderPool
-  private let listReaders: ReaderPool
+  private let itemReaders: ReaderPool<SQLiteReader>
+  private let listReaders: ReaderPool<SQLiteReader>
   private let searchCache: SearchCache
 
   /// Opens a database. Creates a missing one, and migrates an older one after copying the file next to it (as
@@ -75,8 +75,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     incarnation = writer.incarnation
     committer = GroupCommitter(
       sink: writer, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observers.writeGroups)
-    itemReaders = ReaderPool(file, label: "ItemReader", count: 4, ownerCount: 3)
-    listReaders = ReaderPool(file, label: "ListReader", count: 4, ownerCount: 1)
+    itemReaders = ReaderPool(label: "ItemReader", count: 4, ownerCount: 3) { try SQLiteReader(file) }
+    listReaders = ReaderPool(label: "ListReader", count: 4, ownerCount: 1) { try SQLiteReader(file) }
   }
 
   /// Waits until the writes that have begun are on disk, and closes the file. Later calls throw
@@ -143,8 +143,8 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   /// Checks ten times a second.
-  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
-    try await writer.externalWrites.report(to: report)
+  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
+    try await writer.externalWrites.report { report(.anyList) }
   }
 
   public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
@@ -152,7 +152,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   }
 
   public func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
     while true {
       do {
@@ -167,7 +167,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   /// Runs a read, after completing a pending bulk deletion of the list.
   private func read<Value: Sendable>(
-    _ owner: OwnerID, _ readers: ReaderPool, _ body: @escaping @Sendable (SQLiteReader) throws -> Value
+    _ owner: OwnerID, _ readers: ReaderPool<SQLiteReader>, _ body: @escaping @Sendable (SQLiteReader) throws -> Value
   ) async throws -> Value {
     while true {
       do { return try await readers.read(for: owner, body) } catch is PendingDeletion.Unfinished {

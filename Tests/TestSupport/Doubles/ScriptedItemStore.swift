@@ -14,7 +14,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     var listingCount = 0
     var largestListing = 0
     var forwardsCommits = true
-    var reports: [Int: @Sendable () -> Void] = [:]
+    var reports: [Int: @Sendable (ExternalChange) -> Void] = [:]
     var lastReport = 0
   }
 
@@ -65,8 +65,8 @@ public final class ScriptedItemStore: ToDoItemStore {
   }
 
   /// Reports a write by another process to all observers.
-  public func reportExternalChange() {
-    for report in state.withLock({ Array($0.reports.values) }) { report() }
+  public func reportExternalChange(_ change: ExternalChange = .anyList) {
+    for report in state.withLock({ Array($0.reports.values) }) { report(change) }
   }
 
   public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
@@ -99,7 +99,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     return listing
   }
 
-  public func observeExternalChanges(_ report: @escaping @Sendable () -> Void) async throws {
+  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
     let id = state.withLock { state in
       state.lastReport += 1
       state.reports[state.lastReport] = report
@@ -135,8 +135,8 @@ public final class ScriptedItemStore: ToDoItemStore {
   }
 
   public func write<Value: Sendable>(
-    _ owner: OwnerID, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await base.write(owner, body)
+    try await base.write(owner, reading: reads, body)
   }
 }

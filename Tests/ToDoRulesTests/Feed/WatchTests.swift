@@ -154,7 +154,7 @@ import ToDoStores
     await store.waitForExternalObserver()
     store.setForwardsCommits(false)
     let second = try await add(to: other)
-    store.reportExternalChange()
+    store.reportExternalChange(.list(.local))
     #expect(try await watch.next() == .changes(of: second))
   }
 

@@ -15,6 +15,6 @@ import ToDoStores
   }
 
   @Test func observeExternalChanges_returnsImmediately() async throws {
-    try await MemoryToDoItemStore().observeExternalChanges { Issue.record("nothing else can write") }
+    try await MemoryToDoItemStore().observeExternalChanges { _ in Issue.record("nothing else can write") }
   }
 }

@@ -114,7 +114,7 @@ import ToDoRules
     await #expect(throws: error) { try await store.item(.sample(1), of: .local) }
     await #expect(throws: error) { try await store.listing() }
     await #expect(throws: error) { try await store.changes() }
-    await #expect(throws: error) { try await store.observeExternalChanges {} }
+    await #expect(throws: error) { try await store.observeExternalChanges { _ in } }
     await store.close()
   }
 

@@ -180,9 +180,9 @@ public final class SQLiteAccountStore: AccountStore {
 }
 
 extension User {
-  fileprivate static let columns = "name, list, unix_user, certificate_subject, created_at"
+  static let columns = "name, list, unix_user, certificate_subject, created_at"
 
-  fileprivate static func all(
+  static func all(
     in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [User] {
     try db.rows("SELECT \(columns) FROM user \(condition) ORDER BY name", values, decode: User.init(row:))
@@ -197,9 +197,9 @@ extension User {
 }
 
 extension AccessToken {
-  fileprivate static let columns = "id, user, secret_hash, read_only, created_at, expires_at"
+  static let columns = "id, user, secret_hash, read_only, created_at, expires_at"
 
-  fileprivate static func all(
+  static func all(
     in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [AccessToken] {
     let sql = "SELECT \(columns) FROM access_token \(condition) ORDER BY created_at, id"

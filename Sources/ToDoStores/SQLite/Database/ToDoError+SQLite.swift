@@ -19,13 +19,8 @@ extension ToDoError {
   static let syncFailed = ToDoError.storeUnavailable(
     detail: "the disk failed to sync a write; the change may or may not have been saved")
 
-  /// The owner has too many waiting reads or writes. A second suffices to serve most of a full queue.
-  static let tooManyWaiting = ToDoError.listBusy(retryAfter: .seconds(1))
-
   static let schemaChanged = ToDoError.storeUnavailable(
     detail: "another version of this program has migrated the database")
-
-  static let storeClosed = ToDoError.storeUnavailable(detail: "the store is closed")
 }
 
 extension SQLiteError {

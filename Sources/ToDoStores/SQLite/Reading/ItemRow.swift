@@ -219,23 +219,3 @@ extension Statement {
 
   fileprivate func optionalDouble(_ column: ItemRow.Column) -> Double? { optionalDouble(column.rawValue) }
 }
-
-extension PutCause {
-  /// The number that represents the cause in a row.
-  fileprivate var number: Int64 {
-    switch self {
-    case .added: 0
-    case .edited: 1
-    case .checked: 2
-    case .unchecked: 3
-    case .located: 4
-    case .restored: 5
-    case .reverted: 6
-    }
-  }
-
-  init?(number: Int64) {
-    guard let cause = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = cause
-  }
-}

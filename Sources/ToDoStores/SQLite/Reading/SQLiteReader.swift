@@ -160,3 +160,12 @@ final class SQLiteReader {
     return statement
   }
 }
+
+extension SQLiteReader: PooledReader {
+  /// A file stays open.
+  var isUsable: Bool { true }
+
+  static func translate(_ error: any Error) -> any Error {
+    error is PendingDeletion.Unfinished ? error : ToDoError(error)
+  }
+}

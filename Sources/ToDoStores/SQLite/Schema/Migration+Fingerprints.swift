@@ -59,7 +59,7 @@ extension Migration {
 
 extension FingerprintKey {
   /// The form in which a key is stored.
-  fileprivate var storedBytes: [UInt8] {
+  var storedBytes: [UInt8] {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { Array($0) }
   }
 

@@ -17,7 +17,7 @@ import ToDoModel
     let writer = try SQLiteToDoItemStore(path: path)
     let steps = PollSteps()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: steps.pause)
-    let task = Task { try await store.observeExternalChanges { steps.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { _ in steps.noteReport() } }
 
     #expect(await steps.reportCount() == 1)
     #expect(await steps.reportCountAfterNext() == 1)
@@ -38,7 +38,7 @@ import ToDoModel
   @Test func observeExternalChanges_whenTheStoreWrites_reportsNothing() async throws {
     let steps = PollSteps()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: steps.pause)
-    let task = Task { try await store.observeExternalChanges { steps.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { _ in steps.noteReport() } }
     #expect(await steps.reportCount() == 1)
     for number in 1...5 as ClosedRange<UInt64> {
       try await store.add(.sample(number))
@@ -53,7 +53,7 @@ import ToDoModel
     let other = try SQLiteToDoItemStore(path: path)
     let steps = PollSteps()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: steps.pause)
-    let task = Task { try await store.observeExternalChanges { steps.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { _ in steps.noteReport() } }
     var count = await steps.reportCount()
     for number in 1...5 as ClosedRange<UInt64> {
       try await store.add(.sample(3 * number))
@@ -73,7 +73,7 @@ import ToDoModel
     let store = try SQLiteToDoItemStore(path: path)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await store.observeExternalChanges { Issue.record("a cancelled observation reports") }
+      try await store.observeExternalChanges { _ in Issue.record("a cancelled observation reports") }
     }
     try await task.value
     await store.close()
@@ -82,7 +82,7 @@ import ToDoModel
   @Test func observeExternalChanges_whenStoreIsClosed_throws() async throws {
     let steps = PollSteps()
     let store = try SQLiteToDoItemStore(DatabaseFile(path: path), pause: steps.pause)
-    let task = Task { try await store.observeExternalChanges { steps.noteReport() } }
+    let task = Task { try await store.observeExternalChanges { _ in steps.noteReport() } }
     _ = await steps.reportCount()
     await store.close()
     steps.next()

@@ -1,9 +1,9 @@
-import ToDoRules
+package import ToDoRules
 
 extension MortonCode {
   /// Returns at most `count` ranges of codes that contain every point of the boxes and little else, in order, with a gap
   /// between two ranges.
-  static func ranges(covering boxes: [CoordinateBox], atMost count: Int) -> [ClosedRange<Int64>] {
+  package static func ranges(covering boxes: [CoordinateBox], atMost count: Int) -> [ClosedRange<Int64>] {
     let areas = boxes.map { PlaceArea($0) }
     var blocks = [PlaceBlock.earth]
     // Divides until there are more blocks than ranges, so that the smallest gaps can be closed.

@@ -1,19 +1,21 @@
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 /// One range of one index. A listing is one scan, or two if it has two sections.
-enum ItemScan: Hashable {
+package enum ItemScan: Hashable, Sendable {
   /// The incomplete items by due date, then by creation.
   case byDueDate
   /// The done items, the most recently completed first.
   case byCompletion
+  /// The items in the order of their creation.
   case byCreation(ItemState)
+  /// The items, the most recently changed first.
   case byUpdate(ItemState)
   /// The deleted items that have not expired, the most recently deleted first.
   case byDeletion(ItemState)
 
   /// Returns the scans of a listing in order, and the start of each.
-  static func scans(for selection: ItemSelection) -> [(scan: ItemScan, start: Start)] {
+  package static func scans(for selection: ItemSelection) -> [(scan: ItemScan, start: Start)] {
     let sections = sections(of: selection)
     guard let after = selection.after else {
       return sections.map { ($0.scan, $0.scan == .byDueDate ? selection.firstDueStart : $0.scan.initialStart) }
@@ -38,26 +40,39 @@ enum ItemScan: Hashable {
   }
 
   /// The exclusive start of a scan: the scan continues after this key, or before it if the index is read backwards.
-  struct Start: Equatable {
-    var primary: Int64
-    /// Only `byDueDate` has a second number in its key.
-    var secondary: Int64 = 0
-    var id: ItemBound
+  package struct Start: Equatable, Sendable {
+    /// The first number of the key.
+    package var primary: Int64
+    /// The second number of the key, which only `byDueDate` has.
+    package var secondary: Int64 = 0
+    /// The last part of the key.
+    package var id: ItemBound
+
+    /// Creates a start.
+    package init(primary: Int64, secondary: Int64 = 0, id: ItemBound) {
+      self.primary = primary
+      self.secondary = secondary
+      self.id = id
+    }
   }
 
   /// A bound among item IDs.
-  enum ItemBound: Equatable {
+  package enum ItemBound: Equatable, Sendable {
+    /// Before every ID.
     case beforeAll
+    /// An ID.
     case at(ItemID)
+    /// After every ID.
     case afterAll
   }
 
   /// Whether the scan lists deleted items.
-  var isDeletion: Bool {
+  package var isDeletion: Bool {
     if case .byDeletion = self { true } else { false }
   }
 
-  private var isBackward: Bool {
+  /// Whether the index is read backwards.
+  package var isBackward: Bool {
     switch self {
     case .byDueDate, .byCreation: false
     case .byCompletion, .byUpdate, .byDeletion: true
@@ -101,10 +116,10 @@ extension ItemSelection {
   }
 
   /// The order after which a scan by due date ends; `nil` for no end.
-  var lastDueOrder: Timestamp? { dueOrders?.upperBound }
+  package var lastDueOrder: Timestamp? { dueOrders?.upperBound }
 }
 
 extension ToDoItem {
   /// The order of the item in a scan by due date.
-  var dueOrder: Timestamp { due?.order ?? .max }
+  package var dueOrder: Timestamp { due?.order ?? .max }
 }

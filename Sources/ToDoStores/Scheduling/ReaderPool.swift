@@ -1,6 +1,6 @@
 import Dispatch
 import Synchronization
-import ToDoModel
+package import ToDoModel
 
 /// Connections that read a database, with a thread each, which serve the owners of the reads in turn.
 ///
@@ -11,12 +11,12 @@ import ToDoModel
 /// Slicing long reads was the alternative. It would have to keep a read transaction open between two slices, because all
 /// parts of a listing are of one moment, and then another owner needs another connection all the same. The system shares the
 /// processors between the threads. Waiting reads are served in the order of `FairQueue`.
-final class ReaderPool: Sendable {
+package final class ReaderPool<Reader: PooledReader>: Sendable {
   private typealias Schedule = ReadSchedule<OwnerID, (UnownedJob, OwnerExecutor)>
 
   private enum State {
     case unopened
-    case open(SQLiteReader)
+    case open(Reader)
     case closed
   }
 
@@ -24,17 +24,22 @@ final class ReaderPool: Sendable {
     let state = Mutex(State.unopened)
   }
 
-  private let file: DatabaseFile
+  private let open: @Sendable () throws -> Reader
   private let slots: [Slot]
   private let threads: [DispatchQueue]
   private let schedule: Mutex<Schedule>
 
+  /// Creates a pool without connections.
+  ///
   /// - Parameters:
+  ///   - open: opens a connection.
   ///   - count: the number of connections and threads. A connection is opened when it is first needed.
   ///   - ownerCount: the number of threads that one owner may use concurrently.
   ///   - ownerLimit: the maximum number of waiting reads of one owner; one more throws `ToDoError.listBusy`.
-  init(_ file: DatabaseFile, label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024) {
-    self.file = file
+  package init(
+    label: String, count: Int, ownerCount: Int, ownerLimit: Int = 1024, open: @escaping @Sendable () throws -> Reader
+  ) {
+    self.open = open
     slots = (0..<count).map { _ in Slot() }
     threads = (0..<count).map { _ in DispatchQueue(label: "ToDoStores.\(label)") }
     let limits = FairQueue<OwnerID, (UnownedJob, OwnerExecutor)>.Limits(
@@ -43,7 +48,7 @@ final class ReaderPool: Sendable {
   }
 
   /// The time of a thread that an owner may use in a round, in nanoseconds.
-  private static let quantum: Int64 = 1_000_000
+  private static var quantum: Int64 { 1_000_000 }
 
   /// The number of waiting reads.
   var waitingCount: Int { schedule.withLock(\.count) }
@@ -51,8 +56,8 @@ final class ReaderPool: Sendable {
   /// Runs a read on a thread of the pool.
   ///
   /// - Throws: `ToDoError`, and `CancellationError` if the task is cancelled before the read begins, or if `body` throws it.
-  func read<Value: Sendable>(
-    for owner: OwnerID, _ body: @Sendable (SQLiteReader) throws -> Value
+  package func read<Value: Sendable>(
+    for owner: OwnerID, _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
     switch schedule.withLock({ $0.rejection(of: owner) }) {
     case .ownerFull: throw ToDoError.tooManyWaiting
@@ -68,7 +73,7 @@ final class ReaderPool: Sendable {
   }
 
   /// Waits until the reads that have begun are done, and closes the connections; later reads are rejected.
-  func close() async {
+  package func close() async {
     await withCheckedContinuation { continuation in
       threads[0].async { [slots] in
         for slot in slots { slot.state.withLock { $0 = .closed } }
@@ -93,7 +98,7 @@ final class ReaderPool: Sendable {
     }
   }
 
-  private func run<Value: Sendable>(_ body: @Sendable (SQLiteReader) throws -> Value) throws -> Value {
+  private func run<Value: Sendable>(_ body: @Sendable (Reader) throws -> Value) throws -> Value {
     for slot in slots {
       if let result = slot.state.withLockIfAvailable({ state in Result { try run(body, in: &state) } }) {
         return try result.get()
@@ -104,25 +109,35 @@ final class ReaderPool: Sendable {
   }
 
   private func run<Value: Sendable>(
-    _ body: @Sendable (SQLiteReader) throws -> Value, in state: inout State
+    _ body: @Sendable (Reader) throws -> Value, in state: inout State
   ) throws -> Value {
     do {
       switch state {
-      case .open(let reader):
+      case .open(let reader) where reader.isUsable:
         return try body(reader)
-      case .unopened:
-        let reader = try SQLiteReader(file)
+      case .open, .unopened:
+        state = .unopened
+        let reader = try open()
         state = .open(reader)
         return try body(reader)
       case .closed:
         throw ToDoError.storeClosed
       }
-    } catch let error where error is CancellationError || error is PendingDeletion.Unfinished {
+    } catch let error as CancellationError {
       throw error
     } catch {
-      throw ToDoError(error)
+      throw Reader.translate(error)
     }
   }
+}
+
+/// A connection for reading, used by one thread at a time.
+package protocol PooledReader: AnyObject, SendableMetatype {
+  /// Whether the connection can be used again. If not, the pool opens another one.
+  var isUsable: Bool { get }
+
+  /// Maps an error of a read to the error that callers receive. It is not called for a `CancellationError`.
+  static func translate(_ error: any Error) -> any Error
 }
 
 /// Hands the jobs of a task to a reader pool, with the owner that the task reads for.

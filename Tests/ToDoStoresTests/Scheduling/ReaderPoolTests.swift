@@ -18,7 +18,7 @@ import ToDoModel
   }
 
   @Test func read_whileReadsOfAnotherOwnerAreSlow_returns() async throws {
-    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
+    let pool = ReaderPool(label: "Test", count: 2, ownerCount: 1) { [file] in try SQLiteReader(file) }
     let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
     let long = (0..<5).map { _ in
       Task {
@@ -37,14 +37,14 @@ import ToDoModel
   }
 
   @Test func read_runsOnAPoolThreadAndReturnsToTheCallersExecutor() async throws {
-    let pool = ReaderPool(file, label: "Test", count: 1, ownerCount: 1)
+    let pool = ReaderPool(label: "Test", count: 1, ownerCount: 1) { [file] in try SQLiteReader(file) }
     let caller = Caller()
     #expect(try await caller.read(with: pool) == [true, false, true])
     await pool.close()
   }
 
   @Test func read_whenCancelledWhileItWaits_doesNotRun() async throws {
-    let pool = ReaderPool(file, label: "Test", count: 1, ownerCount: 1)
+    let pool = ReaderPool(label: "Test", count: 1, ownerCount: 1) { [file] in try SQLiteReader(file) }
     let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
     let first = Task {
       try await pool.read(for: .local) { _ in
@@ -63,7 +63,7 @@ import ToDoModel
   }
 
   @Test func read_whenQueueOfTheOwnerIsFull_isRejected() async throws {
-    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1, ownerLimit: 1)
+    let pool = ReaderPool(label: "Test", count: 2, ownerCount: 1, ownerLimit: 1) { [file] in try SQLiteReader(file) }
     let (gate, begun) = (DispatchSemaphore(value: 0), Condition(0))
     let first = Task {
       try await pool.read(for: .local) { _ in
@@ -85,7 +85,7 @@ import ToDoModel
   }
 
   @Test func read_afterClose_isRejected() async throws {
-    let pool = ReaderPool(file, label: "Test", count: 2, ownerCount: 1)
+    let pool = ReaderPool(label: "Test", count: 2, ownerCount: 1) { [file] in try SQLiteReader(file) }
     await pool.close()
     await #expect(throws: ToDoError.storeClosed) { try await pool.read(for: .local) { _ in } }
   }
@@ -112,7 +112,7 @@ private actor Caller {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Whether the code before, inside and after a read runs on the caller's queue.
-  func read(with pool: ReaderPool) async throws -> [Bool] {
+  func read(with pool: ReaderPool<SQLiteReader>) async throws -> [Bool] {
     let before = executor.isCurrent
     let inside = try await pool.read(for: .local) { [executor] _ in executor.isCurrent }
     return [before, inside, executor.isCurrent]

@@ -1,10 +1,9 @@
-import SQLite
-import ToDoRules
+package import ToDoRules
 
 extension ContentFingerprint {
   /// The form in which a fingerprint is stored: the hash, then latitude and longitude if there is a coordinate. The byte order
   /// keeps the fingerprints of neighboring spots on one latitude next to each other.
-  var storedBytes: [UInt8] { withStoredBytes { Array($0) } }
+  package var storedBytes: [UInt8] { withStoredBytes { Array($0) } }
 
   /// Calls `body` with the stored form.
   func withStoredBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
@@ -16,7 +15,7 @@ extension ContentFingerprint {
   }
 
   /// Returns `nil` if the bytes are not a stored fingerprint.
-  init?(storedBytes bytes: UnsafeRawBufferPointer) {
+  package init?(storedBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 || bytes.count == 24 else { return nil }
     var spot: Spot?
     if bytes.count == 24 {
@@ -41,16 +40,5 @@ extension ContentFingerprint {
   private func moved(_ north: Int32, _ east: Int32) -> ContentFingerprint {
     let spot = spot.map { Spot(latitude: $0.latitude + north, longitude: $0.longitude + east) }
     return ContentFingerprint(high: high, low: low, spot: spot)
-  }
-}
-
-extension Statement {
-  func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {
-    fingerprint.withStoredBytes { bind($0, at: parameter) }
-  }
-
-  /// Returns a fingerprint, or `nil` for NULL and invalid values.
-  func fingerprint(_ column: Int32) -> ContentFingerprint? {
-    blob(column).flatMap(ContentFingerprint.init(storedBytes:))
   }
 }

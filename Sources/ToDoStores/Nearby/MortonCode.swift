@@ -1,4 +1,4 @@
-import ToDoModel
+package import ToDoModel
 
 /// A point of the Earth as one number. Points that are near each other mostly have numbers that are near each other.
 ///
@@ -7,20 +7,22 @@ import ToDoModel
 /// one range of codes.
 ///
 /// Codes are stored, and `Migration.placeCodes` computes the same codes with the same steps. Neither may change alone.
-struct MortonCode: Equatable, Sendable {
+package struct MortonCode: Equatable, Sendable {
   /// The code, which is not negative.
-  let number: Int64
+  package let number: Int64
 
-  init(number: Int64) {
+  /// Creates a code from its number.
+  package init(number: Int64) {
     self.number = number
   }
 
-  init(_ coordinate: Coordinate) {
+  /// Creates the code of a point.
+  package init(_ coordinate: Coordinate) {
     number = Int64(Self.spread(Self.row(coordinate.latitude)) | Self.spread(Self.column(coordinate.longitude)) << 1)
   }
 
   /// The center of the cell with this code. Every point of the cell is less than `precision` away from it.
-  var center: Coordinate {
+  package var center: Coordinate {
     let bits = UInt64(bitPattern: number)
     let (row, column) = (Self.gather(bits), Self.gather(bits >> 1))
     let center = Coordinate(
@@ -32,7 +34,7 @@ struct MortonCode: Equatable, Sendable {
 
   /// The maximum error of a distance that is computed from codes, in metres. Most of it is the rounding error of distances
   /// between points on opposite sides of the Earth.
-  static let precision = 1.0
+  package static let precision = 1.0
 
   /// The number of parts of the latitudes, and of the longitudes: 31 bits each.
   static let partCount: UInt64 = 1 << 31

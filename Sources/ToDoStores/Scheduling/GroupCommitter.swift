@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 /// Combines concurrent writes into shared commits, and serves the owners of the writes in turn.
 ///
@@ -14,7 +14,7 @@ import ToDoRules
 /// many, a write is rejected with `ToDoError.storeUnavailable`, unless its owner has fewer than 64 waiting writes. The items
 /// of waiting writes count against the buffer budgets of their connections, which bounds their size. A caller that is
 /// cancelled while it waits gets a `CancellationError`, and its body does not run.
-final class GroupCommitter<Sink: GroupSink>: Sendable {
+package final class GroupCommitter<Sink: GroupSink>: Sendable {
   private typealias Queue = PendingWrites<WriteOwner, Entry, CheckedContinuation<Void, Never>>
 
   private struct Entry: Sendable {
@@ -23,7 +23,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   }
 
   /// Returns the time since an arbitrary moment, in nanoseconds.
-  typealias Stopwatch = @Sendable () -> UInt64
+  package typealias Stopwatch = @Sendable () -> UInt64
 
   private let sink: Sink
   private let groupLimit: Int
@@ -33,13 +33,15 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   private let queue: Mutex<Queue>
   private let lastTicket = Atomic<UInt64>(0)
 
+  /// Creates an idle committer.
+  ///
   /// - Parameters:
   ///   - pendingLimit: the maximum number of waiting writes.
   ///   - ownerLimit: the maximum number of waiting writes of one owner.
   ///   - groupLimit: the maximum number of writes of a group.
   ///   - workLimit: the time after which a group takes no more writes, in nanoseconds.
   ///   - observer: receives the groups; `nil` for no metrics.
-  init(
+  package init(
     sink: Sink, pendingLimit: Int, ownerLimit: Int, groupLimit: Int, workLimit: UInt64 = 5_000_000,
     stopwatch: @escaping Stopwatch = { DispatchTime.now().uptimeNanoseconds },
     observer: (any WriteGroupObserver)? = nil
@@ -65,14 +67,17 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   var isClosed: Bool { queue.withLock(\.isClosed) }
 
   /// Runs `body` in a transaction of the sink, and returns its value once the transaction is committed.
-  func submit<Value: Sendable>(
-    for owner: WriteOwner, _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
+  ///
+  /// - Parameter reads: what the body reads, for a sink that reads it for the whole group.
+  package func submit<Value: Sendable>(
+    for owner: WriteOwner, reading reads: ItemReads = ItemReads(),
+    _ body: @escaping @Sendable (Sink.Transaction) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let write = GroupedWrite<Sink.Transaction> { transaction in
+        let write = GroupedWrite<Sink.Transaction>(of: owner, reading: reads) { transaction in
           let result = Result { try body(transaction) }
           return { continuation.resume(with: result) }
         }
@@ -86,7 +91,7 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
   }
 
   /// Waits until every submitted write is complete. Later writes are rejected.
-  func close() async {
+  package func close() async {
     await withCheckedContinuation { continuation in
       if queue.withLock({ $0.close(continuation) }) == .done { continuation.resume() }
     }
@@ -173,14 +178,15 @@ final class GroupCommitter<Sink: GroupSink>: Sendable {
 }
 
 /// The owner of a write, which determines its queue.
-enum WriteOwner: Hashable {
+package enum WriteOwner: Hashable, Sendable {
+  /// A list.
   case list(OwnerID)
   /// The store's own work for all lists.
   case maintenance
 }
 
 /// The destination of a group committer's writes.
-protocol GroupSink: Sendable {
+package protocol GroupSink: Sendable {
   /// The transaction that a write receives. It is valid only while the write runs.
   associatedtype Transaction
 
@@ -199,12 +205,22 @@ protocol GroupSink: Sendable {
 }
 
 /// One write of a group. Performing it returns the completion that resumes its caller once the group is committed.
-struct GroupedWrite<Transaction>: Sendable {
-  typealias Answer = @Sendable () -> Void
+package struct GroupedWrite<Transaction>: Sendable {
+  /// The completion of a write, which resumes its caller.
+  package typealias Answer = @Sendable () -> Void
 
-  let perform: @Sendable (Transaction) -> Answer
+  /// The owner of the write.
+  package let owner: WriteOwner
+  /// What the write reads, as far as it is declared.
+  package let reads: ItemReads
+  /// Runs the write.
+  package let perform: @Sendable (Transaction) -> Answer
 
-  init(_ perform: @escaping @Sendable (Transaction) -> Answer) {
+  init(
+    of owner: WriteOwner, reading reads: ItemReads, _ perform: @escaping @Sendable (Transaction) -> Answer
+  ) {
+    self.owner = owner
+    self.reads = reads
     self.perform = perform
   }
 }

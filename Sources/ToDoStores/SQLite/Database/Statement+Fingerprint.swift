@@ -1,0 +1,13 @@
+import SQLite
+import ToDoRules
+
+extension Statement {
+  func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {
+    fingerprint.withStoredBytes { bind($0, at: parameter) }
+  }
+
+  /// Returns a fingerprint, or `nil` for NULL and invalid values.
+  func fingerprint(_ column: Int32) -> ContentFingerprint? {
+    blob(column).flatMap(ContentFingerprint.init(storedBytes:))
+  }
+}
