@@ -37,6 +37,9 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: withTLS)
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto", condition: withTLS)
 
+/// What only a build with the trait PostgreSQL needs.
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
+
 /// What only a build with the trait Nominatim needs.
 let withNominatim = TargetDependencyCondition.when(traits: ["Nominatim"])
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio", condition: withNominatim)
@@ -62,8 +65,9 @@ let package = Package(
   traits: [
     .trait(name: "GRPC", description: "todo-server serves gRPC too. The tests of that need grpc-swift."),
     .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
+    .trait(name: "PostgreSQL", description: "todo-server stores lists in PostgreSQL too. Needs libpq."),
     .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
-    .default(enabledTraits: ["GRPC", "Nominatim", "TLS"]),
+    .default(enabledTraits: ["GRPC", "Nominatim", "PostgreSQL", "TLS"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -99,6 +103,11 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     // SQLite's C interface in Swift: connections, statements, errors. A leaf, because it knows no table of the stores.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // No pkg-config file, because SwiftPM would warn of a missing one in builds without the trait.
+    .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // libpq in Swift: connections, pipelines, errors. A leaf, because it knows no table of the stores.
+    .target(
+      name: "PostgreSQL", dependencies: [.target(name: "CLibPQ", condition: withPostgreSQL)], swiftSettings: strict),
     // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
     .target(name: "PrivateFiles", swiftSettings: strict),
     // The exit status that the three programs share.
@@ -169,6 +178,10 @@ let package = Package(
       name: "ToDoStores",
       dependencies: ["PrivateFiles", "SQLite", "ToDoModel", "ToDoRules", "Waiters", deques],
       swiftSettings: strict),
+    // Not a part of ToDoStores, because the command links that, and must not need libpq.
+    .target(
+      name: "ToDoPostgreSQLStore", dependencies: ["PostgreSQL", "ToDoModel", "ToDoRules", "ToDoStores", "Waiters"],
+      swiftSettings: strict),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
       name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
@@ -197,8 +210,8 @@ let package = Package(
       name: "todo-server",
       dependencies: [
         .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "CProcessMemory", "ProgramSupport", "RPC",
-        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", argumentParser,
-        configuration, logging,
+        .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL), "ToDoGeocoders", "ToDoModel", "ToDoRules",
+        "ToDoServer", "ToDoStores", "Transport", argumentParser, configuration, logging,
         nioCore, nioPosix, serviceLifecycle, unixSignals,
       ],
       swiftSettings: strict
@@ -244,6 +257,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
+        .target(name: "TestPostgreSQL", condition: withPostgreSQL),
+        .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL),
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
         "TestServers", "TestSupport", "ToDoClient",
         "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
@@ -333,6 +348,18 @@ let package = Package(
     .testTarget(
       name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+    // A private PostgreSQL server of the test process.
+    .target(
+      name: "TestPostgreSQL", dependencies: ["PostgreSQL"], path: "Tests/TestPostgreSQL", swiftSettings: strict),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "TestPostgreSQL"], swiftSettings: strict),
+    .testTarget(
+      name: "ToDoPostgreSQLStoreTests",
+      dependencies: [
+        "PostgreSQL", "SQLite", "TestPostgreSQL", "TestSupport", "ToDoModel", "ToDoPostgreSQLStore", "ToDoRules",
+        "ToDoStores",
+        "Waiters",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
     .testTarget(
       name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],

@@ -9,8 +9,8 @@ struct TodoServer: AsyncParsableCommand {
     abstract: "Serve to-do lists over ttrpc and gRPC, and administer their database.",
     version: ServiceInfo.currentVersion,
     subcommands: [
-      ServeCommand.self, UserCommand.self, TokenCommand.self, MigrateCommand.self, BackupCommand.self,
-      RestoreCommand.self, CheckCommand.self,
+      ServeCommand.self, UserCommand.self, TokenCommand.self, MigrateCommand.self, MigrateStoreCommand.self,
+      BackupCommand.self, RestoreCommand.self, CheckCommand.self,
     ],
     defaultSubcommand: ServeCommand.self)
 }

@@ -15,12 +15,16 @@ struct DatabaseOptions: ParsableArguments {
   /// - Throws: `ExitCode` after printing an error that the operator can correct; any other error of `body`.
   func withDatabase<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {
     do {
-      let text = store ?? environmentVariable("TODO_SERVER_STORE")
-      let location = try text.map(StoreLocation.init) ?? .personal(environment: environmentVariable)
-      guard case .sqlite(let path) = location else {
-        throw SettingError(name: "store", value: text ?? "", reason: "is not a database file; use sqlite:PATH")
+      switch try StoreLocation.ofCommand(store) {
+      case .sqlite(let path):
+        return try await body(path)
+      case .memory:
+        throw SettingError(name: "store", value: "memory:", reason: "is not a database file; use sqlite:PATH")
+      case .postgreSQL:
+        throw SettingError(
+          name: "store", value: "postgresql://...",
+          reason: "is not a database file; use the tools of PostgreSQL, such as pg_dump and pg_amcheck")
       }
-      return try await body(path)
     } catch let error where error is SettingError || error is SQLiteStoreError || error is DatabaseMaintenanceError {
       printError("Error: \(error)")
       throw ExitCode(.failure)

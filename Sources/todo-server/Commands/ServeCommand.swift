@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
     help: "Serve gRPC server reflection to every caller, without credentials. (default: --grpc-reflection)")
   var grpcReflection: Bool?
 
-  @Option(help: "The store: sqlite:PATH or memory:. (default: the list that todo uses without a server)")
+  @Option(help: "The store: \(StoreLocation.forms). (default: the list that todo uses without a server)")
   var store: String?
 
   @Option(

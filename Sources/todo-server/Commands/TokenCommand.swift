@@ -2,7 +2,6 @@ import ArgumentParser
 import ToDoModel
 import ToDoRules
 import ToDoServer
-import ToDoStores
 
 /// `todo-server token`
 struct TokenCommand: ParsableCommand {
@@ -40,8 +39,8 @@ struct TokenCommand: ParsableCommand {
         return Timestamp(microseconds: now.microseconds + Int64(duration / .microseconds(1)))
       }
       let bearer = BearerToken()
-      try await accounts.withAccounts { store in
-        try await store.addToken(
+      try await accounts.withAccounts { accounts in
+        try await accounts.store.addToken(
           AccessToken(
             id: bearer.id, user: name.name, secretHash: bearer.secretHash, isReadOnly: readOnly, createdAt: now,
             expiresAt: expiresAt))
@@ -56,9 +55,9 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      try await accounts.withAccounts { store in
+      try await accounts.withAccounts { accounts in
         let now = SystemWallClock().now()
-        for token in try await store.tokens() {
+        for token in try await accounts.store.tokens() {
           let end = token.expiresAt.map { (token.isExpired(at: now) ? "expired " : "until ") + $0.description }
           let fields = [
             token.id.description, token.user.description, token.isReadOnly ? "read only" : "read and write",
@@ -84,7 +83,7 @@ struct TokenCommand: ParsableCommand {
       guard let id = AccessTokenID(id) else {
         throw ValidationError("id: “\(id)” is not 16 hexadecimal digits; run 'todo-server token list'")
       }
-      try await accounts.withAccounts { try await $0.revokeToken(id) }
+      try await accounts.withAccounts { try await $0.store.revokeToken(id) }
       print("Revoked \(id).")
     }
   }

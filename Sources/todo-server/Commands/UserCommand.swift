@@ -1,7 +1,6 @@
 import ArgumentParser
 import ToDoModel
 import ToDoRules
-import ToDoStores
 
 /// `todo-server user`
 struct UserCommand: ParsableCommand {
@@ -42,14 +41,14 @@ struct UserCommand: ParsableCommand {
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      try await accounts.withAccounts(createsIfMissing: true) { store in
+      try await accounts.withAccounts(createsIfMissing: true) { accounts in
         let clock = SystemWallClock()
         let list = list ?? "user-\(ItemID(time: clock.now()))"
         let user = User(
           name: name.name, list: OwnerID(list),
           unixUser: try unixUser.map { try todo_server.unixUser($0, setting: "unix-user") },
           certificateSubject: certificate, createdAt: clock.now())
-        try await store.addUser(user)
+        try await accounts.store.addUser(user)
         print("Added \(name.name). Create a token with: todo-server token add \(name.name)")
       }
     }
@@ -61,8 +60,8 @@ struct UserCommand: ParsableCommand {
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      try await accounts.withAccounts { store in
-        for user in try await store.users() {
+      try await accounts.withAccounts { accounts in
+        for user in try await accounts.store.users() {
           let identities = [
             user.unixUser.map { "Unix user \($0)" }, user.certificateSubject.map { "certificate of \($0)" },
           ]
@@ -91,27 +90,27 @@ struct UserCommand: ParsableCommand {
     @OptionGroup var accounts: AccountOptions
 
     func run() async throws {
-      try await accounts.withAccounts { store in
-        if purge { return try await removeAndPurge(store) }
-        let user = try await store.removeUser(name.name)
+      try await accounts.withAccounts { accounts in
+        if purge { return try await removeAndPurge(accounts) }
+        let user = try await accounts.store.removeUser(name.name)
         print(
           "Removed \(name.name). Restore access to the list with: todo-server user add \(name.name) --list \(user.list.name)"
         )
       }
     }
 
-    private func removeAndPurge(_ store: SQLiteAccountStore) async throws {
-      let users = try await store.users()
+    private func removeAndPurge(_ accounts: OpenAccounts) async throws {
+      let users = try await accounts.store.users()
       guard let user = users.first(where: { $0.name == name.name }) else { throw AccountError.noSuchUser(name.name) }
       if let other = users.first(where: { $0.list == user.list && $0.name != user.name }) {
         throw ValidationError("\(user.name)'s list is also \(other.name)'s; remove \(other.name) first")
       }
-      _ = try await store.removeUser(user.name)
+      _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
       // A running server applies the removal within a second. Until then, the user's calls may still write.
       try await Task.sleep(for: .seconds(2))
-      let count = try await store.purgeList(user.list)
+      let count = try await accounts.purgeList(user.list)
       print("Deleted the list \(user.list.name) with its history: \(count) rows.")
     }
   }

@@ -3,6 +3,10 @@ import ToDoRules
 import ToDoServer
 import ToDoStores
 
+#if PostgreSQL
+  import ToDoPostgreSQLStore
+#endif
+
 /// The open store of the server. It must be closed with `close`.
 struct OpenStore {
   let items: any ToDoItemStore
@@ -38,6 +42,23 @@ struct OpenStore {
         accounts.close()
         await store.close()
       }
+    case .postgreSQL(let uri):
+      #if PostgreSQL
+        let store = try PostgreSQLToDoItemStore(
+          uri: uri, retention: retention, observer: observability.storeObservers.writeGroups)
+        let accounts = try PostgreSQLAccountStore(uri: uri)
+        items = observability.observing(store)
+        self.accounts = accounts
+        // The database syncs its own writes.
+        waitForSyncFailure = {}
+        isSchemaCurrent = { try await accounts.isSchemaCurrent() }
+        close = {
+          accounts.close()
+          await store.close()
+        }
+      #else
+        preconditionFailure("\(uri) is not a valid store of this build")
+      #endif
     }
   }
 }

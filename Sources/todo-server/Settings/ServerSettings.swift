@@ -75,7 +75,8 @@ struct ServerSettings {
     let providers = try Self.providers(options, environment.prefixKeys(with: ["todo", "server"]))
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
-    store = try await reader.text(options.store, .store).map(StoreLocation.init)
+    if let option = options.store { _ = try StoreLocation(option: option) }
+    store = try await reader.text(options.store, .store).map { try StoreLocation($0) }
     try await readGeocoder(options, reader)
     retention = try await ChangeRetention(options, reader)
     try await readAccess(options, reader)

@@ -4,8 +4,19 @@ import ToDoStores
 enum StoreLocation: Equatable {
   case memory
   case sqlite(path: String)
+  /// A connection URI of libpq.
+  case postgreSQL(uri: String)
 
-  /// Parses `memory:` or `sqlite:PATH`.
+  /// The forms of a location, for help and errors.
+  #if PostgreSQL
+    static let forms = "sqlite:PATH, postgresql://HOST/DATABASE or memory:"
+    static let databases = "sqlite:PATH or postgresql://HOST/DATABASE"
+  #else
+    static let forms = "sqlite:PATH or memory:"
+    static let databases = "sqlite:PATH"
+  #endif
+
+  /// Parses a location.
   ///
   /// - Throws: `SettingError`.
   init(_ text: String) throws {
@@ -13,9 +24,36 @@ enum StoreLocation: Equatable {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text != "sqlite:" {
       self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+    } else if ["postgresql://", "postgres://"].contains(where: text.hasPrefix) {
+      #if PostgreSQL
+        self = .postgreSQL(uri: text)
+      #else
+        throw SettingError(
+          name: "store", value: "postgresql://...",
+          reason: "cannot be used: this build has no PostgreSQL; build with the trait PostgreSQL, or use \(Self.forms)")
+      #endif
     } else {
-      throw SettingError(name: "store", value: text, reason: "is not a valid store; use sqlite:PATH or memory:")
+      throw SettingError(name: "store", value: text, reason: "is not a valid store; use \(Self.forms)")
     }
+  }
+
+  /// Parses the value of an option.
+  ///
+  /// - Throws: `SettingError`, also if the value contains a password, because other users of the machine can read it.
+  init(option text: String) throws {
+    try self.init(text)
+    guard case .postgreSQL(let uri) = self, Self.hasPassword(uri) else { return }
+    throw SettingError(
+      name: "store", value: "postgresql://...",
+      reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
+  }
+
+  /// Whether a connection URI contains a password.
+  private static func hasPassword(_ uri: String) -> Bool {
+    // After "postgresql://" or "postgres://".
+    let authority = uri.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+    let user = authority.lastIndex(of: "@").map { authority[..<$0] }
+    return user?.contains(":") == true || uri.contains("?password=") || uri.contains("&password=")
   }
 
   /// Returns the location of the list that `todo` uses without a server.
@@ -28,5 +66,14 @@ enum StoreLocation: Equatable {
         reason: "is required if neither HOME nor XDG_DATA_HOME is set; use --store sqlite:PATH")
     }
     return .sqlite(path: path)
+  }
+
+  /// Returns the location that an option or the environment specifies, or else the personal list.
+  ///
+  /// - Throws: `SettingError`.
+  static func ofCommand(_ option: String?) throws -> StoreLocation {
+    if let option { return try StoreLocation(option: option) }
+    return try environmentVariable("TODO_SERVER_STORE").map { try StoreLocation($0) }
+      ?? .personal(environment: environmentVariable)
   }
 }

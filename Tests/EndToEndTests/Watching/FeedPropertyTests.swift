@@ -7,6 +7,11 @@ import ToDoClient
 import ToDoRules
 import ToDoStores
 
+#if PostgreSQL
+  import TestPostgreSQL
+  import ToDoPostgreSQLStore
+#endif
+
 /// The duration of each test in seconds; 0 runs it once.
 private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS"].flatMap(Int.init) ?? 0
 
@@ -40,20 +45,38 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
         let stores = try (0..<2).map { _ in
           try SQLiteToDoItemStore(path: "\(directory)/items.sqlite", retention: Self.retention)
         }
-        let services = stores.map { LocalToDoService(store: $0) }
-        let turn = Mutex(0)
-        let experiment = FeedExperiment(
-          service: {
-            turn.withLock { turn in
-              turn += 1
-              return services[turn % 2]
-            }
-          }, seed: seed, operations: 60)
-        let checker = try await experiment.run()
-        #expect(checker.violations.isEmpty, "seed \(seed)")
+        try await check(stores, seed)
         for store in stores { await store.close() }
       }
     }
+  }
+
+  #if PostgreSQL
+    @Test func feed_whenServersShareDatabase_fulfillsEveryGuarantee() async throws {
+      try await repeatedly { seed in
+        let database = try PrivatePostgreSQL.run().makeDatabase()
+        let stores = try (0..<3).map { _ in
+          try PostgreSQLToDoItemStore(uri: database, retention: Self.retention)
+        }
+        try await check(stores, seed)
+        for store in stores { await store.close() }
+      }
+    }
+  #endif
+
+  /// Checks the feeds of several servers with one database.
+  private func check(_ stores: [any ToDoItemStore], _ seed: UInt64) async throws {
+    let services = stores.map { LocalToDoService(store: $0) }
+    let turn = Mutex(0)
+    let experiment = FeedExperiment(
+      service: {
+        turn.withLock { turn in
+          turn += 1
+          return services[turn % services.count]
+        }
+      }, seed: seed, operations: 60)
+    let checker = try await experiment.run()
+    #expect(checker.violations.isEmpty, "seed \(seed)")
   }
 
   @Test func feed_whenServerIsKilled_keepsEveryGuarantee() async throws {

@@ -58,7 +58,7 @@ import Transport
       ["--listen", "http://x"],
       "listen: “http://x” is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
     ),
-    (["--store", "postgres"], "store: “postgres” is not a valid store; use sqlite:PATH or memory:"),
+    (["--store", "postgres"], "store: “postgres” is not a valid store; use sqlite:PATH"),
     (
       ["--store", "memory:", "--log-level", "loud"],
       "log-level: “loud” is not a valid level; valid levels are trace, debug"

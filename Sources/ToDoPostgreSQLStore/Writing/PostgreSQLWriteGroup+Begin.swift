@@ -1,0 +1,113 @@
+#if PostgreSQL
+  import PostgreSQL
+  import ToDoModel
+  import ToDoRules
+  import ToDoStores
+
+  extension PostgreSQLWriteGroup {
+    /// What the writes of a group declared to read.
+    private struct Declarations {
+      var ids: [OwnerID: Set<ItemID>] = [:]
+      var fingerprints: [OwnerID: Set<ContentFingerprint>] = [:]
+      var isLong = false
+
+      init(_ writes: [GroupedWrite<PostgreSQLWriteGroup>]) {
+        for write in writes {
+          guard case .list(let owner) = write.owner else { continue }
+          ids[owner, default: []].formUnion(write.reads.ids)
+          fingerprints[owner, default: []].formUnion(write.reads.fingerprints)
+          isLong = isLong || write.reads.isLong
+        }
+      }
+
+      var itemKeys: ItemKeys { ItemKeys(ids.flatMap { owner, ids in ids.map { (owner, $0) } }) }
+
+      var fingerprintKeys: FingerprintKeys {
+        FingerprintKeys(fingerprints.flatMap { owner, fingerprints in fingerprints.map { (owner, $0) } })
+      }
+    }
+
+    /// Begins the transaction, locks the lists, and reads what the writes declared.
+    ///
+    /// - Parameter owners: the lists of the writes, in the order of `sortedForLocks`.
+    /// - Throws: `PostgreSQLError`, `ToDoError`.
+    func begin(_ writes: [GroupedWrite<PostgreSQLWriteGroup>], owners: [OwnerID]) throws {
+      let declarations = Declarations(writes)
+      if try lock(owners, declarations) { return }
+      // New lists are committed at once, so that their locks can be taken in order.
+      _ = try connection.send([
+        BoundStatement(WriteSQL.rollBack), BoundStatement(WriteSQL.addLists, Self.names(of: owners)),
+      ])
+      guard try lock(owners, declarations) else {
+        throw ToDoError.storeUnavailable(detail: "a list was removed during a write")
+      }
+    }
+
+    /// - Returns: false if some lists have no row yet.
+    private func lock(_ owners: [OwnerID], _ declarations: Declarations) throws -> Bool {
+      let (ids, fingerprints) = (declarations.itemKeys, declarations.fingerprintKeys)
+      var batch = [BoundStatement(WriteSQL.begin)]
+      if declarations.isLong { batch.append(BoundStatement(WriteSQL.allowLongStatements)) }
+      batch.append(BoundStatement(WriteSQL.lockLists, Self.names(of: owners)))
+      let (lockIndex, idIndex) = (batch.count - 1, batch.count)
+      if !ids.isEmpty { batch.append(BoundStatement(WriteSQL.records, ids.parameters)) }
+      let matchIndex = batch.count
+      if !fingerprints.isEmpty { batch.append(BoundStatement(WriteSQL.matches, fingerprints.parameters)) }
+      let results = try connection.send(batch)
+
+      lists = try Self.states(of: owners, results[lockIndex])
+      guard lists.count == owners.count else { return false }
+      if !ids.isEmpty { try add(results[idIndex], of: ids) }
+      if !fingerprints.isEmpty { try add(results[matchIndex], of: fingerprints) }
+      return true
+    }
+
+    private static func names(of owners: [OwnerID]) -> Parameters {
+      var parameters = Parameters()
+      parameters.append(array: owners.map { Optional($0.name.storable) })
+      return parameters
+    }
+
+    private static func states(of owners: [OwnerID], _ rows: Rows) throws -> [OwnerID: ListState] {
+      var lists: [OwnerID: ListState] = [:]
+      for row in 0..<rows.count {
+        let index = Int(rows.int64(row, 0)) - 1
+        guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+        lists[owners[index]] = ListState(
+          ListRow(
+            revision: Revision(rows.int64(row, 1)), floor: Revision(rows.int64(row, 2)),
+            itemCount: Int(rows.int64(row, 3)), byteCount: Int(rows.int64(row, 4)),
+            lastNumber: ItemNumber(rows.int64(row, 5))))
+      }
+      try rows.checkIsWellFormed()
+      return lists
+    }
+
+    private func add(_ rows: Rows, of keys: ItemKeys) throws {
+      for (owner, id) in keys.keys { lists[owner]?.add(.absent, of: id) }
+      for row in 0..<rows.count {
+        let index = Int(rows.int64(row, 0)) - 1
+        guard keys.keys.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+        let (owner, id) = keys.keys[index]
+        lists[owner]?.add(StoredRecord(rows, row, id: id), of: id)
+      }
+      try rows.checkIsWellFormed()
+    }
+
+    private func add(_ rows: Rows, of keys: FingerprintKeys) throws {
+      for (owner, fingerprint) in keys.keys { lists[owner]?.add(nil as ItemID?, for: fingerprint) }
+      for row in 0..<rows.count {
+        let position = Int(rows.int64(row, 0)) - 1
+        guard keys.positions.indices.contains(position) else { throw PostgreSQLError.malformedResult }
+        let (owner, fingerprint) = keys.keys[keys.positions[position]]
+        lists[owner]?.add(ItemID(uuid: rows.uuid(row, 1)), for: fingerprint)
+      }
+      try rows.checkIsWellFormed()
+    }
+  }
+
+  extension [OwnerID] {
+    /// The order in which every transaction of every server locks lists.
+    var sortedForLocks: [OwnerID] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+  }
+#endif
