@@ -64,17 +64,18 @@ class Switch:
 
 
 class Server:
-    """todo-server with a database file, on a Unix socket and the listeners of its arguments."""
+    """todo-server with a database file or another store, on a Unix socket and the listeners of its arguments."""
 
-    def __init__(self, folder, *arguments, environment=None, wrapper=()):
+    def __init__(self, folder, *arguments, environment=None, wrapper=(), store=None):
         self.folder, self.database = folder, f"{folder}/items.sqlite"
+        self.store = store or f"sqlite:{self.database}"
         self.endpoint = f"unix://{folder}/todo.sock"
         self.arguments, self.environment, self.process = arguments, environment or {}, None
         self.wrapper, self.endpoints, self.grpc_endpoints = wrapper, [], []
 
     def start(self):
         self.process = subprocess.Popen(
-            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", f"sqlite:{self.database}",
+            [*self.wrapper, PROGRAM, "serve", "--listen", self.endpoint, "--store", self.store,
              "--geocoder", "none", "--log-level", "error", *self.arguments],
             stdout=subprocess.PIPE, env={**os.environ, **QUIET, **self.environment})
         started.append(self.process)

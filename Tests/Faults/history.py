@@ -4,11 +4,13 @@ Each call is taken to happen at one instant between its beginning and its end. R
 happened; what is left to find are instants for them that suit all that was seen.
 
     history.py [CALLS]   4000; by hand 100000
+    history.py --postgresql [CALLS]  spreads the clients over three servers on one PostgreSQL database; 1500
     history.py --stale   with clients that now and then read from a cache, to see that the test can fail
     history.py --double  with clients that repeat a change without its condition when that does not hold
 """
 
 import collections
+import os
 import random
 import sys
 import threading
@@ -16,8 +18,10 @@ import time
 
 import faults
 from faults import SERVICE, Server, add, count, expect, item_reads_pb2, item_writes_pb2, main, new_item
+from postgresql import PostgreSQL
 
 CLIENTS = 8
+SERVERS = 3
 
 # The state of the item at a revision that a call read or created. `condition` is the revision that a change required;
 # `change` computes the new state from the previous state.
@@ -131,25 +135,43 @@ def verify(first, events):
     return steps
 
 
+def start_servers(folder):
+    """Starts one server with a database file, or several with one PostgreSQL database."""
+    if "--postgresql" not in sys.argv:
+        servers = [Server(folder)]
+    else:
+        uri = PostgreSQL().create_database("todo")
+        folders = [f"{folder}/{number}" for number in range(SERVERS)]
+        for each in folders:
+            os.mkdir(each)
+        servers = [Server(each, store=uri) for each in folders]
+    for server in servers:
+        server.start()
+    return servers
+
+
 def run(folder):
-    server = Server(folder)
-    server.start()
+    servers = start_servers(folder)
+    calls = count(1500 if len(servers) > 1 else 4000)
     begin = time.monotonic_ns()
-    item = add(server.connect(), new_item("From the beginning"))
+    item = add(servers[0].connect(), new_item("From the beginning"))
     first = Event(begin, time.monotonic_ns(), item.revision, state(item))
-    clients = [Client(server.connect(), item, count(4000) // CLIENTS) for _ in range(CLIENTS)]
+    clients = [
+        Client(servers[number % len(servers)].connect(), item, calls // CLIENTS) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     for client in clients:
         client.join(1800)
         expect(not client.is_alive() and client.error is None, f"a client fails: {client.error}")
-    expect(server.stop() == 0, "the server does not stop")
+    for server in servers:
+        expect(server.stop() == 0, "the server does not stop")
     events = [event for client in clients for event in client.events]
     refused = sum(client.refused for client in clients)
     changes = verify(first, events)
+    where = f" to {len(servers)} servers" if len(servers) > 1 else ""
     return (
-        f"history: {len(events)} calls of {CLIENTS} clients, {changes} changes, {refused} refused as their condition "
-        f"did not hold: there is an order")
+        f"history: {len(events)} calls of {CLIENTS} clients{where}, {changes} changes, {refused} refused as their "
+        f"condition did not hold: there is an order")
 
 
 main(run)

@@ -60,7 +60,7 @@ class Process:
 class Server(Process):
     """todo-server over a database on disk, as it is delivered: only the limits of a list's size are lifted."""
 
-    def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite", options=()):
+    def __init__(self, program, folder, transport="tcp", core=0, database="items.sqlite", options=(), store=None):
         self.socket, self.port = f"{folder}/todo.sock", free_port() if transport == "tcp" else None
         self.endpoint = f"tcp://127.0.0.1:{self.port}" if transport == "tcp" else f"unix://{self.socket}"
         with open(f"{folder}/server.log", "ab") as log:
@@ -72,7 +72,7 @@ class Server(Process):
                     "--listen",
                     self.endpoint,
                     "--store",
-                    f"sqlite:{folder}/{database}",
+                    store or f"sqlite:{folder}/{database}",
                     "--max-items",
                     10_000_000,
                     "--limit",

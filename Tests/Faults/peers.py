@@ -1,0 +1,155 @@
+"""Clients and a watch that continue while servers and databases fail, and a check of what they did."""
+
+import collections
+import itertools
+import threading
+import time
+
+import faults
+from faults import SERVICE, add, all_items, changes_pb2, expect, new_item, ttrpc_channel
+
+CLIENTS = 8
+# The seconds after which a client repeats a call.
+PATIENCE = 2
+REPEATABLE = {ttrpc_channel.UNAVAILABLE, ttrpc_channel.DEADLINE_EXCEEDED}
+
+
+class Peer(threading.Thread):
+    """A client that connects again when its connection is lost."""
+
+    def __init__(self, endpoint):
+        super().__init__(daemon=True)
+        self.endpoint, self.channel, self.error, self.ends = endpoint, None, None, False
+        self.start()
+
+    def run(self):
+        try:
+            while not self.ends:
+                self.step()
+        except (faults.Broken, ttrpc_channel.RPCError) as error:
+            self.error = error
+
+    def attempt(self, body):
+        """Runs a body with a channel; false if it has to be repeated."""
+        try:
+            if self.channel is None or self.channel.lost:
+                self.close()
+                self.channel = ttrpc_channel.Channel(self.endpoint)
+            body(self.channel)
+            return True
+        except ttrpc_channel.RPCError as error:
+            if error.code not in REPEATABLE:
+                raise
+        except OSError:
+            pass
+        time.sleep(0.02)
+        return False
+
+    def close(self):
+        if self.channel:
+            self.channel.close()
+
+
+class Client(Peer):
+    """Adds items, and repeats each one until it is acknowledged."""
+
+    def __init__(self, endpoint, careless):
+        # The start and the end of each acknowledged call.
+        self.careless, self.titles, self.calls, self.attempts = careless, [], [], 0
+        super().__init__(endpoint)
+
+    def step(self):
+        item = new_item(f"{self.name} {len(self.titles)}")
+        while True:
+            self.attempts += 1
+            start = time.monotonic()
+            if self.attempt(lambda channel: add(channel, item, PATIENCE, allow_duplicate=self.careless)):
+                break
+            if self.careless:
+                item.id = new_item("").id
+        self.calls.append((start, time.monotonic()))
+        self.titles.append(item.title)
+        time.sleep(0.005)
+
+
+class Watch(Peer):
+    """Watches the list from its first change, and resumes after the last revision when the stream ends."""
+
+    def __init__(self, endpoint):
+        self.revisions, self.resumptions = [], -1
+        super().__init__(endpoint)
+
+    def step(self):
+        self.resumptions += 1
+        self.attempt(self.watch)
+
+    def watch(self, channel):
+        request = changes_pb2.WatchItemsRequest(after_revision=self.revisions[-1] if self.revisions else 0)
+        for message in channel.stream(SERVICE + "WatchItems", request, changes_pb2.WatchItemsResponse):
+            self.revisions += [change.revision for change in message.changes.changes]
+
+
+class Load:
+    """The clients and the watch of a case."""
+
+    def __init__(self, endpoint, careless):
+        self.endpoint = endpoint
+        self.watch = Watch(endpoint)
+        self.clients = [Client(endpoint, careless) for _ in range(CLIENTS)]
+        self.expect_writes(time.monotonic(), 20)
+        time.sleep(1)
+
+    def expect_writes(self, since, seconds):
+        """Waits for a write of each client that began after an instant."""
+        def waiting(client):
+            return not client.calls or client.calls[-1][0] < since
+        while any(waiting(client) for client in self.clients):
+            for client in self.clients:
+                expect(client.error is None, f"a call fails: {client.error}")
+            expect(time.monotonic() - since < seconds, f"no writes for {seconds} s")
+            time.sleep(0.01)
+
+    def expect_no_writes(self, since, seconds):
+        """Expects that no write is acknowledged for some time."""
+        time.sleep(max(0, since + seconds - time.monotonic()))
+        number = sum(call[1] > since for client in self.clients for call in client.calls)
+        expect(not number, f"{number} writes are acknowledged that only one machine has")
+
+    def gap(self, since):
+        """The longest time in which a client had no acknowledged write."""
+        ends = [[since] + [call[1] for call in client.calls if call[1] > since] for client in self.clients]
+        return max(after - before for client in ends for before, after in itertools.pairwise(client))
+
+    def finish(self):
+        """Ends the clients, and expects the effect of each acknowledged write once. Returns their number."""
+        for client in self.clients:
+            client.ends = True
+        for client in self.clients:
+            client.join(60)
+            expect(not client.is_alive(), "a client does not complete its calls")
+            client.close()
+        channel = ttrpc_channel.Channel(self.endpoint)
+        items = all_items(channel)
+        channel.close()
+        titles = [title for client in self.clients for title in client.titles]
+        found = collections.Counter(item.title for item in items)
+        lost = sum(not found[title] for title in titles)
+        expect(not lost, f"{lost} of {len(titles)} acknowledged items are lost")
+        expect(len(items) == len(found), f"{len(items) - len(found)} of {len(titles)} items are doubled")
+        expect(len(found) == len(titles), "the list has items that no client added")
+        revisions = sorted(item.revision for item in items)
+        expect(revisions == list(range(1, len(items) + 1)), "the revisions have gaps")
+        self.expect_all_changes(len(items))
+        return len(items)
+
+    def expect_all_changes(self, revision):
+        end = time.monotonic() + 10
+        while len(self.watch.revisions) < revision and time.monotonic() < end:
+            time.sleep(0.01)
+        self.watch.ends = True
+        self.watch.close()
+        received = self.watch.revisions
+        expect(self.watch.error is None, f"a watch fails: {self.watch.error}")
+        wrong = next((index for index, each in enumerate(received, 1) if each != index), None)
+        expect(wrong is None, f"a watch received the wrong change after revision {wrong and wrong - 1}")
+        expect(len(received) == revision, f"a watch received {len(received)} changes of {revision}")
