@@ -28,16 +28,17 @@ struct DatabaseFile: Sendable {
   func open() throws -> Connection {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
-      try makeIfAbsent()
-      // With SQLite's default of 2 MiB, adding becomes slower from 20,000 items on.
-      let db = try connect(cacheSize: 32_768)
-      let migrator = Migrator(file: self)
-      // First, because the file may belong to another program and must not be written to then.
-      try migrator.checkIdentity(of: db)
-      try enterWALMode(db)
-      try migrator.migrate(db)
-      // A restore may have replaced the file while this connection waited for it.
-      return db.hasMoved ? try open() : db
+      return try preparing {
+        try makeIfAbsent()
+        // With SQLite's default of 2 MiB, adding becomes slower from 20,000 items on.
+        return try connect(cacheSize: 32_768)
+      } with: { db in
+        let migrator = Migrator(file: self)
+        // First, because the file may belong to another program and must not be written to then.
+        try migrator.checkIdentity(of: db)
+        try enterWALMode(db)
+        try migrator.migrate(db)
+      }
     }
   }
 
@@ -47,10 +48,28 @@ struct DatabaseFile: Sendable {
   func openCurrent() throws -> Connection {
     try translatingErrors {
       guard exists else { throw SQLiteStoreError.missing(path: path) }
-      let db = try connect(cacheSize: 8192)
-      try Migrator(file: self).checkSchema(of: db)
-      try enterWALMode(db)
-      return db.hasMoved ? try openCurrent() : db
+      return try preparing {
+        try connect(cacheSize: 8192)
+      } with: { db in
+        try Migrator(file: self).checkSchema(of: db)
+        try enterWALMode(db)
+      }
+    }
+  }
+
+  /// Connects and prepares the connection. Repeats both if a restore replaced the file meanwhile, which may also have made
+  /// the preparation fail.
+  private func preparing(
+    _ connect: () throws -> Connection, with prepare: (Connection) throws -> Void
+  ) throws -> Connection {
+    while true {
+      let db = try connect()
+      do {
+        try prepare(db)
+        if !db.hasMoved { return db }
+      } catch {
+        guard db.hasMoved else { throw error }
+      }
     }
   }
 

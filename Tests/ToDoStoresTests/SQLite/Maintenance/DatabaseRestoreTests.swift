@@ -126,4 +126,16 @@ import ToDoRules
     try blocker.close()
     #expect(try await waiting.value == 2)
   }
+
+  @Test func open_whenReplacementMakesMigrationFail_opensTheNewFile() async throws {
+    await (try fill(3)).close()
+    let (path, replacement) = (directory.file("new.sqlite"), backup)
+    var file = DatabaseFile(path: path)
+    file.migrations[file.migrations.endIndex - 1].step = { _ in
+      try FileSystem.move(replacement, to: path)
+      throw SQLiteError(.ioError)
+    }
+    let connection = try file.open()
+    #expect(try connection.number("SELECT item_count FROM owner") == 2)
+  }
 }
