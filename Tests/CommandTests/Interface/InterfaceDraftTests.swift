@@ -8,43 +8,31 @@ import ToDoModel
 
 /// Tests of the drafts of `todo ui` in a fake terminal, over a list in memory.
 @Suite(.timeLimit(.minutes(15))) struct InterfaceDraftTests {
-  private let directory: TemporaryDirectory
-  private let bench = TestBench(geocoder: MockGeocoder())
-  private let probe = ScreenProbe(rows: 20, columns: 80)
+  private let ui: InterfaceBench
+  private var bench: TestBench { ui.command }
+  private var probe: ScreenProbe { ui.probe }
 
   init() async throws {
-    directory = try TemporaryDirectory()
-    await bench.run("add Milk")
-    probe.attach(to: bench)
-    let path = directory.path
-    bench.change { $0.environment["XDG_STATE_HOME"] = path }
-  }
-
-  private func item(_ number: UInt64 = 1) async throws -> ToDoItem {
-    try await bench.service.item(TestBench.id(number))
+    ui = try await InterfaceBench()
   }
 
   /// Opens a file of drafts of the list, as another program does.
   private func draftFile() throws -> DraftFile {
-    try DraftFile(for: "embedded /home/ann/items.sqlite") { [directory] in
-      $0 == "XDG_STATE_HOME" ? directory.path : nil
+    try DraftFile(for: "embedded /home/ann/items.sqlite") { [ui] in
+      $0 == "XDG_STATE_HOME" ? ui.directory.path : nil
     }
   }
 
   /// Returns the contents of the stored drafts.
   private func storedTexts() throws -> [String] {
-    let state = directory.file("todo")
+    let state = ui.directory.file("todo")
     let names = try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".md") }
     return names.compactMap { try? String(contentsOfFile: "\(state)/\($0)", encoding: .utf8) }
   }
 
   @Test func draft_afterInterruption_isRestored() async throws {
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread")
-    await probe.waitForWindow(with: "Bread")
+    await probe.openForm(typing: "Bread")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
 
@@ -54,7 +42,7 @@ import ToDoModel
     await probe.waitForWindow(with: "To do (2)")
     probe.type("q")
     #expect(await secondRun.status == .success)
-    #expect(try await item(2).title == "Bread")
+    #expect(try await ui.item(2).title == "Bread")
 
     async let thirdRun = bench.run("ui")
     await probe.waitForWindow(with: "To do (2)")
@@ -78,11 +66,7 @@ import ToDoModel
 
   @Test func draft_whenItemChangesBeforeRestart_asksBeforeOverwriting() async throws {
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("e")
-    await probe.waitForWindow(with: "address")
-    probe.type(" and bread")
-    await probe.waitForWindow(with: "Milk and bread")
+    await probe.openForm(with: "e", typing: " and bread", until: "Milk and bread")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
     var edit = ItemEdit()
@@ -93,22 +77,18 @@ import ToDoModel
     await probe.waitForWindow { $0.contains("Milk and bread") && $0.contains("restored from a draft") }
     probe.type("\u{13}")
     await probe.waitForWindow(with: "The item has changed elsewhere.")
-    #expect(try await item().title == "Milk")
+    #expect(try await ui.item().title == "Milk")
     probe.type("s")
     await probe.waitForWindow(with: "To do (1)")
     probe.type("q")
     #expect(await secondRun.status == .success)
-    #expect(try await item().title == "Milk and bread")
+    #expect(try await ui.item().title == "Milk and bread")
   }
 
   @Test func draft_whileFirstSlotIsLocked_isStoredInNextSlot() async throws {
     let other = try draftFile()
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread")
-    await probe.waitForWindow(with: "Bread")
+    await probe.openForm(typing: "Bread")
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
     #expect(try other.read() == nil)
@@ -120,11 +100,7 @@ import ToDoModel
   @Test func ui_whenAllSlotsAreLocked_storesNoDrafts() async throws {
     let others = try (1...DraftFile.slotCount).map { _ in try draftFile() }
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread")
-    await probe.waitForWindow(with: "Bread")
+    await probe.openForm(typing: "Bread")
     probe.send(.interrupted)
     let result = await run
     #expect(result.status == .interrupted)

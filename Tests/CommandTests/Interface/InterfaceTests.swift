@@ -8,20 +8,12 @@ import ToDoModel
 
 /// Tests of `todo ui` in a fake terminal, over a list in memory.
 @Suite(.timeLimit(.minutes(15))) struct InterfaceTests {
-  private let directory: TemporaryDirectory
-  private let bench = TestBench(geocoder: MockGeocoder())
-  private let probe = ScreenProbe(rows: 20, columns: 80)
+  private let ui: InterfaceBench
+  private var bench: TestBench { ui.command }
+  private var probe: ScreenProbe { ui.probe }
 
   init() async throws {
-    directory = try TemporaryDirectory()
-    await bench.run("add Milk")
-    probe.attach(to: bench)
-    let path = directory.path
-    bench.change { $0.environment["XDG_STATE_HOME"] = path }
-  }
-
-  private func item(_ number: UInt64 = 1) async throws -> ToDoItem {
-    try await bench.service.item(TestBench.id(number))
+    ui = try await InterfaceBench()
   }
 
   @Test func ui_untilUserQuits_showsList() async {
@@ -41,7 +33,7 @@ import ToDoModel
     await probe.waitForWindow(with: "Done (1)")
     probe.type("q")
     #expect(await run.status == .success)
-    let item = try await item()
+    let item = try await ui.item()
     #expect(item.isDone)
     #expect(item.revision == Revision(2))
   }
@@ -51,7 +43,7 @@ import ToDoModel
     await probe.waitForWindow(with: "Milk")
     probe.type(" q")
     #expect(await run.status == .success)
-    #expect(try await item().isDone)
+    #expect(try await ui.item().isDone)
   }
 
   @Test func changeFromElsewhere_isShown() async throws {
@@ -82,14 +74,10 @@ import ToDoModel
 
   @Test func form_whenSaved_addsItem() async throws {
     async let run = bench.run("ui")
-    await probe.waitForWindow(with: "Milk")
-    probe.type("a")
-    await probe.waitForWindow(with: "address")
-    probe.type("Bread\t2026-05-01\u{13}")
-    await probe.waitForWindow(with: "To do (2)")
+    await probe.openForm(typing: "Bread\t2026-05-01\u{13}", until: "To do (2)")
     probe.type("q")
     #expect(await run.status == .success)
-    let item = try await item(2)
+    let item = try await ui.item(2)
     #expect(item.title == "Bread")
     #expect(item.due != nil)
   }
@@ -105,8 +93,8 @@ import ToDoModel
     _ = await run
   }
 
-  @Test func resize_repaintsWindow() async {
-    async let run = bench.run("ui")
+  @Test(arguments: ["ui", "watch"]) func resize_repaintsWindow(line: String) async {
+    async let run = bench.run(line)
     await probe.waitForWindow(with: "Milk")
     probe.resize(to: WindowSize(rows: 8, columns: 30))
     await probe.waitForWindow(with: "Milk")
@@ -114,8 +102,8 @@ import ToDoModel
     #expect(await run.status == .interrupted)
   }
 
-  @Test func suspension_leavesScreenUntilContinued() async {
-    async let run = bench.run("ui")
+  @Test(arguments: ["ui", "watch"]) func suspension_leavesScreenUntilContinued(line: String) async {
+    async let run = bench.run(line)
     await probe.wait(for: "Milk")
     probe.send(.suspensionRequested)
     await probe.wait(for: "\u{1B}[2J")
@@ -126,9 +114,9 @@ import ToDoModel
     #expect(probe.log == ["listen for all", "enter", "suspend", "leave", "enter", "leave", "ignore"])
   }
 
-  @Test func ui_whenOutputFails_reportsError() async {
+  @Test(arguments: ["ui", "watch"]) func output_whenItFails_isReported(line: String) async {
     bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
-    #expect(await bench.run("ui").error == "Error: no space\n")
+    #expect(await bench.run(line).error == "Error: no space\n")
     #expect(probe.log.suffix(2) == ["leave", "ignore"])
   }
 

@@ -59,7 +59,10 @@ import ToDoModel
   }
 
   @Test func lines_whenManyTownsAreVisible_respectLimit() throws {
-    let towns = try (0..<30).map { try town("T\($0)", Double($0 % 6) * 0.2 - 0.5, Double($0 / 6) * 0.7 - 1.5) }
+    let towns = try (0..<30).map { (number: Int) throws in
+      let (row, column) = (Double(number % 6), Double(number / 6))
+      return try town("T\(number)", row * 0.2 - 0.5, column * 0.7 - 1.5)
+    }
     let text = try view([], towns: towns).lines(Self.plain).joined()
     #expect(text.count { $0 == "∘" } == MapView.townLimit)
   }
@@ -97,7 +100,10 @@ import ToDoModel
     let frame = MapFrame(around: try coordinate(0, 0), width: 400, columns: 40, rows: 8)
     let places = try [coordinate(0, 0), coordinate(0, 1), coordinate(0, 0.001), coordinate(0, 50)]
     #expect(MapSymbols(for: places, in: frame).symbols == ["a", "b", "a", "*"])
-    let many = try (0..<61).map { try coordinate(Double($0 / 35) * 0.3, Double($0 % 35) * 0.09 - 1.5) }
+    let many = try (0..<61).map { (number: Int) throws -> Coordinate in
+      let (row, column) = (Double(number / 35), Double(number % 35))
+      return try coordinate(row * 0.3, column * 0.09 - 1.5)
+    }
     #expect(MapSymbols(for: many, in: frame).symbols.suffix(10) == ["Z"] + Array(repeating: "*", count: 9))
   }
 }

@@ -82,40 +82,11 @@ import ToDoModel
     #expect(await run.status == .interrupted)
   }
 
-  @Test func resize_repaintsWindow() async {
-    async let run = bench.run("watch")
-    service.emit(.snapshotPage([item("Milk", at: 1)]), .snapshotEnd(Revision(1)))
-    await probe.waitForWindow(with: "Milk")
-    probe.resize(to: WindowSize(rows: 3, columns: 40))
-    let window = await probe.waitForWindow(with: "Milk")
-    #expect(window.split(separator: "\n", omittingEmptySubsequences: false).count == 3)
-    probe.send(.interrupted)
-    #expect(await run.status == .interrupted)
-  }
-
-  @Test func suspension_leavesScreenUntilContinued() async {
-    async let run = bench.run("watch")
-    await probe.wait(for: "Waiting")
-    probe.send(.suspensionRequested)
-    await probe.wait(for: "\u{1B}[2J")
-    probe.send(.continued)
-    await probe.wait(for: "\u{1B}[2J")
-    probe.send(.interrupted)
-    #expect(await run.status == .interrupted)
-    #expect(probe.log == ["listen for all", "enter", "suspend", "leave", "enter", "leave", "ignore"])
-  }
-
   @Test func failure_afterTerminalIsRestored_isReported() async {
     service.script(.emit(.snapshotEnd(Revision(1))), .fail(RPCError(.permissionDenied, reason: "", "no")))
     #expect(await bench.run("watch").error == "Error: no\n")
     #expect(probe.log.suffix(2) == ["leave", "ignore"])
     #expect(bench.closedConnections == 1)
-  }
-
-  @Test func watch_whenOutputFails_reportsError() async {
-    bench.change { $0.outputFailure = Failure(code: .unknown, reason: "OUTPUT_FAILED", message: "no space") }
-    #expect(await bench.run("watch").error == "Error: no space\n")
-    #expect(probe.log.suffix(2) == ["leave", "ignore"])
   }
 
   @Test func connection_whenStateChanges_isShown() async {

@@ -48,12 +48,13 @@ struct SingleScreenBench<S: Screen> {
 
   /// Adds or changes an item elsewhere.
   @discardableResult
-  mutating func put(_ item: ToDoItem) -> [ScreenAction] { apply(.put(item, .edited), at: item.revision) }
+  mutating func put(_ item: ToDoItem, _ cause: PutCause = .edited) -> [ScreenAction] {
+    apply(.put(item, cause), at: item.revision)
+  }
 
   /// Deletes an item elsewhere.
   @discardableResult
-  mutating func delete(_ id: ItemID) -> [ScreenAction] {
-    let revision = Revision(9)
+  mutating func delete(_ id: ItemID, at revision: Revision = Revision(9)) -> [ScreenAction] {
     let deletion = ItemDeletion(id: id, wasDone: false, revision: revision, deletedAt: TestBench.start)
     return apply(.deleted(deletion), at: revision)
   }

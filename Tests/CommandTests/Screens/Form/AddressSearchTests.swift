@@ -34,7 +34,7 @@ import ToDoModel
     #expect(
       actions == [.perform(.cancelGeocoding), .perform(.startTimer(.addressTyped, .milliseconds(300)))])
     bench.handle(.result(.geocoded(query, .success(FormBench.places()))))
-    #expect(bench.form.search.state == .waiting)
+    #expect(bench.screen.search.state == .waiting)
   }
 
   @Test(
@@ -48,14 +48,14 @@ import ToDoModel
     if progress == "r" { bench.handle(.result(.geocoded(query, .success(FormBench.places([]))))) }
     let actions = bench.press(.control("u"))
     #expect(actions == expected.map(ScreenAction.perform))
-    #expect(bench.form.search == AddressSearch())
+    #expect(bench.screen.search == AddressSearch())
   }
 
   @Test func movedCursor_keepsCandidates() {
     var bench = found()
     let actions = bench.press(.left)
     #expect(actions.isEmpty)
-    #expect(bench.form.search.candidates == FormBench.candidates)
+    #expect(bench.screen.search.candidates == FormBench.candidates)
   }
 
   @Test func search_whenServerIsUnreachable_isNotStarted() {
@@ -64,7 +64,7 @@ import ToDoModel
     bench.type("Neustadt", into: .address)
     let actions = bench.handle(.timer(.addressTyped))
     #expect(actions.isEmpty)
-    #expect(bench.form.search.state == .failed("the server is unreachable"))
+    #expect(bench.screen.search.state == .failed("the server is unreachable"))
   }
 
   @Test func keys_chooseCandidate() {
@@ -73,24 +73,24 @@ import ToDoModel
     let keys: [KeyPress] = [.down, .down, .up, .up, .down, .down]
     for key in keys {
       bench.press(key)
-      highlights.append(bench.form.search.highlighted)
+      highlights.append(bench.screen.search.highlighted)
     }
     #expect(highlights == [0, 1, 0, nil, 0, 1])
     bench.press(.enter)
-    #expect(bench.form.focus == .address)
-    #expect(bench.form.search.taken == 1)
-    #expect(bench.form.texts[.address].text == "Neustadt")
+    #expect(bench.screen.focus == .address)
+    #expect(bench.screen.search.taken == 1)
+    #expect(bench.screen.texts[.address].text == "Neustadt")
     bench.press(.enter)
-    #expect(bench.form.focus == .note)
+    #expect(bench.screen.focus == .note)
   }
 
   @Test func down_afterLastCandidate_leavesField() {
     var bench = found()
     bench.press(.down, .down, .down)
-    #expect(bench.form.focus == .note)
-    #expect(bench.form.search.highlighted == nil)
+    #expect(bench.screen.focus == .note)
+    #expect(bench.screen.search.highlighted == nil)
     bench.press(.up, .up)
-    #expect(bench.form.focus == .place)
+    #expect(bench.screen.focus == .place)
   }
 
   @Test(arguments: [(1, false), (2, true)]) func takenCandidate_ifNotFirst_setsCoordinate(_ downs: Int, _ isSet: Bool) {
@@ -157,8 +157,8 @@ import ToDoModel
     var bench = found()
     let row = try #require(bench.drawing.lines.firstIndex { $0.contains("Romania") })
     bench.handle(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: row, column: 20))))
-    #expect(bench.form.search.taken == 1)
+    #expect(bench.screen.search.taken == 1)
     bench.handle(.pointer(PointerEvent(kind: .click, position: ScreenPosition(row: 1, column: 2))))
-    #expect(bench.form.focus == .title)
+    #expect(bench.screen.focus == .title)
   }
 }

@@ -2,37 +2,22 @@ import ToDoModel
 
 @testable import todo
 
-/// A form with the list and the environment around it, on 2026-04-29 at 10:15 in Berlin.
-struct FormBench {
-  var form: FormScreen
-  var content = ListContent()
-  var environment: ScreenEnvironment
+/// A form with the list and the environment around it.
+typealias FormBench = SingleScreenBench<FormScreen>
 
-  init(_ form: FormScreen = FormScreen(), rows: Int = 24, columns: Int = 80, colored: Bool = false) {
-    self.form = form
-    let zone = CentralEuropeanZone()
-    environment = ScreenEnvironment(
-      size: WindowSize(rows: rows, columns: columns), now: TestBench.start, uptime: .zero, zone: zone,
-      dates: DueDateParser(now: TestBench.start, zone: zone), palette: Palette(isColored: colored))
+extension FormBench {
+  init(rows: Int = 24, columns: Int = 80, colored: Bool = false) {
+    self.init(FormScreen(), [], rows: rows, columns: columns, colored: colored)
   }
 
   /// Creates a form that edits an item of the list.
   init(editing item: ToDoItem, rows: Int = 24, columns: Int = 80) {
-    self.init(FormScreen(editing: item, in: CentralEuropeanZone()), rows: rows, columns: columns)
-    apply(.snapshotPage([item]))
-    apply(.snapshotEnd(item.revision))
+    self.init(FormScreen(editing: item, in: CentralEuropeanZone()), [item], rows: rows, columns: columns)
   }
 
-  /// Handles an event.
-  @discardableResult
-  mutating func handle(_ event: ScreenEvent) -> [ScreenAction] { form.handle(event, content, environment) }
-
-  /// Presses keys, and returns the actions of the last.
-  @discardableResult
-  mutating func press(_ keys: KeyPress...) -> [ScreenAction] {
-    var actions: [ScreenAction] = []
-    for key in keys { actions = handle(.key(key)) }
-    return actions
+  /// Creates a form with a draft.
+  init(_ draft: FormDraft, of item: ToDoItem?) {
+    self.init(FormScreen(draft: draft, original: item, in: CentralEuropeanZone()), [item].compactMap(\.self))
   }
 
   /// Types a text, and returns the actions of the last key.
@@ -46,7 +31,7 @@ struct FormBench {
   /// Moves the focus to a field, and types a text into it.
   @discardableResult
   mutating func type(_ text: String, into field: FormField) -> [ScreenAction] {
-    while form.focus != field { press(.tab) }
+    while screen.focus != field { press(.tab) }
     return type(text)
   }
 
@@ -63,22 +48,6 @@ struct FormBench {
     let places = Self.places(candidates, attribution: attribution)
     handle(.result(.geocoded(GeocodeQuery(address: address, limit: 5), .success(places))))
   }
-
-  /// Changes the list, and handles the change.
-  @discardableResult
-  mutating func apply(_ event: WatchEvent) -> [ScreenAction] {
-    let change = content.apply(event)
-    return handle(.changed(change))
-  }
-
-  /// Deletes an item elsewhere.
-  mutating func delete(_ item: ToDoItem) {
-    let deletion = ItemDeletion(
-      id: item.id, wasDone: false, revision: item.revision, deletedAt: Timestamp(microseconds: 0))
-    apply(.changes(ChangeSet(revision: item.revision, changes: [.deleted(deletion)])))
-  }
-
-  var drawing: ScreenDrawing { form.drawing(content, environment) }
 
   static func item(_ content: ItemContent, at revision: Int64 = 7) -> ToDoItem {
     ToDoItem(

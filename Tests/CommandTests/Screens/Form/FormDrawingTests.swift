@@ -33,7 +33,7 @@ import ToDoModel
     #expect(bench.drawing.lines.count == 7)
     #expect(bench.drawing.lines[0] == "Item 12")
     for field in FormField.allCases {
-      bench.form.focus = field
+      bench.screen.focus = field
       let drawing = bench.drawing
       let cursor = try #require(drawing.cursor)
       #expect(drawing.lines.indices.contains(cursor.row))
@@ -96,7 +96,7 @@ import ToDoModel
     #expect(first.count == 23)
     #expect(first.joined().contains("◉"))
     bench.press(.down, .down)
-    #expect(bench.form.map?.coordinate == FormBench.candidates[1].coordinate)
+    #expect(bench.screen.map?.coordinate == FormBench.candidates[1].coordinate)
     #expect(bench.drawing.lines != first)
     bench.environment.size = WindowSize(rows: 23, columns: 80)
     bench.handle(.resized)
@@ -147,7 +147,7 @@ import ToDoModel
     bench.type("", into: .note)
     bench.handle(.paste(String(repeating: "word 日本語 ", count: 100)))
     for field in FormField.allCases {
-      bench.form.focus = field
+      bench.screen.focus = field
       let drawing = bench.drawing
       #expect(drawing.lines.count <= max(0, rows - 1))
       for line in drawing.lines { #expect(line.displayWidth <= columns) }

@@ -14,9 +14,9 @@ import ToDoModel
 
   @Test(arguments: moves) func key_movesFocus(_ from: FormField, _ key: KeyPress, _ to: FormField) {
     var bench = FormBench()
-    bench.form.focus = from
+    bench.screen.focus = from
     bench.press(key)
-    #expect(bench.form.focus == to)
+    #expect(bench.screen.focus == to)
   }
 
   @Test func enter_inNote_insertsLine() {
@@ -24,24 +24,24 @@ import ToDoModel
     bench.type("one", into: .note)
     bench.press(.enter)
     bench.type("two")
-    #expect(bench.form.texts[.note].text == "one\ntwo")
+    #expect(bench.screen.texts[.note].text == "one\ntwo")
     bench.press(.up)
-    #expect(bench.form.focus == .note)
+    #expect(bench.screen.focus == .note)
     bench.press(.up)
-    #expect(bench.form.focus == .address)
+    #expect(bench.screen.focus == .address)
   }
 
   @Test func paste_isInsertedInFocus() {
     var bench = FormBench()
     bench.handle(.paste("Buy\nmilk"))
-    #expect(bench.form.texts[.title].text == "Buy milk")
+    #expect(bench.screen.texts[.title].text == "Buy milk")
   }
 
   @Test func input_beyondLimit_isRefused() {
     var bench = FormBench()
     let actions = bench.handle(.paste(String(repeating: "日", count: 400)))
     #expect(actions == [.message("the title is limited to 1024 bytes; shorten it")])
-    #expect(bench.form.texts[.title].text == "")
+    #expect(bench.screen.texts[.title].text == "")
   }
 
   @Test func escape_whenNothingChanged_closes() {
@@ -75,8 +75,8 @@ import ToDoModel
       actions
         == (discards
           ? [.perform(.cancelTimer(.draft)), .perform(.storeDraft(nil)), .outcome(.closed)] : []))
-    #expect(bench.form.phase == .editing)
-    #expect(bench.form.texts[.title].text == "a")
+    #expect(bench.screen.phase == .editing)
+    #expect(bench.screen.texts[.title].text == "a")
   }
 
   @Test func change_storesDraftOncePerSecond() {
@@ -108,8 +108,8 @@ import ToDoModel
     var form = EditForm(item.content, in: CentralEuropeanZone())
     form[.title] = "Bread"
     let draft = FormDraft(item: item.id, form: form)
-    var bench = FormBench(FormScreen(draft: draft, original: item, in: CentralEuropeanZone()))
-    #expect(bench.form.texts[.title].text == "Bread")
+    var bench = FormBench(draft, of: item)
+    #expect(bench.screen.texts[.title].text == "Bread")
     #expect(bench.drawing.status == "restored from a draft")
     bench.press(.escape)
     #expect(bench.drawing.status == "Discard the changes? y/n")
@@ -129,11 +129,11 @@ import ToDoModel
     var bench = FormBench(editing: item)
     bench.type("!")
     let current = FormBench.item(ItemContent(title: "Bread"), at: 9)
-    bench.apply(.changes(ChangeSet(revision: Revision(9), changes: [.put(current, .edited)])))
+    bench.put(current)
     let stored = bench.handle(.timer(.draft))
     #expect(stored == [.perform(.storeDraft(draft))])
     bench.type("!")
-    bench.delete(item)
+    bench.delete(item.id, at: item.revision)
     form[.title] = "Milk!!"
     let storedAgain = bench.handle(.timer(.draft))
     #expect(storedAgain == [.perform(.storeDraft(FormDraft(item: item.id, revision: Revision(7), form: form)))])
@@ -145,7 +145,7 @@ import ToDoModel
     form[.title] = "Milk"
     let draft = FormDraft(item: current.id, revision: Revision(7), form: form)
     var bench = FormBench(editing: current)
-    bench.form = FormScreen(draft: draft, original: current, in: CentralEuropeanZone())
+    bench.screen = FormScreen(draft: draft, original: current, in: CentralEuropeanZone())
     var edit = ItemEdit()
     edit.title = "Milk"
     let actions = bench.press(.control("s"))
@@ -160,7 +160,7 @@ import ToDoModel
     var form = EditForm()
     form[.title] = "Bread"
     let draft = FormDraft(item: TestBench.id(1), revision: Revision(7), form: form)
-    var bench = FormBench(FormScreen(draft: draft, original: nil, in: CentralEuropeanZone()))
+    var bench = FormBench(draft, of: nil)
     bench.type("!")
     form[.title] = "Bread!"
     let stored = bench.handle(.timer(.draft))
@@ -172,7 +172,7 @@ import ToDoModel
     form[.title] = "Bread"
     form[.coordinate] = "1.0,2.0"
     let draft = FormDraft(item: TestBench.id(1), form: form)
-    var bench = FormBench(FormScreen(draft: draft, original: nil, in: CentralEuropeanZone()))
+    var bench = FormBench(draft, of: nil)
     #expect(bench.drawing.status.hasPrefix("the item was deleted elsewhere"))
     let location = Location(coordinate: Coordinate(latitude: 1, longitude: 2))
     let actions = bench.press(.control("s"))

@@ -70,7 +70,7 @@ import ToDoModel
     bench.type("x", into: .note)
     let actions = bench.press(.control("s"))
     #expect(actions == [.message("the title is empty; type a title")])
-    #expect(bench.form.focus == .title)
+    #expect(bench.screen.focus == .title)
     #expect(!bench.drawing.hints.contains(KeyHint("Ctrl-S", "save")))
     bench.type("a")
     #expect(bench.drawing.hints.first == KeyHint("Ctrl-S", "save"))
@@ -87,8 +87,8 @@ import ToDoModel
     bench.press(.tab)
     let actions = bench.press(.control("s"))
     #expect(actions == [.message(message)])
-    #expect(bench.form.focus == .due)
-    #expect(bench.form.phase == .editing)
+    #expect(bench.screen.focus == .due)
+    #expect(bench.screen.phase == .editing)
   }
 
   @Test func save_whenServerIsAway_isRefused() {
@@ -97,7 +97,7 @@ import ToDoModel
     bench.environment.connection = .lost(since: TestBench.start)
     let actions = bench.press(.control("s"))
     #expect(actions == [.message("the server is unreachable; the form keeps the text until it is back")])
-    #expect(bench.form.texts[.title].text == "Milk")
+    #expect(bench.screen.texts[.title].text == "Milk")
     bench.environment.connection = .connected
     let retry = bench.press(.control("s"))
     #expect(retry == [.perform(.add(ItemContent(title: "Milk"), SaveOptions()))])
@@ -105,14 +105,14 @@ import ToDoModel
 
   @Test func form_whileSaving_takesNoEdits() {
     var bench = saving()
-    let before = bench.form
+    let before = bench.screen
     for key in [KeyPress.character("x"), .backspace, .tab, .escape, .control("s"), .enter] {
       let actions = bench.press(key)
       #expect(actions.isEmpty)
     }
     let pasted = bench.handle(.paste("x"))
     #expect(pasted.isEmpty)
-    #expect(bench.form == before)
+    #expect(bench.screen == before)
   }
 
   @Test func saved_endsForm() {
@@ -132,8 +132,8 @@ import ToDoModel
     var bench = saving()
     let actions = bench.fail(kind, "the list is full")
     #expect(actions == [.message("the list is full")])
-    #expect(bench.form.phase == .editing)
-    #expect(bench.form.texts[.title].text == "Milk")
+    #expect(bench.screen.phase == .editing)
+    #expect(bench.screen.texts[.title].text == "Milk")
   }
 
   @Test(arguments: [true, false]) func missingCoordinate_isConfirmed(_ agrees: Bool) {
@@ -148,7 +148,7 @@ import ToDoModel
     let options = SaveOptions(savesWithoutCoordinate: true)
     let actions = bench.press(.character(agrees ? "y" : "n"))
     #expect(actions == (agrees ? [.perform(.add(content, options))] : []))
-    #expect(bench.form.phase == (agrees ? .saving(options) : .editing))
+    #expect(bench.screen.phase == (agrees ? .saving(options) : .editing))
   }
 
   @Test func confirmations_accumulate() {
@@ -167,7 +167,7 @@ import ToDoModel
   @Test func changedItem_isOverwrittenAtItsRevision() {
     var bench = savingEdit()
     let current = FormBench.item(ItemContent(title: "Bread"), at: 9)
-    bench.apply(.changes(ChangeSet(revision: Revision(9), changes: [.put(current, .edited)])))
+    bench.put(current)
     bench.fail(.changedElsewhere)
     #expect(bench.drawing.status.hasPrefix("The item has changed elsewhere."))
     #expect(bench.drawing.hints.first == KeyHint("s", "save over it"))
@@ -183,14 +183,14 @@ import ToDoModel
     bench.fail(.changedElsewhere)
     let actions = bench.press(.escape)
     #expect(actions.isEmpty)
-    #expect(bench.form.phase == .editing)
-    #expect(bench.form.texts[.title].text == "Milk!")
+    #expect(bench.screen.phase == .editing)
+    #expect(bench.screen.texts[.title].text == "Milk!")
   }
 
   @Test func deletedItem_isAddedAgain() {
     var bench = FormBench(editing: item)
     bench.type("!")
-    bench.delete(item)
+    bench.delete(item.id, at: item.revision)
     #expect(bench.drawing.status == "the item was deleted elsewhere; Ctrl-S adds it as a new item")
     var content = item.content
     content.title = "Milk!"
@@ -201,9 +201,9 @@ import ToDoModel
   @Test func deletedItem_whenRestored_isEdited() {
     var bench = FormBench(editing: item)
     bench.type("!")
-    bench.delete(item)
+    bench.delete(item.id, at: item.revision)
     let restored = FormBench.item(item.content, at: 8)
-    bench.apply(.changes(ChangeSet(revision: Revision(8), changes: [.put(restored, .restored)])))
+    bench.put(restored, .restored)
     #expect(bench.drawing.status == "")
     let actions = bench.press(.control("s"))
     #expect(
@@ -212,7 +212,7 @@ import ToDoModel
 
   @Test func deletedItem_whileSaving_isAddedAgain() {
     var bench = savingEdit()
-    bench.delete(item)
+    bench.delete(item.id, at: item.revision)
     let actions = bench.fail(.changedElsewhere)
     #expect(actions.isEmpty)
     #expect(bench.drawing.status.hasPrefix("the item was deleted elsewhere"))
@@ -223,8 +223,8 @@ import ToDoModel
     let other = ToDoItem(
       id: TestBench.id(2), number: ItemNumber(2), content: ItemContent(title: "x"), createdAt: item.createdAt,
       updatedAt: item.updatedAt, revision: Revision(8))
-    bench.apply(.changes(ChangeSet(revision: Revision(8), changes: [.put(other, .added)])))
-    bench.delete(other)
-    #expect(bench.form.target == .item(item, ifRevision: Revision(7)))
+    bench.put(other, .added)
+    bench.delete(other.id, at: other.revision)
+    #expect(bench.screen.target == .item(item, ifRevision: Revision(7)))
   }
 }

@@ -50,17 +50,11 @@ import ToDoModel
   @Test func drawing_onNarrowTerminal_foldsRows() {
     var bench = bench
     resize(&bench, 8, 30)
+    let rows = ["! 2  Pay the rent", "     yesterday", "  1  牛乳を買う", "     Corner\\u{1B}shop"]
     #expect(
-      bench.drawing.lines == [
-        "To do (2)", ">! 2  Pay the rent", "      yesterday", "   1  牛乳を買う", "      Corner\\u{1B}shop", "", "Done (1)",
-      ])
+      bench.drawing.lines == ["To do (2)", ">" + rows[0]] + rows.dropFirst().map { " " + $0 } + ["", "Done (1)"])
     bench.press(.end)
-    #expect(
-      bench.drawing.lines
-        == [
-          ">! 2  Pay the rent", "      yesterday", "   1  牛乳を買う", "      Corner\\u{1B}shop", "", "Done (1)",
-          "   3  Call Ann",
-        ].map { $0.hasPrefix(">") ? " " + $0.dropFirst() : $0 }.map { $0.hasSuffix("Ann") ? ">" + $0.dropFirst() : $0 })
+    #expect(bench.drawing.lines == rows.map { " " + $0 } + ["", "Done (1)", ">  3  Call Ann"])
   }
 
   @Test(arguments: [(8, 30), (8, 59), (24, 80), (9, 61), (120, 400)])
