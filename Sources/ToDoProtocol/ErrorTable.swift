@@ -29,9 +29,15 @@ extension RPCError {
     case .listBusy(let delay), .writeRateExceeded(let delay), .tooManyFailedAttempts(let delay): retryAfter = delay
     case .quotaExceeded(let limit): metadata = [Key.maximumBytes: String(limit)]
     case .storeFull, .unauthenticated, .readOnly, .listReplaced: break
-    case .geocoderUnavailable(let detail), .storeUnavailable(let detail): metadata = [Key.detail: detail]
+    case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
+    case .storeUnavailable(let detail):
+      metadata = [Key.detail: detail]
+      retryAfter = Self.storeRetryDelay
     }
   }
+
+  /// Keeps the clients of a fleet from overloading a database that has just become available again.
+  package static let storeRetryDelay = Duration.milliseconds(500)
 
   fileprivate enum Key {
     static let item = "item_id"

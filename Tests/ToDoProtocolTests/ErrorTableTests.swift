@@ -49,6 +49,11 @@ import ToDoProtocol
     #expect(ToDoError(try roundTrip(RPCError(error))) == error)
   }
 
+  @Test func unavailableStore_hasRetryInfo() throws {
+    let error = RPCError(ToDoError.storeUnavailable(detail: "the database fails over"))
+    #expect(try roundTrip(error).retryAfter == .milliseconds(500))
+  }
+
   @Test func listReasons_equalSchema() {
     let schema = Schema.reasons(of: todo__v1__error_reason__descriptor, after: "ERROR_REASON_")
     #expect(Set(Self.errors.map { RPCError($0).reason }) == schema)

@@ -69,7 +69,7 @@ typedef enum _Todo__V1__ErrorReason {
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_FULL = 9,
   /*
    * [UNAVAILABLE] The store failed. Nothing was changed unless the detail states otherwise. Metadata: detail, a
-   * human-readable text.
+   * human-readable text. RetryInfo has the delay after which the call can be repeated.
    */
   TODO__V1__ERROR_REASON__ERROR_REASON_STORE_UNAVAILABLE = 10,
   /*
