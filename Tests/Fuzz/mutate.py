@@ -1,16 +1,16 @@
-"""Sends frames that are nearly right to a real server, over many connections, and looks whether it bears them.
+"""Sends mutated frames to a real server over many connections, and verifies that it survives them.
 
-The frames are those of Protos/vectors, and requests with its messages, changed at random: in the header, in the
-envelope, in the message, or in how much there is of them. Whatever comes, the server has to answer the next good frame
-or to close the connection; and in the end it must serve, with no more descriptors open and hardly more memory than
-after the first tenth.
+The frames are those of Protos/vectors, and requests with its messages, mutated at random in the header, the envelope, the
+message or the length. After each, the server must answer the next valid frame or close the connection. At the end it must
+serve, with no more descriptors open and hardly more memory than after the first tenth.
 
-    mutate.py [FRAMES]       how many frames: 100,000 (about half a minute); by hand 1,000,000
-    mutate.py --seed N       as a run before that printed it; the order of frames in the server is still its own
-    mutate.py --leak         keeps connections open that it should close, to see that the test can fail
+    mutate.py [FRAMES]       the number of frames; default 100,000 (about half a minute), by hand 1,000,000
+    mutate.py --seed N       repeats the frames of a run that printed this seed; the server's scheduling may differ
+    mutate.py --leak         keeps connections open that it should close, to verify that the test can fail
+    mutate.py --growth MIB   the growth of memory that counts as noise; default 24
 
-TODO_SERVER_PROGRAM names another server than the debug build. What was last sent to a server that did not bear it is
-left in .build-fuzz.
+TODO_SERVER_PROGRAM names another server than the debug build. What was last sent to a server that failed stays in
+.build-asan.
 """
 
 import json
@@ -24,7 +24,7 @@ from ttrpc import DATA, REQUEST, RESPONSE, STREAMING
 
 
 class Seeds:
-    """What is mutated: frames as they are, and messages of requests, whose envelope can be made anew."""
+    """The frames to mutate, and messages of requests, which get a new envelope."""
 
     def __init__(self):
         vectors = root / "Protos" / "vectors"
@@ -47,7 +47,7 @@ class Seeds:
 
 
 class Mutator:
-    """Frames that are nearly right, from a seeded generator."""
+    """Creates almost valid frames with a seeded generator."""
 
     EDGES = [0, 1, 2, 0x7F, 0x80, 0xFF]
     NUMBERS = [0, 1, 2, 3, 1 << 31, (1 << 32) - 1]
@@ -56,7 +56,7 @@ class Mutator:
         self.seeds, self.random = seeds, random.Random(seed)
 
     def frame(self, next_number):
-        """A frame, and whether it is as long as it says."""
+        """Returns a frame, and whether its length is as its header says."""
         dice = self.random.random
         if dice() < 0.6:
             service, method, payload = self.random.choice(self.seeds.messages)

@@ -1,16 +1,16 @@
 """Sends sessions of HTTP/2 with hostile headers, messages and frames to the gRPC port of a real server.
 
-Each session has a few calls that are nearly right: with headers that a gRPC library parses set to edge cases, with
-messages from Protos/vectors that are changed at random, and with frames that are out of place. After each, the server
-has to answer a good call on the same connection or to close it; and in the end it must serve, with no more sockets open
-and hardly more memory than after the first tenth.
+Each session has a few almost valid calls: with edge cases of the headers that a gRPC library parses, with mutated messages
+of Protos/vectors, and with frames out of order. After each, the server must answer a valid call on the same connection or
+close it. At the end it must serve, with no more sockets open and hardly more memory than after the first tenth.
 
-    mutate_grpc.py [SESSIONS]     how many sessions: 2,000; by hand 100,000
-    mutate_grpc.py --seed N       as a run before that printed it
-    mutate_grpc.py --leak         keeps connections open that it should close, to see that the test can fail
+    mutate_grpc.py [SESSIONS]     the number of sessions; default 2,000, by hand 100,000
+    mutate_grpc.py --seed N       repeats the sessions of a run that printed this seed
+    mutate_grpc.py --leak         keeps connections open that it should close, to verify that the test can fail
+    mutate_grpc.py --growth MIB   the growth of memory that counts as noise; default 24
 
-TODO_SERVER_PROGRAM names another server than the debug build. What was last sent to a server that did not bear it is
-left in .build-fuzz.
+TODO_SERVER_PROGRAM names another server than the debug build. What was last sent to a server that failed stays in
+.build-asan.
 """
 
 import json
@@ -35,7 +35,7 @@ class Seeds:
 
 
 class Mutator:
-    """Calls that are nearly right, as frames, from a seeded generator."""
+    """Creates almost valid calls, as frames, with a seeded generator."""
 
     TIMEOUTS = [
         b"-1S", b"-1H", b"-99999999H", b"-9223372036854775808n", b"-0n", b"0n", b"1n", b"99999999H", b"9999999H", b"100000000S", b"S", b"",

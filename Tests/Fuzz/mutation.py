@@ -13,15 +13,15 @@ import time
 
 root = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TODO_SERVER_PROGRAM", str(root / ".build" / "debug" / "todo-server"))
-# The growth of the server's memory after the first tenth that counts as noise, in KiB.
-GROWTH = 24 << 10
+# The growth of the server's memory after the first tenth that counts as noise, in MiB.
+GROWTH = 24
 # SQLite opens another reader when more calls read at a time than before.
 READERS = 12
 THREADS = 4
 
 
 class Broken(Exception):
-    """A promise was broken."""
+    """The server violated a rule."""
 
 
 def expect(condition, what):
@@ -30,7 +30,7 @@ def expect(condition, what):
 
 
 class Server:
-    """todo-server with a list that is soon full, and few changes to remember: what it keeps on purpose is bounded."""
+    """A todo-server with small limits of items and changes, so that what it stores on purpose is bounded."""
 
     def __init__(self, folder, *listen):
         self.process = subprocess.Popen(
@@ -69,7 +69,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        expect(self.process.wait(20) == 0, "the server does not stop well")
+        expect(self.process.wait(20) == 0, "the server does not stop cleanly")
 
     def close(self):
         """Ends the server if it still runs."""
@@ -80,7 +80,7 @@ class Server:
 
 
 class Sender(threading.Thread):
-    """A thread that sends its share. `converse` sends the next part of it on `connection`."""
+    """A thread that sends its share of the input. `converse` sends the next part on `connection`."""
 
     def __init__(self, server, mutator, count, leak):
         super().__init__(daemon=True)
@@ -98,7 +98,7 @@ class Sender(threading.Thread):
             self.error = f"{type(error).__name__}: {error}"
 
     def end_connection(self, every):
-        """Closes the connection, or keeps one of `every` connections open to see that the script can fail."""
+        """Closes the connection, or keeps one of `every` connections open to verify that the script can fail."""
         if self.leak and self.connections % every == 1:
             self.kept.append(self.connection)
         else:
@@ -106,14 +106,14 @@ class Sender(threading.Thread):
 
 
 def send(senders, server, name):
-    """Runs the senders. What they last sent to a server that failed stays in .build-fuzz."""
+    """Runs the senders. What they last sent to a server that failed stays in .build-asan."""
     for sender in senders:
         sender.start()
     for sender in senders:
         sender.join()
     errors = [sender.error for sender in senders if sender.error]
     if errors or not server.is_alive:
-        folder = root / ".build-fuzz"
+        folder = root / ".build-asan"
         folder.mkdir(exist_ok=True)
         for index, sender in enumerate(senders):
             (folder / f"{name}-{index}.bin").write_bytes(bytes(sender.connection.sent))
@@ -139,7 +139,7 @@ def run(arguments, server, make_senders, expect_service, name):
         expect(sockets_after <= sockets, f"{sockets_after} sockets are open, {sockets} were after the first tenth")
         expect(files_after <= files + READERS, f"{files_after} files are open, {files} were after the first tenth")
         growth = server.kilobytes() - before
-        expect(growth <= GROWTH, f"the server has {growth} KiB more memory than after the first tenth")
+        expect(growth <= arguments.growth << 10, f"the server has {growth} KiB more memory than after the first tenth")
         server.stop()
     finally:
         server.close()
@@ -155,6 +155,7 @@ def main(body, count):
     parser.add_argument("count", type=int, nargs="?", default=count)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--leak", action="store_true")
+    parser.add_argument("--growth", type=int, default=GROWTH)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         try:
