@@ -28,7 +28,7 @@
     private let longWrites = Mutex<[OwnerID: Int]>([:])
     private let coordination = WriterCoordination()
     private let lookups: ItemLookups
-    private let readers: ReaderPool<PostgreSQLReader>
+    private let reads: ListReads
     private let listener: ChangeListener
 
     /// A writing connection and its queue.
@@ -41,21 +41,23 @@
     ///
     /// - Parameters:
     ///   - uri: a connection URI or "key=value" text of libpq, possibly with several hosts.
+    ///   - replicaURI: as `uri`, for replicas that serve listings and searches; `nil` to read from the primary only.
     ///   - retention: the time for which changes are retained. If several servers use one database, each applies its
     ///     own at its writes.
     ///   - observer: receives the groups of writes; `nil` for no metrics.
-    /// - Throws: `PostgreSQLStoreError`.
+    /// - Throws: `PostgreSQLStoreError`. A replica that cannot be reached is not an error.
     public convenience init(
-      uri: String, retention: ChangeRetention = ChangeRetention(), observer: (any WriteGroupObserver)? = nil
+      uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(),
+      observer: (any WriteGroupObserver)? = nil
     ) throws(PostgreSQLStoreError) {
-      try self.init(uri: uri, retention: retention, groupLimit: 256, observer: observer)
+      try self.init(uri: uri, replicaURI: replicaURI, retention: retention, groupLimit: 256, observer: observer)
     }
 
     /// - Parameters:
     ///   - groupLimit: the maximum number of writes that share a commit.
     ///   - pollInterval: the interval at which all lists are reported to observers of external changes.
     init(
-      uri: String, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
+      uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
       pollInterval: Duration = .seconds(1),
       observer: (any WriteGroupObserver)? = nil
     ) throws(PostgreSQLStoreError) {
@@ -75,13 +77,23 @@
       longWriter = writer("long writer")
       let settings = StoreConnection.settings(uri, purpose: "reader")
       lookups = ItemLookups { try PostgreSQLReader(settings) }
-      readers = ReaderPool(label: "PostgreSQLReader", count: 4, ownerCount: 2) { try PostgreSQLReader(settings) }
+      let replica = replicaURI.map { StoreConnection.settings($0, purpose: "replica reader", of: .replica) }
+      if let replica { try Self.check(replica, identity) }
+      reads = ListReads(settings, replica: replica, identity: identity)
       listener = ChangeListener(
         StoreConnection.settings(uri, purpose: "listener"), serverID: serverID, pollInterval: pollInterval)
     }
 
     /// One connection waits for the disk of the database while the other one runs its writes.
     private static let writerCount = 2
+
+    /// Checks that a database, if it can be reached, is a replica of the one with the random values.
+    private static func check(
+      _ replica: ConnectionSettings, _ identity: StoreIdentity
+    ) throws(PostgreSQLStoreError) {
+      guard let connection = try? Connection(replica) else { return }
+      guard try StoreSchema.check(connection) == identity else { throw .otherStore }
+    }
 
     /// Waits until the writes that have begun are committed, and closes the connections. Later calls throw
     /// `ToDoError.storeUnavailable`.
@@ -92,7 +104,7 @@
         writer.sink.close()
       }
       await lookups.close()
-      await readers.close()
+      await reads.close()
     }
 
     /// The number of reads of writes that needed a round trip of their own, because the writes did not declare them.
@@ -105,19 +117,20 @@
     }
 
     public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-      try await readers.read(for: owner) { try $0.listing(selection, of: owner) }
+      try await reads.read(for: owner) { try $0.listing(selection, of: owner) }
     }
 
     public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
-      try await readers.read(for: owner) { try $0.changes(selection, of: owner) }
+      // A watch asks for a change that was just announced.
+      try await reads.readFromPrimary(for: owner) { try $0.changes(selection, of: owner) }
     }
 
     public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
-      try await readers.read(for: owner) { try $0.history(selection, of: owner) }
+      try await reads.read(for: owner) { try $0.history(selection, of: owner) }
     }
 
     public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
-      try await readers.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
+      try await reads.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
     }
 
     /// Reports the lists that other servers announce immediately, and all lists once a second, in case an announcement

@@ -30,7 +30,8 @@ struct ServerComposition {
     let location = try settings.store ?? .personal(environment: environmentVariable)
     try StartupCheck(location).run(logger)
     let store = try OpenStore(
-      location, retention: settings.retention, cacheSize: settings.cacheSize, observability: observability)
+      location, replicaURI: settings.replicaURI, retention: settings.retention, cacheSize: settings.cacheSize,
+      observability: observability)
     let geocoder = try OpenGeocoder(
       settings.geocoder, program: .server(with: location), cacheObserver: observability.geocoderCacheObserver,
       decorate: observability.observing(_:named:)

@@ -136,7 +136,7 @@
 
   extension ToDoItemStore {
     @discardableResult
-    fileprivate func add(_ item: ToDoItem, to owner: OwnerID = .local) async throws -> ToDoItem {
+    func add(_ item: ToDoItem, to owner: OwnerID = .local) async throws -> ToDoItem {
       try await write(owner) { try $0.add(item) }
     }
   }

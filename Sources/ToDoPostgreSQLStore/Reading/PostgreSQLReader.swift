@@ -7,21 +7,24 @@
   /// A connection for reading. It is used by one thread at a time.
   ///
   /// Every transaction of the connection sees one moment, also that of a batch of statements without `BEGIN`. A read
-  /// that finds the connection lost, for example after a failover, is repeated once on a new connection.
+  /// that finds the connection lost, for example after a failover, is repeated once on a new connection, unless the reader
+  /// was created without that.
   final class PostgreSQLReader: PooledReader {
     private let settings: ConnectionSettings
+    private let repeatsLostReads: Bool
     private(set) var connection: Connection
 
     /// Connects to a database.
     ///
     /// - Parameter settings: those of `StoreConnection`.
     /// - Throws: `PostgreSQLError`.
-    init(_ settings: ConnectionSettings) throws(PostgreSQLError) {
+    init(_ settings: ConnectionSettings, repeatsLostReads: Bool = true) throws(PostgreSQLError) {
       var settings = settings
       settings.sessionStatements += [
         "SET default_transaction_isolation = 'repeatable read'", "SET default_transaction_read_only = on",
       ]
       self.settings = settings
+      self.repeatsLostReads = repeatsLostReads
       connection = try Connection(settings)
     }
 
@@ -94,7 +97,7 @@
     func repeatingIfLost<Value>(_ body: () throws -> Value) throws -> Value {
       do {
         return try body()
-      } catch let error as PostgreSQLError where error.isRepeatable && !connection.isUsable {
+      } catch let error as PostgreSQLError where repeatsLostReads && error.isRepeatable && !connection.isUsable {
         connection = try Connection(settings)
         return try body()
       }

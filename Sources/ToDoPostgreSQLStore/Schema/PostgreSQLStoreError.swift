@@ -11,6 +11,8 @@
     case missing
     /// The tables exist, but their content is not that of this program.
     case damaged
+    /// The database for reading is not a replica of the other one.
+    case otherStore
     /// The copy of another store into the database was interrupted.
     case incompleteMove
     /// A newer version of this program made the database: its schema has version `found`, and this program supports
@@ -33,6 +35,7 @@
       case .missing:
         "the PostgreSQL database contains no to-do lists; check its name, or start the server once to create them"
       case .damaged: "the table todo_store of the PostgreSQL database is damaged; restore a backup"
+      case .otherStore: "the PostgreSQL database for reading is not a replica of the database of the store"
       case .incompleteMove:
         "the PostgreSQL database contains an interrupted copy of another store; run 'todo-server migrate-store' again"
       case .newerSchema(let found, let supported):

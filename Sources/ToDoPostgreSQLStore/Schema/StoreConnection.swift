@@ -3,16 +3,24 @@
 
   /// The connections of this program to a database.
   enum StoreConnection {
+    /// The server to connect to if a text names several hosts: a value of libpq's `target_session_attrs`.
+    enum Target: String {
+      /// The server that accepts writes.
+      case primary = "read-write"
+      /// A server that replicates the primary, or the primary if no other is available.
+      case replica = "prefer-standby"
+    }
+
     /// Returns the settings of a connection.
     ///
-    /// The connection is made only to a server that accepts writes, unless the text sets `target_session_attrs`. So a
-    /// list of hosts finds the primary after a failover.
+    /// The connection is made only to a server of the target, unless the text sets `target_session_attrs`. So a list of
+    /// hosts finds the primary after a failover.
     ///
     /// - Parameters:
     ///   - uri: a connection URI or "key=value" text of libpq. Several hosts are allowed.
     ///   - purpose: the part of the program that uses the connection, for `pg_stat_activity`.
-    static func settings(_ uri: String, purpose: String) -> ConnectionSettings {
-      var settings = ConnectionSettings(preferringPrimary(uri))
+    static func settings(_ uri: String, purpose: String, of target: Target = .primary) -> ConnectionSettings {
+      var settings = ConnectionSettings(adding(target, to: uri))
       settings.applicationName = "todo-server \(purpose)"
       settings.sessionStatements = sessionStatements
       return settings
@@ -53,10 +61,10 @@
       "SET idle_in_transaction_session_timeout = '15s'",
     ]
 
-    /// Returns the text with `target_session_attrs=read-write`, unless it contains that setting.
-    static func preferringPrimary(_ text: String) -> String {
+    /// Returns the text with a target, unless it contains one.
+    static func adding(_ target: Target, to text: String) -> String {
       guard !text.contains("target_session_attrs") else { return text }
-      let setting = "target_session_attrs=read-write"
+      let setting = "target_session_attrs=\(target.rawValue)"
       let scheme = ["postgresql://", "postgres://"].first { text.hasPrefix($0) }
       guard let scheme else { return text.isEmpty ? setting : "\(text) \(setting)" }
       // As in libpq, a user name and a password end at the first "@" before any "/". They may contain "?".

@@ -54,6 +54,13 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: """
+      Replicas of the PostgreSQL database, as postgresql://HOST/DATABASE, which serve listings and searches. \
+      (default: none)
+      """)
+  var storeRead: String?
+
+  @Option(
+    help: """
       Geocoders, tried in order: a comma-separated list of gazetteer, nominatim:URL and simulated:OPTIONS, or none. \
       (default: gazetteer)
       """)
@@ -138,8 +145,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   private var options: ServerSettings.Options {
     ServerSettings.Options(
-      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store, geocoder: geocoder,
-      keepChanges: keepChanges, keepChangesFor: keepChangesFor,
+      listen: listen, grpcListen: grpcListen, grpcReflection: grpcReflection, store: store,
+      storeRead: storeRead, geocoder: geocoder, keepChanges: keepChanges, keepChangesFor: keepChangesFor,
       logLevel: logLevel, configFile: config, tlsCertificate: tlsCertificate, tlsKey: tlsKey,
       tlsClientCA: tlsClientCA, allowInsecure: allowInsecure, requireAuthentication: requireAuthentication,
       allowUnixUser: allowUnixUser, maxItems: maxItems, itemCache: itemCache, limit: limit)

@@ -19,9 +19,14 @@ struct OpenStore {
 
   /// Opens the store.
   ///
-  /// - Parameter observability: the backends that receive the store's metrics and spans.
+  /// - Parameters:
+  ///   - replicaURI: the connection URI of replicas of a PostgreSQL store; `nil` for none.
+  ///   - observability: the backends that receive the store's metrics and spans.
   /// - Throws: the store's error, which names the file.
-  init(_ location: StoreLocation, retention: ChangeRetention, cacheSize: Int, observability: Observability) throws {
+  init(
+    _ location: StoreLocation, replicaURI: String? = nil, retention: ChangeRetention, cacheSize: Int,
+    observability: Observability
+  ) throws {
     switch location {
     case .memory:
       items = observability.observing(MemoryToDoItemStore(retention: retention))
@@ -45,7 +50,7 @@ struct OpenStore {
     case .postgreSQL(let uri):
       #if PostgreSQL
         let store = try PostgreSQLToDoItemStore(
-          uri: uri, retention: retention, observer: observability.storeObservers.writeGroups)
+          uri: uri, replicaURI: replicaURI, retention: retention, observer: observability.storeObservers.writeGroups)
         let accounts = try PostgreSQLAccountStore(uri: uri)
         items = observability.observing(store)
         self.accounts = accounts

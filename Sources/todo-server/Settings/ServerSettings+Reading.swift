@@ -25,6 +25,22 @@ extension ServerSettings {
     servesGRPCReflection = options.grpcReflection ?? reflection
   }
 
+  mutating func readStore(_ options: Options, _ reader: ConfigReader) async throws {
+    if let option = options.store { _ = try StoreLocation(option: option) }
+    store = try await reader.text(options.store, .store).map { try StoreLocation($0) }
+    if let option = options.storeRead { _ = try StoreLocation(option: option, of: "store-read") }
+    guard let text = try await reader.text(options.storeRead, .storeRead) else { return }
+    guard case .postgreSQL(let uri) = try StoreLocation(text, of: "store-read") else {
+      throw SettingError(
+        name: "store-read", value: text, reason: "is not a PostgreSQL database; use postgresql://HOST/DATABASE")
+    }
+    guard case .postgreSQL = store else {
+      throw SettingError(
+        name: "store-read", value: "postgresql://...", reason: "needs the option --store postgresql://HOST/DATABASE")
+    }
+    replicaURI = uri
+  }
+
   mutating func readGeocoder(_ options: Options, _ reader: ConfigReader) async throws {
     guard let text = try await reader.text(options.geocoder, .geocoder) else { return }
     do { geocoder = try GeocoderSelection(text) } catch {

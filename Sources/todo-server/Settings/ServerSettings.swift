@@ -14,6 +14,8 @@ struct ServerSettings {
   var servesGRPCReflection = true
   /// The location of the store, or `nil` for the list that `todo` uses without a server.
   var store: StoreLocation?
+  /// The connection URI of replicas of a PostgreSQL store, or `nil` to read from the store only.
+  var replicaURI: String?
   var geocoder = GeocoderSelection([.gazetteer])
   /// The retention of changes, from which watches resume.
   var retention = ChangeRetention()
@@ -47,6 +49,7 @@ struct ServerSettings {
     var grpcListen: [String] = []
     var grpcReflection: Bool?
     var store: String?
+    var storeRead: String?
     var geocoder: String?
     var keepChanges: String?
     var keepChangesFor: String?
@@ -75,8 +78,7 @@ struct ServerSettings {
     let providers = try Self.providers(options, environment.prefixKeys(with: ["todo", "server"]))
     let reader = ConfigReader(providers: providers)
     try await readListeners(options, reader)
-    if let option = options.store { _ = try StoreLocation(option: option) }
-    store = try await reader.text(options.store, .store).map { try StoreLocation($0) }
+    try await readStore(options, reader)
     try await readGeocoder(options, reader)
     retention = try await ChangeRetention(options, reader)
     try await readAccess(options, reader)

@@ -2,7 +2,7 @@
 /// `TODO_SERVER_KEEP_CHANGES`.
 enum SettingKey: String, CaseIterable {
   case listen, grpcListen, grpcReflection
-  case store, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
+  case store, storeRead, geocoder, keepChanges, keepChangesFor, tlsCertificate, tlsKey, tlsClientCA
   case allowInsecure, requireAuthentication, allowUnixUser, maxItems, itemCache, limits, logLevel
 
   /// The environment variable with the same meaning.

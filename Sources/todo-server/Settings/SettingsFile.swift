@@ -33,7 +33,8 @@ struct SettingsFile {
       if let value = try? container.decode(Bool.self) {
         content = .bool(value)
       } else if let value = try? container.decode(Int.self) {
-        content = .int(value)
+        // As from an option or the environment, which have only text.
+        content = .string(String(value))
       } else if let value = try? container.decode(String.self) {
         content = .string(value)
       } else {

@@ -18,8 +18,9 @@ enum StoreLocation: Equatable {
 
   /// Parses a location.
   ///
+  /// - Parameter setting: the name of the setting, for errors.
   /// - Throws: `SettingError`.
-  init(_ text: String) throws {
+  init(_ text: String, of setting: String = "store") throws {
     if text == "memory:" {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text != "sqlite:" {
@@ -29,22 +30,22 @@ enum StoreLocation: Equatable {
         self = .postgreSQL(uri: text)
       #else
         throw SettingError(
-          name: "store", value: "postgresql://...",
+          name: setting, value: "postgresql://...",
           reason: "cannot be used: this build has no PostgreSQL; build with the trait PostgreSQL, or use \(Self.forms)")
       #endif
     } else {
-      throw SettingError(name: "store", value: text, reason: "is not a valid store; use \(Self.forms)")
+      throw SettingError(name: setting, value: text, reason: "is not a valid store; use \(Self.forms)")
     }
   }
 
   /// Parses the value of an option.
   ///
   /// - Throws: `SettingError`, also if the value contains a password, because other users of the machine can read it.
-  init(option text: String) throws {
-    try self.init(text)
+  init(option text: String, of setting: String = "store") throws {
+    try self.init(text, of: setting)
     guard case .postgreSQL(let uri) = self, Self.hasPassword(uri) else { return }
     throw SettingError(
-      name: "store", value: "postgresql://...",
+      name: setting, value: "postgresql://...",
       reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
   }
 

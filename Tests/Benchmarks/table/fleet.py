@@ -18,6 +18,8 @@ PGBENCH_CONNECTIONS = 16
 # The connections that the store uses for lookups of single items (`ItemLookups`).
 LOOKUP_CONNECTIONS = 1
 ITEMS, WATCHED_CHANGES = 10_000, 1_000
+# The limits of writes of a list, which the benchmark exceeds.
+RATES = "item-rate", "item-burst", "text-rate", "text-burst"
 # The database that the others are copies of, with the tables and no items.
 TEMPLATE = "todo_template"
 
@@ -82,7 +84,8 @@ class Fleet:
             self.postgresql.drop(name)
 
     def server(self, folder, store=None):
-        return Server(self.options.server, folder, core=self.processors, store=store)
+        options = [part for name in RATES for part in ("--limit", f"{name}=1000000000")]
+        return Server(self.options.server, folder, core=self.processors, store=store, options=options)
 
     @contextlib.contextmanager
     def servers(self, count, uri):

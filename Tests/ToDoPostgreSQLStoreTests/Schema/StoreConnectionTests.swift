@@ -16,8 +16,8 @@
       ("postgres://u:p?w@a/todo", "postgres://u:p?w@a/todo?target_session_attrs=read-write"),
       ("postgres://a/todo?target_session_attrs=any", "postgres://a/todo?target_session_attrs=any"),
     ])
-    func preferringPrimary_addsTheSettingOnce(_ text: String, _ expected: String) {
-      #expect(StoreConnection.preferringPrimary(text) == expected)
+    func adding_addsTheTargetOnce(_ text: String, _ expected: String) {
+      #expect(StoreConnection.adding(.primary, to: text) == expected)
       #expect(ConnectionSettings(expected).isValid)
     }
 
