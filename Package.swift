@@ -417,7 +417,7 @@ let package = Package(
   ]
 )
 
-// The sanitizers build only the tests in which they can find errors: TEST_TARGETS names these, separated by spaces.
-if let names = Context.environment["TEST_TARGETS"]?.split(separator: " ") {
+// The sanitizers build only the tests in which they can find errors: TEST_TARGETS names these.
+if let names = Context.environment["TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
   package.targets.removeAll { target in target.type == .test && !names.contains(Substring(target.name)) }
 }

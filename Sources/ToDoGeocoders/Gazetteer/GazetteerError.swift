@@ -1,5 +1,7 @@
 /// An error of opening a gazetteer.
 public enum GazetteerError: Error, Equatable, Sendable {
+  /// The file that belongs to the program cannot be read.
+  case missing(path: String)
   /// The data does not start with the header of a gazetteer.
   case notAGazetteer
   /// The format version of the data is not supported.
@@ -11,6 +13,7 @@ public enum GazetteerError: Error, Equatable, Sendable {
 extension GazetteerError: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .missing(let path): "the gazetteer \(path) cannot be read; reinstall the program"
     case .notAGazetteer: "the data is not a gazetteer; reinstall the program"
     case .unknownVersion(let version):
       "the gazetteer has the unsupported format version \(version); reinstall the program"

@@ -1,7 +1,7 @@
 public import ToDoModel
 public import ToDoRules
 
-/// A geocoder that searches an embedded gazetteer, without a network and within microseconds.
+/// A geocoder that searches a gazetteer on this machine, without a network and within microseconds.
 ///
 /// The gazetteer contains towns of 5,000 or more inhabitants, with names in many languages and scripts, and the regions
 /// and countries of these towns. It contains no streets. An address is located at its town, with the granularity
@@ -12,14 +12,14 @@ public import ToDoRules
 /// its towns.
 ///
 /// Only opening a gazetteer can fail. A lookup does not suspend and allocates little, because the data is read in place
-/// from the memory-mapped program.
+/// from the memory-mapped program or file.
 public struct GazetteerGeocoder: Geocoder {
   let source: GazetteerSource
 
-  /// Opens the embedded gazetteer.
+  /// Opens the gazetteer of the program.
   ///
-  /// - Throws: `GazetteerError` if the embedded data is invalid.
-  public init() throws { try self.init(.embedded) }
+  /// - Throws: `GazetteerError` if the data is missing or invalid.
+  public init() throws { try self.init(.ofProgram()) }
 
   init(_ source: GazetteerSource) throws {
     try source.withFile { _ in }

@@ -23,7 +23,9 @@ extension ServiceConnection {
   private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
     let (store, closeStore) = try openStore(path)
     let program = OpenGeocoder.Program(product: "todo/\(ServiceInfo.currentVersion)", cachePath: path + ".places")
-    let geocoder = try OpenGeocoder(selection, program: program) { try GazetteerGeocoder() }
+    let geocoder = try OpenGeocoder(selection, program: program) {
+      do { return try GazetteerGeocoder() } catch { return UnavailableGeocoder(because: error) }
+    }
     return ServiceConnection(
       service: LocalToDoService(store: store, geocoder: geocoder.geocoder).attributed(
         to: ChangeOrigin(client: clientName)),

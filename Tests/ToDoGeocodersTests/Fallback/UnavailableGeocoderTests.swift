@@ -1,0 +1,14 @@
+import Testing
+import ToDoModel
+import ToDoRules
+
+@testable import ToDoGeocoders
+
+@Suite struct UnavailableGeocoderTests {
+  @Test func candidates_throwTheReason() async {
+    let reason = GazetteerError.missing(path: "/a/gazetteer.bin")
+    await #expect(throws: GeocoderError.unavailable(detail: "\(reason)")) {
+      try await UnavailableGeocoder(because: reason).candidates(for: GeocodeQuery(address: "Berlin"))
+    }
+  }
+}
