@@ -8,18 +8,19 @@ extension MethodTable {
   /// - Parameters:
   ///   - limits: the limits that `GetServerInfo` returns.
   ///   - pageCacheSize: the approximate size of the cache of encoded pages, in bytes.
+  ///   - turns: the turns of large responses. By default one of a list is encoded while another one is read.
   ///   - observability: the backends that receive the metrics of caches and watches.
   ///   - additional: further methods, for tests.
   package init(
     serving access: any AccessControl, health: HealthMonitor, limits: ServerLimits = ServerLimits(),
-    pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize,
+    pageCacheSize: Int = ToDoServer.Configuration.defaultPageCacheSize, turns: OwnerTurns = OwnerTurns(concurrency: 2),
     observability: Observability = Observability(), interceptors: [any Interceptor] = [],
     additional: [ServerMethod] = []
   ) {
     let info = ToDoMethods.getServerInfo(frameLength: limits.maximumFrameLength, calls: limits.maximumStreams)
     let pages = EncodedPageCache(size: pageCacheSize, observer: observability.pageCacheObserver)
     self.init(
-      ServerMethod.toDo(access, info, pages, observability) + ServerMethod.health(health) + [
+      ServerMethod.toDo(access, info, pages, turns, observability) + ServerMethod.health(health) + [
         .cancelCall, .authenticate(access),
       ] + additional, interceptors: interceptors)
   }

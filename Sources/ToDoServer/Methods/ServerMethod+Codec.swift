@@ -29,14 +29,19 @@ extension ServerMethod {
     }
   }
 
-  /// Creates a unary method that acts on the list of its caller, and whose response can be large. The response is encoded
-  /// before the call returns to the event loop.
+  /// Creates a unary method that acts on the list of its caller, and whose response can be large. The response is read and
+  /// encoded in turns with others of its list, and encoded before the call returns to the event loop.
   static func large<Request, Response>(
-    _ method: Method<Request, Response>, _ access: any AccessControl,
-    _ body: @escaping @Sendable (AccessGrant, Request) throws -> Lookup<ByteBuffer>
+    _ method: Method<Request, Response>, _ access: any AccessControl, _ turns: OwnerTurns,
+    _ body: @escaping @Sendable (AccessGrant, CallContext, Request) throws -> Lookup<ByteBuffer>
   ) -> ServerMethod {
     var large = lookup(method) { call, request in
-      try access.lookUp(for: call) { grant in try body(grant, request) }
+      try access.lookUp(for: call) { grant in
+        switch try body(grant, call, request) {
+        case .ready(let message): .ready(message)
+        case .pending(let work): .pending { try await turns.run(for: grant.owner, work) }
+        }
+      }
     } response: { message in
       OutgoingMessage(encoded: message)
     }

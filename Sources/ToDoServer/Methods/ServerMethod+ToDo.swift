@@ -10,9 +10,9 @@ extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.
   static func toDo(
     _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache,
-    _ observability: Observability
+    _ turns: OwnerTurns, _ observability: Observability
   ) -> [ServerMethod] {
-    let methods = writes(access) + reads(access, info, pages) + [watchItems(access, observability)]
+    let methods = writes(access) + reads(access, info, pages, turns) + [watchItems(access, observability)]
     return methods.map { method in
       var method = method
       method.authenticate = { call in
@@ -90,7 +90,7 @@ extension ServerMethod {
   }
 
   private static func reads(
-    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache
+    _ access: any AccessControl, _ info: Method<Void, ServiceInfo>, _ pages: EncodedPageCache, _ turns: OwnerTurns
   ) -> [ServerMethod] {
     func read<Request, Response>(
       _ method: Method<Request, Response>,
@@ -102,33 +102,19 @@ extension ServerMethod {
       _ method: Method<Request, Response>,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      large(method, access) { grant, request in .pending { method.encoded(try await body(grant.list, request)) } }
+      large(method, access, turns) { grant, call, request in
+        .pending { method.encoded(try await body(grant.attributedList(for: call), request)) }
+      }
     }
     return [
       getItem(access),
-      listItems(access, pages),
+      listItems(access, pages, turns),
       page(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
       page(ToDoMethods.listChanges) { try await $0.changes($1) },
-      attributedPage(ToDoMethods.listRevisions, access) { try await $0.history($1) },
+      page(ToDoMethods.listRevisions) { try await $0.history($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       read(info) { list, _ in try await list.info() },
     ]
-  }
-
-  /// A method with a large response that depends on who calls it.
-  private static func attributedPage<Request, Response>(
-    _ method: Method<Request, Response>, _ access: any AccessControl,
-    _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
-  ) -> ServerMethod {
-    var page = lookup(method) { call, request in
-      try access.lookUp(for: call) { grant in
-        .pending { method.encoded(try await body(grant.attributedList(for: call), request)) }
-      }
-    } response: { message in
-      OutgoingMessage(encoded: message)
-    }
-    page.runsOnEventLoop = false
-    return page
   }
 
   /// GetItem, which returns a cached item without suspending. As the most frequent call, that one creates no closure but
@@ -156,8 +142,10 @@ extension ServerMethod {
   }
 
   /// ListItems, which returns a cached page without suspending if its list has not changed.
-  private static func listItems(_ access: any AccessControl, _ pages: EncodedPageCache) -> ServerMethod {
-    large(ToDoMethods.listItems, access) { grant, query in
+  private static func listItems(
+    _ access: any AccessControl, _ pages: EncodedPageCache, _ turns: OwnerTurns
+  ) -> ServerMethod {
+    large(ToDoMethods.listItems, access, turns) { grant, _, query in
       let owner = grant.owner
       // Deleted items expire and are removed for good without a revision.
       guard query.deleted == .excluded else {

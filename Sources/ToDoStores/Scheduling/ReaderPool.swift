@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 package import ToDoModel
+import ToDoRules
 
 /// Connections that read a database, with a thread each, which serve the owners of the reads in turn.
 ///

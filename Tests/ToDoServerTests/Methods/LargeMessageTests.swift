@@ -27,10 +27,16 @@ import Waiters
 
   /// Returns the response to a batch that cannot be decoded.
   private func malformedBatch() throws -> Lookup<OutgoingMessage>? {
-    let method = try #require(table.methods.first { $0.name == ToDoMethods.batchAddItems.name })
+    try lookUp("BatchAddItems", [UInt8](repeating: 0xff, count: 100), in: table)
+  }
+
+  private func lookUp(
+    _ name: String, _ request: [UInt8], in table: MethodTable
+  ) throws -> Lookup<OutgoingMessage>? {
+    let method = try #require(table.methods.first { $0.name.method == name })
     guard case .unary(let body) = method.body else { return nil }
     let call = CallContext(metadata: Metadata(), connection: CallConnection(peer: Peer()))
-    return try [UInt8](repeating: 0xff, count: 100).withUnsafeBytes { try body($0, Arena(), call) }
+    return try request.withUnsafeBytes { try body($0, Arena(), call) }
   }
 
   @Test func methods_runOnEventLoop_onlyIfTheirMessagesAreSmall() {
@@ -39,6 +45,19 @@ import Waiters
       Set(others.map(\.name.method)) == [
         "BatchAddItems", "ListChanges", "ListItems", "ListNearbyItems", "ListRevisions", "WatchItems",
       ])
+  }
+
+  @Test(arguments: ["ListChanges", "ListItems", "ListRevisions"])
+  func largeResponses_ofOneList_takeTurns(_ name: String) async throws {
+    let turns = OwnerTurns(concurrency: 1)
+    let table = MethodTable(serving: OpenAccess(to: list), health: HealthMonitor(services: []), turns: turns)
+    let call = try await turns.run(for: .local) {
+      let call = Task.immediate { try await lookUp(name, [], in: table)?.value }
+      #expect(turns.waitingCount(of: .local) == 1)
+      return call
+    }
+    #expect(try await call.value != nil)
+    #expect(turns.waitingCount(of: .local) == 0)
   }
 
   @Test func batch_isDecodedByItsWork() async throws {
