@@ -32,7 +32,7 @@ import Testing
   /// Quits, and expects that the window shows the shell again.
   private func quit(_ session: TmuxSession) throws {
     try session.press("q")
-    try session.wait { $0.contains(TmuxSession.prompt) }
+    try session.waitForPrompt()
     try session.enter("echo status $?")
     try session.wait { $0.contains("\nstatus 0\n") }
   }
@@ -164,7 +164,7 @@ import Testing
   @Test func interface_whenServerIsDown_fails() throws {
     let directory = try TemporaryDirectory()
     let session = try start(["TODO_SERVER": "unix://\(directory.path)/todo.sock"])
-    try session.wait { $0.contains("Error: ") && $0.contains(TmuxSession.prompt) }
+    #expect(try session.waitForPrompt().contains("Error: "))
     try session.enter("echo status $?")
     try session.wait { $0.contains("\nstatus 5\n") }
   }

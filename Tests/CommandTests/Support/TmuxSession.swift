@@ -13,7 +13,7 @@ final class TmuxSession {
   /// A private server, which does not affect the user's sessions. It is not a daemon, so that the test can wait for it.
   private let server: Process
 
-  static let prompt = "prompt>"
+  private static let prompt = "prompt>"
 
   /// - Parameter environment: the variables of the shell's programs, in addition to those of the terminal.
   init(columns: Int, rows: Int, environment: [String: String]) throws {
@@ -71,6 +71,12 @@ final class TmuxSession {
     } catch is TimedOut {
       throw NotShown(screen: screen)
     }
+  }
+
+  /// Waits until the shell reads the next command: its earlier prompts appear before it reads, when a program ends.
+  @discardableResult
+  func waitForPrompt() throws -> String {
+    try wait { ($0.split(separator: "\n").last ?? "") == Self.prompt }
   }
 
   struct NotShown: Error, CustomStringConvertible {

@@ -30,8 +30,7 @@ import Testing
 
   /// Expects that the window shows the shell again, and that the line discipline is restored.
   private func expectRestored(_ session: TmuxSession, status: Int) throws {
-    // The screen of the watch hides the prompt.
-    try session.wait { $0.contains(TmuxSession.prompt) }
+    try session.waitForPrompt()
     try session.enter("echo status $?")
     try session.wait { $0.contains("\nstatus \(status)\n") }
     try session.enter("clear; stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig);?$'")
