@@ -130,15 +130,32 @@ def add(channel, item, timeout=10, allow_duplicate=False):
     return channel.call(SERVICE + "AddItem", request, item_writes_pb2.AddItemResponse, timeout).item
 
 
-def all_items(channel):
+def all_items(channel, **filters):
     items, token = [], ""
     while True:
-        request = item_reads_pb2.ListItemsRequest(page_size=1000, page_token=token)
+        request = item_reads_pb2.ListItemsRequest(page_size=1000, page_token=token, **filters)
         page = channel.call(SERVICE + "ListItems", request, item_reads_pb2.ListItemsResponse, 30)
         items += page.items
         token = page.next_page_token
         if not token:
             return items
+
+
+def all_changes(channel):
+    changes, has_more = [], True
+    while has_more:
+        after = changes[-1].revision if changes else 0
+        request = changes_pb2.ListChangesRequest(after_revision=after, page_size=1000)
+        page = channel.call(SERVICE + "ListChanges", request, changes_pb2.ListChangesResponse, 30)
+        changes += page.changes
+        has_more = page.has_more
+    return changes
+
+
+def administer(store, *arguments):
+    """Runs a command of todo-server on a store, and returns its output."""
+    command = [PROGRAM, *arguments, "--store", store]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 class Watcher(threading.Thread):

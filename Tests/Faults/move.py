@@ -13,81 +13,73 @@ import sys
 import time
 
 import faults
-from faults import PROGRAM, Server, changes_pb2, count, expect, item_reads_pb2, item_writes_pb2, main, new_item
+from faults import PROGRAM, Server, administer, all_changes, all_items, count, expect, main, new_item
 from postgresql import PostgreSQL
-from todo.v1 import history_pb2
+from todo.v1 import history_pb2, item_reads_pb2, item_writes_pb2
 
 USERS, ITEMS, BATCH = 4, 1_500, 500
 CUTS = count(3)
 IS_TAMPERED = "--tampered" in sys.argv
 
 
-def administer(store, *arguments):
-    command = [PROGRAM, *arguments, "--store", store]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
 class List:
     """A user's list."""
 
-    def __init__(self, token):
-        self.token = token
+    def __init__(self, store, user):
+        administer(store, "user", "add", user)
+        self.metadata = [("authorization", f"Bearer {administer(store, 'token', 'add', user)}")]
 
-    @contextlib.contextmanager
-    def channel(self, server):
-        channel = faults.ttrpc_channel.Channel(server.endpoints[1], [("authorization", f"Bearer {self.token}")])
-        yield lambda name, module, **fields: channel.call(
-            faults.SERVICE + name, getattr(module, name + "Request")(**fields), getattr(module, name + "Response"), 60)
-        channel.close()
+    def connect(self, server):
+        channel = faults.ttrpc_channel.Channel(server.endpoints[1], self.metadata)
+        # Before this call the server accepts only small frames.
+        call(channel, "ListItems", item_reads_pb2)
+        return channel
 
-    def fill(self, server):
+    def fill(self, channel):
         """Adds, edits, checks, deletes and restores items."""
-        with self.channel(server) as call:
-            # Before this call the server accepts only small frames.
-            call("ListItems", item_reads_pb2)
-            items = [new_item(f"Item {number} {random.random()}") for number in range(ITEMS)]
-            for first in range(0, ITEMS, BATCH):
-                call("BatchAddItems", item_writes_pb2, items=items[first:first + BATCH])
-            for item in random.sample(items, 30):
-                item.description = "edited"
-                call("UpdateItem", item_writes_pb2, item=item, update_mask={"paths": ["description"]})
-            for item in random.sample(items, 30):
-                call("CheckItem", item_writes_pb2, id=item.id)
-            deleted = random.sample(items, 30)
-            for item in deleted:
-                call("DeleteItem", item_writes_pb2, id=item.id)
-            for item in deleted[:10]:
-                call("UndeleteItem", item_writes_pb2, id=item.id)
+        items = [new_item(f"Item {number} {random.random()}") for number in range(ITEMS)]
+        for first in range(0, ITEMS, BATCH):
+            call(channel, "BatchAddItems", item_writes_pb2, items=items[first:first + BATCH])
+        for item in random.sample(items, 30):
+            item.description = "edited"
+            call(channel, "UpdateItem", item_writes_pb2, item=item, update_mask={"paths": ["description"]})
+        for item in random.sample(items, 30):
+            call(channel, "CheckItem", item_writes_pb2, id=item.id)
+        deleted = random.sample(items, 30)
+        for item in deleted:
+            call(channel, "DeleteItem", item_writes_pb2, id=item.id)
+        for item in deleted[:10]:
+            call(channel, "UndeleteItem", item_writes_pb2, id=item.id)
 
-    def contents(self, server):
-        """Returns the items, the deleted items, the changes and the revisions."""
-        items, changes, records = [], [], []
-        with self.channel(server) as call:
-            page = None
-            while page is None or page.next_page_token:
-                token = page.next_page_token if page else ""
-                page = call("ListItems", item_reads_pb2, page_size=1000, show_deleted=True, page_token=token)
-                items += page.items
-            page = None
-            while page is None or page.has_more:
-                after = changes[-1].revision if changes else 0
-                page = call("ListChanges", changes_pb2, page_size=1000, after_revision=after)
-                changes += page.changes
-            page = None
-            while page is None or page.has_more:
-                before = records[-1].revision if records else 0
-                page = call("ListRevisions", history_pb2, page_size=100, before_revision=before)
-                records += page.revisions
-        return items, changes, records
+    def contents(self, channel):
+        """Returns the items with the deleted ones, the changes and the history."""
+        return all_items(channel, show_deleted=True), all_changes(channel), history(channel)
 
 
-def served(folder, store, lists, body):
-    """Starts a server with a store, and returns what `body` returns for each list."""
-    server = Server(folder, "--listen", "tcp://127.0.0.1:0", store=store)
+def call(channel, name, module, **fields):
+    request, response = getattr(module, name + "Request"), getattr(module, name + "Response")
+    return channel.call(faults.SERVICE + name, request(**fields), response, 60)
+
+
+def history(channel):
+    records, has_more = [], True
+    while has_more:
+        before = records[-1].revision if records else 0
+        page = call(channel, "ListRevisions", history_pb2, before_revision=before, page_size=100)
+        records += page.revisions
+        has_more = page.has_more
+    return records
+
+
+def serve(folder, store, lists, body):
+    """Starts a server with a store, and returns the results of `body` for the lists."""
+    server, results = Server(folder, "--listen", "tcp://127.0.0.1:0", store=store), []
     server.start()
-    result = [body(each, server) for each in lists]
+    for each in lists:
+        with contextlib.closing(each.connect(server)) as channel:
+            results.append(body(each, channel))
     expect(server.stop() == 0, "the server does not stop")
-    return result
+    return results
 
 
 def copy(source, target, check):
@@ -126,17 +118,14 @@ def run(folder):
     def check_file():
         expect(not os.path.exists(f"{folder}/last.sqlite"), "a copy that is not complete has its final name")
 
-    lists = []
-    for number in range(USERS):
-        administer(first, "user", "add", f"user{number}")
-        lists.append(List(administer(first, "token", "add", f"user{number}")))
-    served(folder, first, lists, List.fill)
-    before = served(folder, first, lists, List.contents)
+    lists = [List(first, f"user{number}") for number in range(USERS)]
+    serve(folder, first, lists, List.fill)
+    before = serve(folder, first, lists, List.contents)
     expect(all(min(map(len, each)) > 100 for each in before), "the lists are not filled")
     copy(first, middle, check_database)
-    expect(served(folder, middle, lists, List.contents) == before, "the copy on PostgreSQL differs from its source")
+    expect(serve(folder, middle, lists, List.contents) == before, "the copy on PostgreSQL differs from its source")
     copy(middle, last, check_file)
-    expect(served(folder, last, lists, List.contents) == before, "the copy in the file differs from its source")
+    expect(serve(folder, last, lists, List.contents) == before, "the copy in the file differs from its source")
     expect(not glob.glob(f"{folder}/*.moving*"), "an incomplete copy is left behind")
     faults.check_integrity(f"{folder}/last.sqlite")
     return f"move: {USERS} lists of {ITEMS} items, {CUTS} cuts in each direction: the copies are complete"

@@ -22,7 +22,7 @@ import time
 
 from attacks import ALL
 from backups import BackupLoop, add_history
-from faults import PROGRAM, Server, count, expect, main, started
+from faults import PROGRAM, Server, administer, count, expect, main, started
 from victim import Victim, percentile
 
 # A debug build takes about ten times as long as a release build for the same work.
@@ -46,11 +46,6 @@ class EmptyGeocoder(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *arguments):
         pass
-
-
-def administer(folder, *arguments):
-    command = [PROGRAM, *arguments, "--store", f"sqlite:{folder}/items.sqlite"]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 class Attacker:
@@ -199,8 +194,9 @@ def run(folder):
     names = OWN if own else [each for each in sys.argv[1:] if each in ALL] or list(ALL)
     tokens = {}
     for name in ("ann", "mallory"):
-        administer(folder, "user", "add", name)
-        tokens[name] = administer(folder, "token", "add", name)
+        store = f"sqlite:{folder}/items.sqlite"
+        administer(store, "user", "add", name)
+        tokens[name] = administer(store, "token", "add", name)
     if own:
         tokens["mallory"] = tokens["ann"]
     geocoder = http.server.ThreadingHTTPServer(("127.0.0.1", 0), EmptyGeocoder)

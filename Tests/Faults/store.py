@@ -17,7 +17,7 @@ import threading
 import time
 
 import faults
-from faults import Server, Watcher, add, all_items, changes_pb2, count, expect, main, new_item
+from faults import Server, Watcher, add, all_changes, all_items, count, expect, main, new_item
 from postgresql import ROLE, PostgreSQL
 
 CLIENTS = 8
@@ -120,7 +120,7 @@ class Load:
         titles = self.check_items(channel)
         added = set().union(*(client.titles for client in self.clients))
         expect(titles == added, "the list has other items than the clients added")
-        revisions = all_revisions(channel)
+        revisions = [change.revision for change in all_changes(channel)]
         expect(revisions == list(range(1, len(titles) + 1)), f"{len(titles)} items made the wrong revisions")
         watched = self.watcher.revisions
         expect(watched == revisions[:len(watched)], f"a watch of {len(watched)} changes skips or repeats a revision")
@@ -137,17 +137,6 @@ class Load:
         twice = sum(number > 1 for number in titles.values())
         expect(not twice, f"{twice} of {len(titles)} items exist more than once")
         return set(titles)
-
-
-def all_revisions(channel):
-    """The revisions of all changes, in the order of the pages of ListChanges."""
-    revisions, has_more = [], True
-    while has_more:
-        request = changes_pb2.ListChangesRequest(after_revision=revisions[-1] if revisions else 0, page_size=1000)
-        page = channel.call(faults.SERVICE + "ListChanges", request, changes_pb2.ListChangesResponse, 30)
-        revisions += [change.revision for change in page.changes]
-        has_more = page.has_more
-    return revisions
 
 
 # Each fault begins and ends in its function.

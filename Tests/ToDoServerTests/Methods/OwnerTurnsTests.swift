@@ -4,75 +4,7 @@ import ToDoModel
 
 @testable import ToDoServer
 
-/// The limits of each owner's work.
-@Suite struct TurnScheduleTests {
-  private final class Waiter {}
-
-  private let first = Waiter()
-  private let second = Waiter()
-  private let third = Waiter()
-  private var schedule = TurnSchedule<String, Waiter>(concurrency: 2, waitingLimit: 2)
-
-  /// Begins work of an owner as often as it may run.
-  private mutating func fill(_ owner: String) {
-    for _ in 0..<2 { _ = schedule.begin(owner, Waiter()) }
-  }
-
-  @Test mutating func begin_ofOwnerWithFullConcurrency_waits() {
-    #expect(schedule.begin("mallory", first) == .run)
-    #expect(schedule.begin("mallory", second) == .run)
-    #expect(schedule.begin("mallory", third) == .wait)
-  }
-
-  @Test mutating func begin_ofAnotherOwner_runs() {
-    fill("mallory")
-    _ = schedule.begin("mallory", first)
-    #expect(schedule.begin("ann", second) == .run)
-  }
-
-  @Test mutating func begin_whenQueueOfOwnerIsFull_isRejected() {
-    fill("mallory")
-    fill("mallory")
-    #expect(schedule.begin("mallory", first) == .reject)
-    #expect(schedule.begin("ann", first) == .run)
-  }
-
-  @Test mutating func end_returnsWaitersInOrder() {
-    fill("mallory")
-    _ = schedule.begin("mallory", first)
-    _ = schedule.begin("mallory", second)
-    #expect(schedule.end("mallory") === first)
-    #expect(schedule.end("mallory") === second)
-    #expect(schedule.end("mallory") == nil)
-    #expect(schedule.begin("mallory", third) == .run)
-  }
-
-  @Test mutating func cancel_ofWaiter_removesIt() {
-    fill("mallory")
-    _ = schedule.begin("mallory", first)
-    _ = schedule.begin("mallory", second)
-    #expect(schedule.cancel("mallory", first) == nil)
-    #expect(schedule.end("mallory") === second)
-  }
-
-  @Test mutating func cancel_ofWaiterWhoseTurnItIs_returnsNext() {
-    fill("mallory")
-    _ = schedule.begin("mallory", first)
-    _ = schedule.begin("mallory", second)
-    _ = schedule.end("mallory")
-    #expect(schedule.cancel("mallory", first) === second)
-  }
-
-  @Test mutating func owners_withoutWork_areForgotten() {
-    fill("mallory")
-    _ = schedule.end("mallory")
-    #expect(!schedule.isIdle)
-    _ = schedule.end("mallory")
-    #expect(schedule.isIdle)
-  }
-}
-
-/// Work that waits for the turn of its owner.
+/// Operations that wait for the turn of their owner.
 @Suite(.timeLimit(.minutes(15))) struct OwnerTurnsTests {
   private let mallory = OwnerID("mallory")
   private let turns = OwnerTurns(concurrency: 1, waitingLimit: 1)
@@ -104,7 +36,7 @@ import ToDoModel
 
   @Test func run_whenCancelledWhileWaiting_doesNotRun() async throws {
     try await turns.run(for: mallory) {
-      let waiting = Task.immediate { try await turns.run(for: mallory) { Issue.record("the work runs") } }
+      let waiting = Task.immediate { try await turns.run(for: mallory) { Issue.record("the operation runs") } }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
     }
