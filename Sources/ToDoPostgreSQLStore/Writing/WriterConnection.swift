@@ -9,11 +9,9 @@
     private var connection: Connection?
     /// The error of the last attempt to connect, until the next attempt may be made.
     private var pause: (end: ContinuousClock.Instant, error: any Error)?
-    private var failureCount = 0
+    /// Short, because every write is rejected until a database that was replaced is found.
+    private var delay = ReconnectDelay(first: .milliseconds(50), longest: .milliseconds(250))
     private(set) var isClosed = false
-
-    /// The first and the longest pause between two attempts.
-    private static let pauses = (first: Duration.milliseconds(50), last: Duration.seconds(1))
 
     init(_ settings: ConnectionSettings) {
       self.settings = settings
@@ -32,12 +30,11 @@
       if let pause, ContinuousClock.now < pause.end { throw pause.error }
       do {
         let opened = try Connection(settings)
-        (connection, pause, failureCount) = (opened, nil, 0)
+        (connection, pause) = (opened, nil)
+        delay.reset()
         return opened
       } catch {
-        let length = min(Self.pauses.first * (1 << min(failureCount, 5)), Self.pauses.last)
-        failureCount += 1
-        pause = (ContinuousClock.now + length, error)
+        pause = (ContinuousClock.now + delay.next(), error)
         throw error
       }
     }

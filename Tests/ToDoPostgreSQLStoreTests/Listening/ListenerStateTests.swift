@@ -63,14 +63,5 @@
       let isStopped = state.stopIfUnobserved()
       #expect(isStopped)
     }
-
-    @Test func next_growsUpToTwoSeconds() {
-      var delay = ReconnectDelay()
-      let delays = (0..<7).map { _ in delay.next(1) }
-      #expect(delays == [100, 200, 400, 800, 1600, 2000, 2000].map { Duration.milliseconds($0) })
-      delay.reset()
-      let first = delay.next(0)
-      #expect(first == .milliseconds(50))
-    }
   }
 #endif
