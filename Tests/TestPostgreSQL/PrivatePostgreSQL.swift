@@ -39,8 +39,14 @@
       // In /tmp, because the path of a Unix socket is limited to about 100 bytes.
       var template = Array("/tmp/todo-postgresql-XXXXXX".utf8CString)
       guard let path = mkdtemp(&template) else { throw TestServerError(message: "mkdtemp failed: errno \(errno)") }
+      let directory = String(cString: path)
+      own(directory)
+      return directory
+    }
+
+    /// Makes the user of the servers the owner of a file or directory.
+    package static func own(_ path: String) {
       if getuid() == 0, let user = getpwnam("postgres") { chown(path, user.pointee.pw_uid, user.pointee.pw_gid) }
-      return String(cString: path)
     }
 
     /// The directory of the Unix socket: a `host` of a connection text.

@@ -91,7 +91,7 @@
     // MARK: The thread
 
     private func run() {
-      var delay = ReconnectDelay(first: .milliseconds(100), longest: .seconds(2))
+      var delay = ReconnectDelay(first: .milliseconds(100), maximum: .seconds(2))
       var lastConnected = ContinuousClock.now
       while true {
         do {

@@ -20,7 +20,7 @@
     case newerSchema(found: Int, supported: Int)
     /// An older version of this program made the database, and the operation does not migrate it.
     case olderSchema(found: Int, supported: Int)
-    /// A migration from one version of the schema to another failed. The database is unchanged.
+    /// A migration from one version of the schema to another failed. Steps that succeeded before are complete.
     case migrationFailed(from: Int, to: Int, reason: String)
   }
 

@@ -1,12 +1,12 @@
 #if PostgreSQL
-  /// The delays between attempts to connect, which double until they reach the longest. Half of each is random, so that
+  /// The delays between attempts to connect, which double until they reach the maximum. Half of each is random, so that
   /// many servers do not connect at the same moment.
   struct ReconnectDelay {
-    private let first, longest: Duration
+    private let first, maximum: Duration
     private var bound: Duration
 
-    init(first: Duration, longest: Duration) {
-      (self.first, self.longest) = (first, longest)
+    init(first: Duration, maximum: Duration) {
+      (self.first, self.maximum) = (first, maximum)
       bound = first
     }
 
@@ -14,7 +14,7 @@
     ///
     /// - Parameter fraction: a random number from 0 to 1.
     mutating func next(_ fraction: Double = .random(in: 0...1)) -> Duration {
-      defer { bound = min(bound * 2, longest) }
+      defer { bound = min(bound * 2, maximum) }
       return bound * (0.5 + fraction / 2)
     }
 

@@ -44,8 +44,6 @@
     ///   the planner prefers them while it has no statistics.
     /// - Without `jit = off`, the server compiles every plan that it considers expensive only because a kind of plan is
     ///   off.
-    /// - The server ends statements and transactions before the program stops waiting for them (`Connection.timeout`, 5
-    ///   s), so that their locks end too, and the connection stays.
     private static let sessionStatements = [
       "SET client_min_messages = warning",
       "SET default_transaction_isolation = 'read committed'",
@@ -56,10 +54,13 @@
       "SET enable_mergejoin = off",
       "SET jit = off",
       "SET plan_cache_mode = force_generic_plan",
-      "SET statement_timeout = '4500ms'",
-      "SET lock_timeout = '3s'",
+      timeouts,
       "SET idle_in_transaction_session_timeout = '15s'",
     ]
+
+    /// The server ends statements before the program stops waiting for them (`Connection.timeout`, 5 s), so that their
+    /// locks end too, and the connection stays.
+    static let timeouts = "SET statement_timeout = '4500ms'; SET lock_timeout = '3s'"
 
     /// Returns the text with a target, unless it contains one.
     static func adding(_ target: Target, to text: String) -> String {

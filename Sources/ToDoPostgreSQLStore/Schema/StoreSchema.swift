@@ -56,33 +56,51 @@
     /// The key of the lock that a migrating server holds: "ToDo" in ASCII.
     private static let lock: Int64 = 0x546F_446F
     /// The maximum duration of a migration, including the wait for the migration of another server.
-    private static let patience = Duration.seconds(300)
+    private static let patience = Duration.seconds(3600)
 
-    /// Runs `body` with a longer timeout of the connection's calls.
-    private static func withPatience<Value>(_ connection: Connection, _ body: () throws -> Value) rethrows -> Value {
+    /// Runs `body` with longer timeouts.
+    private static func withPatience<Value>(_ connection: Connection, _ body: () throws -> Value) throws -> Value {
       let timeout = connection.timeout
       connection.timeout = patience
       defer { connection.timeout = timeout }
+      try connection.execute("SET statement_timeout = 0; SET lock_timeout = 0")
+      defer { if connection.isUsable { try? connection.execute(StoreConnection.timeouts) } }
       return try body()
     }
 
     private static func migrateExclusively(
       _ connection: Connection, _ migrations: [StoreMigration]
     ) throws -> StoreIdentity {
-      try StoreTransaction.perform(on: connection) {
-        try connection.execute("SET LOCAL lock_timeout = '300s'; SET LOCAL statement_timeout = '300s'")
-        var parameters = Parameters()
-        parameters.append(lock)
-        _ = try connection.run("SELECT pg_advisory_xact_lock($1)", parameters)
-        // Another server may have migrated the database before this server had the lock.
-        let state = try read(connection, supported: migrations.count)
-        let found = state?.version ?? 0
-        guard found < migrations.count else { return try check(connection, against: migrations) }
-        for migration in migrations[found...] { try connection.execute(migration.sql) }
-        let identity = state?.identity ?? .random()
-        try write(connection, identity, version: migrations.count, isNew: state == nil)
-        return identity
+      let deadline = ContinuousClock.now + patience
+      try acquireLock(connection, until: deadline)
+      // The lock ends with the connection at the latest.
+      defer { _ = try? connection.run("SELECT pg_advisory_unlock($1)", lockParameters) }
+      // Another server may have migrated the database before this server had the lock.
+      let state = try read(connection, supported: migrations.count)
+      let found = state?.version ?? 0
+      let identity = state?.identity ?? .random()
+      for (index, migration) in migrations.enumerated().dropFirst(found) {
+        try migration.run(on: connection, isFirst: index == 0, until: deadline) {
+          try write(connection, identity, version: index + 1, isNew: index == 0)
+        }
       }
+      return identity
+    }
+
+    /// Waits for the lock without a transaction, for whose end the creation of an index by another server would wait.
+    private static func acquireLock(_ connection: Connection, until deadline: ContinuousClock.Instant) throws {
+      while try !connection.run("SELECT pg_try_advisory_lock($1)", lockParameters).bool(0, 0) {
+        guard ContinuousClock.now < deadline else {
+          throw PostgreSQLError(.timedOut, message: "another server is migrating the database")
+        }
+        _ = try connection.run("SELECT pg_sleep(0.02)")
+      }
+    }
+
+    private static var lockParameters: Parameters {
+      var parameters = Parameters()
+      parameters.append(lock)
+      return parameters
     }
 
     private static func write(

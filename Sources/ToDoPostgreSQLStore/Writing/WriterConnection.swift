@@ -10,7 +10,7 @@
     /// The error of the last attempt to connect, until the next attempt may be made.
     private var pause: (end: ContinuousClock.Instant, error: any Error)?
     /// Short, because every write is rejected until a database that was replaced is found.
-    private var delay = ReconnectDelay(first: .milliseconds(50), longest: .milliseconds(250))
+    private var delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250))
     private(set) var isClosed = false
 
     init(_ settings: ConnectionSettings) {

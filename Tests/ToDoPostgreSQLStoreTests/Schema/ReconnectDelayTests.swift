@@ -5,7 +5,7 @@
 
   /// The delays between attempts to connect.
   @Suite struct ReconnectDelayTests {
-    private var delay = ReconnectDelay(first: .milliseconds(100), longest: .milliseconds(500))
+    private var delay = ReconnectDelay(first: .milliseconds(100), maximum: .milliseconds(500))
 
     @Test mutating func next_doublesUpToTheLongest() {
       let delays = (0..<5).map { _ in delay.next(1) }
