@@ -23,6 +23,9 @@
 
     /// The maximum time of a call.
     package var timeout: Duration = .seconds(5)
+    /// Whether a call ends soon after the task that makes it was cancelled, which shuts the connection down. Only for
+    /// connections that read, because the outcome of a write would be unknown.
+    package var endsWithTask = false
     /// Ends a wait for notifications from another thread.
     package private(set) lazy var interrupter = Interrupter()
 

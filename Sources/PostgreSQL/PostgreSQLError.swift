@@ -9,6 +9,8 @@
       case lostConnection
       /// A call took longer than `Connection.timeout`. The connection is lost.
       case timedOut
+      /// The caller's task was cancelled during a call, and `Connection.endsWithTask` is true. The connection is lost.
+      case abandoned
       /// No connection could be established, or the server starts up, shuts down, is read-only or has too many
       /// connections.
       case unavailable

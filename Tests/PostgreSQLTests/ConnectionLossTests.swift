@@ -57,6 +57,34 @@
       #expect(connection.isUsable)
     }
 
+    @Test func run_whenTaskIsCancelled_isAbandonedIfTheConnectionEndsWithTasks() async throws {
+      try await inCancelledTask { connection in
+        connection.endsWithTask = true
+        _ = try connection.run("SELECT 1")
+        #expect(connection.isUsable)
+        let failure = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT pg_sleep(600)") }
+        #expect(failure?.kind == .abandoned)
+        #expect(!connection.isUsable)
+      }
+    }
+
+    @Test func run_whenTaskIsCancelled_continuesOnOtherConnections() async throws {
+      try await inCancelledTask { connection in
+        _ = try connection.run("SELECT pg_sleep(0.3)")
+        #expect(connection.isUsable)
+      }
+    }
+
+    /// Calls `body` with a new connection in a task that is cancelled.
+    private func inCancelledTask(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+      try await Task { [database] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        let connection = try Connection(ConnectionSettings(database))
+        connection.timeout = .seconds(600)
+        try body(connection)
+      }.value
+    }
+
     @Test func run_afterBackendWasTerminated_losesConnection() throws {
       try server.terminateConnections(of: database)
       let failure = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }

@@ -8,7 +8,8 @@
   ///
   /// Every transaction of the connection sees one moment, also that of a batch of statements without `BEGIN`. A read
   /// that finds the connection lost, for example after a failover, is repeated once on a new connection, unless the reader
-  /// was created without that.
+  /// was created without that. A read ends with its task, also while a statement runs: the deadline of a request cancels
+  /// its task.
   final class PostgreSQLReader: PooledReader {
     private let settings: ConnectionSettings
     private let repeatsLostReads: Bool
@@ -22,15 +23,26 @@
       var settings = settings
       settings.sessionStatements += [
         "SET default_transaction_isolation = 'repeatable read'", "SET default_transaction_read_only = on",
+        // Ends the statement of a connection that is shut down.
+        "SET client_connection_check_interval = '250ms'",
       ]
       self.settings = settings
       self.repeatsLostReads = repeatsLostReads
-      connection = try Connection(settings)
+      connection = try Self.connect(settings)
+    }
+
+    private static func connect(_ settings: ConnectionSettings) throws(PostgreSQLError) -> Connection {
+      let connection = try Connection(settings)
+      connection.endsWithTask = true
+      return connection
     }
 
     var isUsable: Bool { connection.isUsable && !connection.isInTransaction }
 
-    static func translate(_ error: any Error) -> any Error { ToDoError(postgreSQL: error) }
+    static func translate(_ error: any Error) -> any Error {
+      if let error = error as? PostgreSQLError, error.kind == .abandoned { return CancellationError() }
+      return ToDoError(postgreSQL: error)
+    }
 
     /// Returns an item, or `nil` if it does not exist.
     func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
@@ -98,7 +110,7 @@
       do {
         return try body()
       } catch let error as PostgreSQLError where repeatsLostReads && error.isRepeatable && !connection.isUsable {
-        connection = try Connection(settings)
+        connection = try Self.connect(settings)
         return try body()
       }
     }

@@ -24,7 +24,7 @@
     fileprivate var summary: String {
       switch kind {
       case .lostConnection: "the connection to the database is lost"
-      case .timedOut: "the database did not respond in time"
+      case .timedOut, .abandoned: "the database did not respond in time"
       case .unavailable: "the database does not accept connections or writes"
       case .diskFull: "the disk of the database is full"
       case .conflict: "a concurrent transaction interrupted the transaction"

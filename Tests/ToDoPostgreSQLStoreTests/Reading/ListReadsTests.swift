@@ -99,6 +99,34 @@
       await reads.close()
     }
 
+    @Test func read_whenTaskIsCancelled_endsItsStatement() async throws {
+      let reads = reads()
+      let read = Task {
+        try await reads.readFromPrimary(for: .local) { reader in
+          reader.connection.timeout = .seconds(600)
+          try reader.connection.execute("SET statement_timeout = 0")
+          _ = try reader.connection.run("SELECT pg_sleep(600)")
+        }
+      }
+      while try sleepingCount == 0 { await Task.yield() }
+      read.cancel()
+      await #expect(throws: CancellationError.self) { try await read.value }
+      while try sleepingCount != 0 { await Task.yield() }
+      #expect(try await isServedByReplica(reads))
+      await reads.close()
+    }
+
+    /// The number of statements that sleep in the primary.
+    private var sleepingCount: Int64? {
+      get throws {
+        try primary.numbers(
+          """
+          SELECT count(*) FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'active' AND wait_event = 'PgSleep'
+          """)[0]
+      }
+    }
+
     @Test func store_withReplicaOfAnotherStore_isNotOpened() throws {
       try Self.set(.random(), in: replica)
       #expect(throws: PostgreSQLStoreError.otherStore) {
