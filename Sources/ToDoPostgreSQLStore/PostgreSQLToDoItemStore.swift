@@ -58,8 +58,7 @@
     ///   - pollInterval: the interval at which all lists are reported to observers of external changes.
     init(
       uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
-      pollInterval: Duration = .seconds(1),
-      observer: (any WriteGroupObserver)? = nil
+      pollInterval: Duration = .seconds(1), observer: (any WriteGroupObserver)? = nil
     ) throws(PostgreSQLStoreError) {
       let identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "migration"))
       (incarnation, fingerprintKey) = (identity.incarnation, identity.fingerprintKey)
@@ -68,7 +67,7 @@
       func writer(_ purpose: String) -> Writer {
         let sink = PostgreSQLWriter(
           StoreConnection.settings(uri, purpose: purpose), serverID: serverID,
-          compaction: ListCompaction(retention: retention), coordination: coordination)
+          compaction: ListCompaction(retention: retention), coordination: coordination, observer: observer)
         let committer = GroupCommitter(
           sink: sink, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observer)
         return Writer(sink: sink, committer: committer)
@@ -106,9 +105,6 @@
       await lookups.close()
       await reads.close()
     }
-
-    /// The number of reads of writes that needed a round trip of their own, because the writes did not declare them.
-    package var undeclaredReads: Int { (writers + [longWriter]).reduce(0) { $0 + $1.sink.undeclaredReads } }
 
     // MARK: Reads
 

@@ -7,8 +7,8 @@
   /// The version of a database is the number of steps that have run, which `todo_store.version` stores. A released step
   /// is never changed.
   enum StoreMigration: Sendable {
-    /// Statements that run in the transaction that sets the version. They must not read or write all rows of a table
-    /// that has rows, because their locks would end after 100 ms, before they are complete.
+    /// Statements that run in the transaction that sets the version. They should be few, and must not read or write all
+    /// rows of a table that has rows, because each is given 100 ms.
     case transaction(String)
     /// Statements that take long and hold no lock that delays other transactions, such as `CREATE INDEX CONCURRENTLY`.
     /// They run outside of a transaction. After an interruption they are repeated from the first one, so an index that
@@ -21,8 +21,8 @@
   extension StoreMigration {
     /// Runs the step.
     ///
-    /// A step of an existing database holds or awaits a lock for at most 100 ms, because other transactions queue
-    /// behind a lock that is awaited. It is repeated until it succeeds.
+    /// In an existing database, each statement of a transaction ends after 100 ms, because other transactions queue
+    /// behind its locks, also while it awaits them. The transaction is repeated until it succeeds.
     ///
     /// - Parameters:
     ///   - isFirst: whether the step creates the first tables.

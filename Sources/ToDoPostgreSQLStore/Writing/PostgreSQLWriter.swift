@@ -22,25 +22,24 @@
     private let coordination: WriterCoordination
     private let resolutionTimeout: Duration
     private let connection: Mutex<WriterConnection>
-    private let undeclaredReadCount = Atomic(0)
+    private let observer: (any WriteGroupObserver)?
 
     /// - Parameters:
     ///   - serverID: identifies this server in the notifications of its changes.
     ///   - coordination: the object that all writers of the store share.
     ///   - resolutionTimeout: the time after which the outcome of an interrupted commit is given up.
+    ///   - observer: receives the numbers of undeclared reads; the groups are those of the committer.
     init(
       _ settings: ConnectionSettings, serverID: String, compaction: ListCompaction, coordination: WriterCoordination,
-      resolutionTimeout: Duration = .seconds(30)
+      resolutionTimeout: Duration = .seconds(30), observer: (any WriteGroupObserver)? = nil
     ) {
       self.serverID = serverID
       self.compaction = compaction
       self.coordination = coordination
       self.resolutionTimeout = resolutionTimeout
+      self.observer = observer
       connection = Mutex(WriterConnection(settings))
     }
-
-    /// The number of reads that needed a round trip because a write did not declare them.
-    var undeclaredReads: Int { undeclaredReadCount.load(ordering: .relaxed) }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
@@ -78,7 +77,7 @@
       while true {
         let group = PostgreSQLWriteGroup(on: try connection.open(), turn: coordination.turn)
         let (answers, outcome) = perform(writes, owners, group)
-        undeclaredReadCount.add(group.undeclaredReads, ordering: .relaxed)
+        if group.undeclaredReads > 0 { observer?.didReadUndeclared(count: group.undeclaredReads) }
         switch outcome {
         case .committed:
           break

@@ -112,39 +112,6 @@ extension LocalToDoService: ToDoService {
     }
     return ItemPage(items: Array(items), nextPageToken: next, revision: stamped(listing.revision))
   }
-
-  public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
-  ) async throws -> ToDoItem {
-    guard !edit.isEmpty else {
-      throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
-    }
-    try check(ifRevision)
-    try writeRate?.admit(1, textSize: 0, to: owner)
-    let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !savingWithoutCoordinate)
-    return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
-      [owner] item, transaction, now in
-      let content = item.content.applying(edit).canonical
-      try Self.rejectInvalid(content.violations(at: "item"))
-      item.content = content.applying(lookup)
-      guard let pending = PendingLookup(after: lookup, of: item, owner: owner, at: now) else { return }
-      try transaction.setPendingLookup(of: id, pending)
-    }
-  }
-
-  public func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await change(id, .checked, ifRevision: ifRevision, allowingDuplicate: true) { item, _, now in
-      if !item.isDone { item.completedAt = now }
-    }
-  }
-
-  public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-    try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await change(id, .unchecked, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) {
-      item, _, _ in item.completedAt = nil
-    }
-  }
 }
 
 extension LocalToDoService {
@@ -155,34 +122,6 @@ extension LocalToDoService {
       transaction.attribute(to: origin)
       return try body(transaction)
     }
-  }
-
-  /// Changes an existing item, and stores it only if `body` changed anything.
-  private func change(
-    _ id: ItemID, _ cause: PutCause, ifRevision: Revision?, allowingDuplicate: Bool,
-    _ body: @escaping @Sendable (inout ToDoItem, any ItemTransaction, Timestamp) throws -> Void
-  ) async throws -> ToDoItem {
-    try check(ifRevision)
-    let item = try await writeWithinQuota(reading: ItemReads(ids: [id])) {
-      [self, key = store.fingerprintKey] transaction in
-      let item = try transaction.existingItem(id, ifRevision: ifRevision)
-      let now = clock.now()
-      var changed = item
-      try body(&changed, transaction, now)
-      guard changed != item else { return item }
-      if !allowingDuplicate, let existing = try duplicate(of: changed, in: transaction) {
-        throw ToDoError.duplicateItem(id, existing: existing)
-      }
-      changed.updatedAt = now
-      changed.revision = try transaction.revision
-      try checkQuota(for: changed.content, in: transaction)
-      let fingerprint = ContentFingerprint(of: changed.content, key: key)
-      try transaction.update(changed, cause: cause, fingerprint: fingerprint)
-      return changed
-    }
-    // The whole item was stored, even if only a part of it changed.
-    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
-    return item
   }
 
   /// - Throws: `ToDoError.invalidItem` unless the violations are empty.

@@ -24,4 +24,8 @@ public protocol WriteGroupObserver: Sendable {
   ///     including waits for the lock of another process. It excludes the time for which the writes were queued.
   ///   - isCommitted: whether the commit succeeded. If not, every write of the group failed.
   func didEnd(writeCount: Int, duration: Duration, isCommitted: Bool)
+
+  /// Handles the reads of a group that its writes had not declared in `ItemReads`. A store on another machine needs a
+  /// round trip for each of them, so the rules declare what they read.
+  func didReadUndeclared(count: Int)
 }

@@ -1,7 +1,8 @@
 import CoreMetrics
 import ToDoRules
 
-/// Measures the commits of a store: `todo_commit_duration` and `todo_commit_writes`, by result.
+/// Measures the commits of a store: `todo_commit_duration` and `todo_commit_writes`, by result, and
+/// `todo_commit_undeclared_reads`.
 struct WriteGroupMetrics: WriteGroupObserver {
   private struct ByResult {
     let duration: CoreMetrics.Timer
@@ -16,11 +17,13 @@ struct WriteGroupMetrics: WriteGroupObserver {
 
   private let committed: ByResult
   private let failed: ByResult
+  private let undeclaredReads: Counter
 
   /// - Parameter factory: the backend that receives the metrics.
   init(_ factory: any MetricsFactory) {
     committed = ByResult("committed", factory)
     failed = ByResult("failed", factory)
+    undeclaredReads = Counter(label: "todo_commit_undeclared_reads", factory: factory)
   }
 
   func didEnd(writeCount: Int, duration: Duration, isCommitted: Bool) {
@@ -28,4 +31,6 @@ struct WriteGroupMetrics: WriteGroupObserver {
     metrics.duration.record(duration)
     metrics.writes.record(writeCount)
   }
+
+  func didReadUndeclared(count: Int) { undeclaredReads.increment(by: count) }
 }

@@ -18,6 +18,7 @@ public final class RecordingObserver: CacheObserver, WriteGroupObserver {
 
   private let recordedLookups = Mutex<[Bool]>([])
   private let recordedGroups = Mutex<[Group]>([])
+  private let recordedReads = Mutex(0)
 
   public init() {}
 
@@ -26,6 +27,11 @@ public final class RecordingObserver: CacheObserver, WriteGroupObserver {
 
   /// The groups, in order.
   public var groups: [Group] { recordedGroups.withLock(\.self) }
+
+  /// The number of undeclared reads.
+  public var undeclaredReads: Int { recordedReads.withLock(\.self) }
+
+  public func didReadUndeclared(count: Int) { recordedReads.withLock { $0 += count } }
 
   public func didLookUp(isHit: Bool) { recordedLookups.withLock { $0.append(isHit) } }
 

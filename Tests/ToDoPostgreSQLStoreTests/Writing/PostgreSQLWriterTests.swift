@@ -33,9 +33,17 @@
           }
         })
       #expect(errors.allSatisfy { $0 == nil })
-      #expect(database.writer.undeclaredReads == 0)
+      #expect(database.observer.undeclaredReads == 0)
       #expect(try database.read { try $0.itemCount } == 8)
       #expect(try database.countsAreConsistent())
+    }
+
+    @Test func commit_whenReadsAreNotDeclared_countsThem() throws {
+      let database = try WriterDatabase()
+      try database.commit { transaction in
+        for number in 1...2 { _ = try transaction.record(of: .sample(UInt64(number))) }
+      }
+      #expect(database.observer.undeclaredReads == 2)
     }
 
     @Test func commit_whenMatchOfServerWasChanged_findsAnotherItem() throws {

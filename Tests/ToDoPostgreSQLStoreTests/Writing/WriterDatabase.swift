@@ -2,6 +2,7 @@
   import PostgreSQL
   import Synchronization
   import TestPostgreSQL
+  import TestSupport
   import ToDoModel
   import ToDoRules
 
@@ -13,21 +14,23 @@
     let uri: String
     let writer: PostgreSQLWriter
     let coordination = WriterCoordination()
+    let observer = RecordingObserver()
 
     init() throws {
       uri = try PrivatePostgreSQL.run().makeDatabase()
       _ = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "test"))
-      writer = Self.writer(uri, coordination)
+      writer = Self.writer(uri, coordination, observer: observer)
     }
 
     /// Returns a further writer of the same store.
     static func writer(
-      _ uri: String, _ coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30)
+      _ uri: String, _ coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30),
+      observer: (any WriteGroupObserver)? = nil
     ) -> PostgreSQLWriter {
       PostgreSQLWriter(
         StoreConnection.settings(uri, purpose: "test"), serverID: "server",
         compaction: ListCompaction(retention: ChangeRetention()), coordination: coordination,
-        resolutionTimeout: resolutionTimeout)
+        resolutionTimeout: resolutionTimeout, observer: observer)
     }
 
     /// A write of a group.

@@ -154,6 +154,13 @@ import ToDoRules
     #expect(try metrics.expectRecorder("todo_commit_writes", [("result", "committed")]).values == [])
   }
 
+  @Test func undeclaredReads_areCounted() throws {
+    let observer = try #require(Observability(metrics: metrics).storeObservers.writeGroups)
+    observer.didReadUndeclared(count: 2)
+    observer.didReadUndeclared(count: 1)
+    #expect(try metrics.expectCounter("todo_commit_undeclared_reads").values == [2, 1])
+  }
+
   // MARK: Geocoders
 
   @Test(arguments: [
