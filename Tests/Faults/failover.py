@@ -65,7 +65,7 @@ def frozen(fleet, load):
 
 
 def etcd(fleet, load):
-    """etcd does not respond for some time. No Patroni can keep the role of the primary, so writes wait for etcd."""
+    """etcd does not respond for some time. A primary that gives its role up leaves writes waiting for etcd."""
     begin = time.monotonic()
     fleet.etcd.freeze()
     time.sleep(8)
