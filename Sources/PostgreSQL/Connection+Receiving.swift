@@ -54,20 +54,20 @@
 
     private func wait(for events: Int16, until deadline: Deadline) throws(PostgreSQLError) {
       var descriptors = [pollfd(fd: PQsocket(handle), events: events, revents: 0)]
-      while endsWithTask {
-        let slice = min(deadline.instant, .now + Self.cancellationCheckInterval)
-        if Deadline(slice).poll(&descriptors) { return }
-        if slice == deadline.instant { break }
-        guard Task.isCancelled else { continue }
-        shutDown()
-        throw PostgreSQLError(.abandoned, message: "the task was cancelled")
-      }
-      if deadline.poll(&descriptors) { return }
+      var slice = deadline
+      repeat {
+        if endsWithTask { slice = Deadline(min(deadline.instant, .now + Self.cancellationCheckInterval)) }
+        if slice.poll(&descriptors) { return }
+        if endsWithTask, Task.isCancelled {
+          shutDown()
+          throw PostgreSQLError(.abandoned, message: "the task was cancelled")
+        }
+      } while slice.instant < deadline.instant
       shutDown()
       throw PostgreSQLError(.timedOut, message: "the server did not respond in time")
     }
 
-    /// Most calls take less.
+    /// Longer than most calls take, so that few look whether their task was cancelled.
     private static var cancellationCheckInterval: Duration { .milliseconds(50) }
 
     /// Returns the error that the server sent before the end of the connection, if any.

@@ -7,7 +7,7 @@
   @Suite struct ReconnectDelayTests {
     private var delay = ReconnectDelay(first: .milliseconds(100), maximum: .milliseconds(500))
 
-    @Test mutating func next_doublesUpToTheLongest() {
+    @Test mutating func next_doublesUpToTheMaximum() {
       let delays = (0..<5).map { _ in delay.next(1) }
       #expect(delays == [100, 200, 400, 500, 500].map { Duration.milliseconds($0) })
     }
