@@ -1,13 +1,10 @@
 """The figures that `.ci/metrics` prints, with their bounds and offenders."""
 
-from collections import Counter
 from dataclasses import dataclass
 
-from swiftmetrics import documentation, imports, names
+from swiftmetrics import documentation, imports
 from swiftmetrics.declarations import CALLABLES
 
-FILES_A_FOLDER = {"Sources": 15, "Tests": 20}
-LINES_A_FILE = 250
 LINES_A_FUNCTION = 40
 DOCUMENTED_PERCENT = 95
 LONGEST_SHOWN = 10
@@ -24,30 +21,11 @@ class Check:
 def all_checks(tree, package):
     undeclared, dead = imports.import_errors(tree, package)
     return [
-        files_a_folder(tree),
-        lines_a_file(tree),
         lines_a_function(tree),
         *(documented_share(tree, access) for access in ("public", "package")),
         Check("undeclared imports", f"{len(undeclared)}; bound: 0", undeclared, []),
         Check("dead dependencies", f"{len(dead)}; bound: 0", dead, []),
-        renamed_identifiers(tree),
     ]
-
-
-def files_a_folder(tree):
-    """Swift files directly in a folder."""
-    counts = Counter(file.folder for file in tree.files)
-    offenders = [
-        f"{count:4}  {folder}" for folder, count in counts.most_common() if count > FILES_A_FOLDER[folder.split("/")[0]]
-    ]
-    bounds = ", ".join(f"{bound} in {folder}" for folder, bound in FILES_A_FOLDER.items())
-    return Check("files a folder", f"at most {max(counts.values(), default=0)}; bound: {bounds}", offenders, [])
-
-
-def lines_a_file(tree):
-    counts = Counter(tree.line_counts())
-    offenders = [f"{count:4}  {name}" for name, count in counts.most_common() if count > LINES_A_FILE]
-    return Check("lines a file", f"at most {max(counts.values(), default=0)}; bound: {LINES_A_FILE}", offenders, [])
 
 
 def lines_a_function(tree):
@@ -83,9 +61,3 @@ def documented_share(tree, access):
     places = [f"{file.name}:{declaration.line} {declaration.full_name}" for file, declaration in missing]
     is_met = percent >= DOCUMENTED_PERCENT
     return Check(f"documented {access} declarations", figure, [] if is_met else places, [])
-
-
-def renamed_identifiers(tree):
-    renamed = names.renamed_identifiers(tree.files)
-    offenders = [f"{count:4}  {name} -> {new}, first at {place}" for name, (count, place, new) in renamed.items()]
-    return Check("renamed identifiers", f"{len(renamed)} still in use; bound: 0", offenders, [])

@@ -11,12 +11,7 @@ class SwiftFile:
     def __init__(self, root, path):
         self.path = path
         self.name = str(path.relative_to(root))
-        self.folder = str(path.parent.relative_to(root))
         self.text = path.read_text(encoding="utf-8")
-
-    @property
-    def line_count(self):
-        return self.text.count("\n") + (not self.text.endswith("\n"))
 
     @functools.cached_property
     def tokens(self):
@@ -47,11 +42,3 @@ class Tree:
     @property
     def sources(self):
         return [file for file in self.files if file.name.startswith("Sources/")]
-
-    def line_counts(self):
-        """Returns the number of lines of each Swift file, and of each C file in Sources that is not generated."""
-        counts = {file.name: file.line_count for file in self.files}
-        for path in self.paths("Sources"):
-            if path.suffix in (".c", ".h") and not path.name.endswith((".pb-c.c", ".pb-c.h")):
-                counts[str(path.relative_to(self.root))] = path.read_text(encoding="utf-8").count("\n")
-        return counts

@@ -4,31 +4,10 @@ import tempfile
 import unittest
 
 import fixtures
-from swiftmetrics import checks, documentation, imports, names
+from swiftmetrics import checks, documentation, imports
 
 
 class SizeTests(unittest.TestCase):
-    def test_filesAFolder_countsSwiftFilesDirectlyInIt(self):
-        files = {f"Sources/A/{number}.swift": "" for number in range(15)}
-        files |= {f"Tests/T/{number}.swift": "" for number in range(20)}
-        files |= {"Sources/A/B/x.swift": "", "Sources/A/x.c": ""}
-        with fixtures.tree(files) as tree:
-            self.assertEqual(checks.files_a_folder(tree).offenders, [])
-        files |= {"Sources/A/x.swift": "", "Tests/T/x.swift": ""}
-        with fixtures.tree(files) as tree:
-            self.assertEqual(checks.files_a_folder(tree).offenders, ["  21  Tests/T", "  16  Sources/A"])
-
-    def test_linesAFile_excludesGeneratedCAndHiddenFolders(self):
-        files = {
-            "Sources/A/a.swift": "\n" * 250, "Sources/A/b.swift": "\n" * 250 + "b", "Tests/T/t.swift": "\n" * 251,
-            "Sources/C/c.c": "\n" * 251, "Sources/C/c.pb-c.c": "\n" * 999, "Sources/.build/d.swift": "\n" * 999,
-        }
-        with fixtures.tree(files) as tree:
-            offenders = checks.lines_a_file(tree).offenders
-        self.assertEqual(sorted(offenders), [
-            " 251  Sources/A/b.swift", " 251  Sources/C/c.c", " 251  Tests/T/t.swift",
-        ])
-
     def test_linesAFunction_listsTheTenLongest(self):
         sources = "".join(f"func f{count}() {{\n" + "  a()\n" * count + "}\n" for count in (40, 41, *range(1, 15)))
         files = {"Sources/A/a.swift": sources, "Tests/T/t.swift": "func t() {\n" + "\n" * 99 + "}\n"}
@@ -149,23 +128,6 @@ class ImportTests(unittest.TestCase):
         }
         errors = self.errors(files, fixtures.target("CLib", kind="system"), fixtures.target("C", "CLib", "COther"))
         self.assertEqual(errors, ([], ["C depends on COther"]))
-
-
-class NameTests(unittest.TestCase):
-    def test_renamedIdentifier_isFoundInCodeOnly(self):
-        files = {
-            "Sources/A/a.swift": "// ProgramStatus\nlet a = \"ProgramStatus\"\nlet ProgramStatuses = 1\n",
-            "Tests/T/t.swift": "let a = ProgramStatus.done\nlet b: ProgramStatus\n",
-        }
-        with fixtures.tree(files) as tree:
-            check = checks.renamed_identifiers(tree)
-        self.assertEqual(check.offenders, ["   2  ProgramStatus -> ExitStatus, first at Tests/T/t.swift:1"])
-
-    def test_family_matchesWholeIdentifiers(self):
-        for name in ("greatestDistance", "leastWidth", "usualWidth", "undoneItem", "nobodysHash", "told"):
-            self.assertIsNotNone(names.replacement(name), name)
-        for name in ("greatestFiniteMagnitude", "longestPrefix", "mostly", "least", "retold", "present"):
-            self.assertIsNone(names.replacement(name), name)
 
 
 class ProgramTests(unittest.TestCase):
