@@ -83,17 +83,9 @@
   extension String {
     /// The text with each control character replaced by a space.
     fileprivate var replacingControlCharacters: String {
-      guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
-      let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+      guard unicodeScalars.contains(where: \.isControl) else { return self }
+      let scalars = unicodeScalars.map { $0.isControl ? " " : $0 }
       return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// Returns the longest prefix of whole characters with at most `limit` bytes of UTF-8.
-    fileprivate func truncated(toUTF8Count limit: Int) -> String {
-      guard utf8.count > limit else { return self }
-      var cut = self
-      while cut.utf8.count > limit { cut.removeLast() }
-      return cut
     }
   }
 

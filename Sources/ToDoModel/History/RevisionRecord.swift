@@ -30,7 +30,8 @@ public struct RevisionRecord: Equatable, Sendable {
 public struct ChangeOrigin: Hashable, Sendable {
   /// The name of the user; empty for a caller without credentials.
   public var user: String
-  /// The client, as it describes itself; empty if it does not. At most `clientLimit` bytes of UTF-8.
+  /// The client, as it describes itself; empty if it does not. At most `clientLimit` bytes of UTF-8. A database can contain
+  /// control characters in it, which `client(describedAs:)` removes.
   public var client: String
   /// The revision that the change reverted; `nil` if it is no reversal.
   public var reverted: Revision?
@@ -44,6 +45,12 @@ public struct ChangeOrigin: Hashable, Sendable {
 
   /// The maximum size of `client`, in bytes of UTF-8.
   public static let clientLimit = 64
+
+  /// Returns the name of a client without control characters, shortened to `clientLimit`. Servers apply it to what clients
+  /// send and to what they send to clients, and clients apply it to what servers send.
+  package static func client(describedAs text: String) -> String {
+    text.withoutControls.truncated(toUTF8Count: clientLimit)
+  }
 }
 
 /// A change of one item in the history.

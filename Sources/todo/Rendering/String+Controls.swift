@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension String {
   /// Returns the text with every character that could control a terminal escaped, as in `\u{1B}`.
   ///
@@ -25,8 +27,6 @@ extension Unicode.Scalar {
     switch value {
     // The most frequent case comes first.
     case 0x20...0x7E: false
-    // C0; DEL and C1.
-    case 0...0x1F, 0x7F...0x9F: true
     // Arabic letter mark, left-to-right and right-to-left mark.
     case 0x061C, 0x200E, 0x200F: true
     // Line and paragraph separator, then embeddings and overrides.
@@ -35,7 +35,7 @@ extension Unicode.Scalar {
     case 0x2066...0x206F: true
     // Interlinear annotations.
     case 0xFFF9...0xFFFB: true
-    default: false
+    default: isControl
     }
   }
 }

@@ -49,11 +49,6 @@ extension ProtobufCBinaryData {
   }
 }
 
-extension Unicode.Scalar {
-  /// Whether this is a C0 control character, DEL or a C1 control character.
-  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
-}
-
 extension Revision {
   /// Decodes the revision of a response.
   ///

@@ -60,7 +60,8 @@ extension RevisionRecord {
       time: try Timestamp(response: message.change_time, at: "\(path()).change_time"),
       origin: ChangeOrigin(
         user: try message.user.line("\(path()).user", upTo: ResponseLimits.name),
-        client: try message.client.line("\(path()).client", upTo: ChangeOrigin.clientLimit),
+        // A client chose the text, which must not make the page unreadable.
+        client: ChangeOrigin.client(describedAs: String(decoding: message.client.buffer, as: UTF8.self)),
         reverted: reverted == .initial ? nil : reverted),
       isOwn: message.own != 0, changes: changes, changeCount: Int(message.change_count))
   }
@@ -70,7 +71,7 @@ extension RevisionRecord {
     message.pointee.revision = revision.number
     message.pointee.change_time = time.message(in: arena)
     message.pointee.user = arena.bytes(origin.user)
-    message.pointee.client = arena.bytes(origin.client)
+    message.pointee.client = arena.bytes(ChangeOrigin.client(describedAs: origin.client))
     message.pointee.own = isOwn ? 1 : 0
     message.pointee.reverted_revision = origin.reverted?.number ?? 0
     message.pointee.n_changes = changes.count

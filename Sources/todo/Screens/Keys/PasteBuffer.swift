@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// The text of a bracketed paste, up to the sequence `CSI 201 ~`.
 struct PasteBuffer: Equatable, Sendable {
   private var bytes: [UInt8] = []
@@ -40,7 +42,7 @@ struct PasteBuffer: Equatable, Sendable {
       case "\r": text.append("\n")
       case "\n" where previous == "\r": break
       case "\n", "\t": text.append(scalar)
-      default: if scalar.properties.generalCategory != .control { text.append(scalar) }
+      default: if !scalar.isControl { text.append(scalar) }
       }
       previous = scalar
     }

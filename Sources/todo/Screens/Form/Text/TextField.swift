@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// An editable text with a cursor between its characters.
 ///
 /// Characters are grapheme clusters, so the cursor never stands between a letter and its accent.
@@ -63,7 +65,7 @@ struct TextField: Equatable, Sendable {
     let accepted = text.compactMap { (character: Character) -> Character? in
       if character.isNewline { return isMultiline ? "\n" : " " }
       if character == "\t" { return isMultiline ? character : " " }
-      return character.unicodeScalars.first?.properties.generalCategory == .control ? nil : character
+      return character.unicodeScalars.first?.isControl == true ? nil : character
     }
     return String(accepted)
   }
