@@ -55,7 +55,7 @@ struct ServerComposition {
     let access = try AccessConfiguration(
       settings, hasUsers: !accounts.users.isEmpty, hadUsers: accounts.version > 0)
     let tls = try settings.tls.map(ServerTLS.init)
-    let writeRate = WriteRateLimiter(settings.writeRate)
+    let writeRate = WriteRateLimiter(settings.writeRate, exempting: accounts.version > 0 ? nil : .local)
     let control = accessControl(access.policy, store, geocoder, writeRate)
     let server = try server(access, control, tls)
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
@@ -78,7 +78,9 @@ struct ServerComposition {
     let list = LocalToDoService(
       store: store.items, feed: ChangeFeed(store.items), geocoder: geocoder, itemLimit: settings.maximumItems,
       byteLimit: settings.maximumListSize, deletedItemAge: settings.deletedItemAge, writeRate: writeRate)
-    return AccountAccess(accounts: store.accounts, policy: policy, logger: logger) {
+    return AccountAccess(
+      accounts: store.accounts, policy: policy, logger: logger, onUsers: { writeRate.endExemption() }
+    ) {
       [observability] owner in observability.observing(list.list(of: owner))
     }
   }

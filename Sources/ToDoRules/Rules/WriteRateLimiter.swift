@@ -1,11 +1,11 @@
 import Synchronization
-import ToDoModel
+public import ToDoModel
 
 /// Limits the write rate of each list, in items and in bytes of text.
 ///
 /// Every list has two token buckets. A write is admitted while neither is empty, and may take more than the balance. A
-/// batch of any size is therefore admitted, and later writes wait until its cost is refilled. The list `OwnerID.local`
-/// has no limit: it belongs to the user of the machine, or to all callers of a server without users.
+/// batch of any size is therefore admitted, and later writes wait until its cost is refilled. One list can be exempt: the one
+/// that all callers of a server share until it has users.
 public final class WriteRateLimiter: Sendable {
   /// The refill rate and the capacity of a bucket.
   public struct Rate: Equatable, Sendable {
@@ -42,25 +42,37 @@ public final class WriteRateLimiter: Sendable {
   private struct State {
     var buckets: [OwnerID: Buckets] = [:]
     var lastSweep = Duration.zero
+    /// The list without a limit.
+    var exempt: OwnerID?
   }
 
   private let limits: Limits
   private let uptime: @Sendable () -> Duration
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Creates a limiter with a time source.
   ///
-  /// - Parameter uptime: returns a monotonic time.
-  public init(_ limits: Limits = Limits(), uptime: @escaping @Sendable () -> Duration) {
+  /// - Parameters:
+  ///   - exempt: the list without a limit, until `endExemption()`.
+  ///   - uptime: returns a monotonic time.
+  public init(
+    _ limits: Limits = Limits(), exempting exempt: OwnerID? = nil, uptime: @escaping @Sendable () -> Duration
+  ) {
     self.limits = limits
     self.uptime = uptime
+    state = Mutex(State(exempt: exempt))
   }
 
   /// Creates a limiter with the monotonic system clock.
-  public convenience init(_ limits: Limits = Limits()) {
+  ///
+  /// - Parameter exempt: the list without a limit, until `endExemption()`.
+  public convenience init(_ limits: Limits = Limits(), exempting exempt: OwnerID? = nil) {
     let start = ContinuousClock.now
-    self.init(limits) { start.duration(to: .now) }
+    self.init(limits, exempting: exempt) { start.duration(to: .now) }
   }
+
+  /// Limits every list from now on, because the server has users.
+  public func endExemption() { state.withLock { $0.exempt = nil } }
 
   /// Admits a write and takes its cost.
   ///
@@ -89,9 +101,9 @@ public final class WriteRateLimiter: Sendable {
   var listCount: Int { state.withLock(\.buckets.count) }
 
   private func update(_ owner: OwnerID, _ body: (_ items: inout Double, _ text: inout Double) -> Duration) -> Duration {
-    guard owner != .local else { return .zero }
-    let now = uptime()
-    return state.withLock { state in
+    state.withLock { state in
+      guard owner != state.exempt else { return .zero }
+      let now = uptime()
       if now - state.lastSweep > .seconds(60) { sweep(&state, now) }
       var buckets =
         state.buckets[owner]

@@ -30,11 +30,13 @@ public final class AccountAccess: Sendable {
   ///   - logger: logs failed authentication attempts and the end of anonymous access.
   ///   - now: returns the current instant of a monotonic clock.
   ///   - lists: returns the list of an owner.
+  ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     lists: @escaping @Sendable (OwnerID) -> any ToDoService
+    onUsers: @escaping @Sendable () -> Void = {},
   ) {
     self.policy = policy
     self.clock = clock
@@ -44,6 +46,7 @@ public final class AccountAccess: Sendable {
     attempts = AttemptLimiter(logger: logger, now: now)
     self.accounts = AccountCache(accounts) { accounts in
       if accounts.hasHadUsers, requirement.require() {
+      if accounts.hasHadUsers { onUsers() }
         logger.notice("anonymous access has ended, because the server has users")
       }
       watchers.invalidateGrants()

@@ -16,10 +16,14 @@ import ToDoStores
   private let limiter: WriteRateLimiter
   private let ann = OwnerID("ann")
 
-  init() {
+  private let limits: WriteRateLimiter.Limits = {
     var limits = WriteRateLimiter.Limits()
     limits.items = .init(perSecond: 10, burst: 20)
     limits.text = .init(perSecond: 1000, burst: 5000)
+    return limits
+  }()
+
+  init() {
     limiter = WriteRateLimiter(limits) { [uptime] in uptime.now.withLock(\.self) }
   }
 
@@ -47,8 +51,23 @@ import ToDoStores
     }
   }
 
-  @Test func admit_whenListIsLocal_hasNoLimit() throws {
+  @Test func admit_whenListIsExempt_hasNoLimit_untilExemptionEnds() throws {
+    let limiter = WriteRateLimiter(limits, exempting: .local) { [uptime] in uptime.now.withLock(\.self) }
     for _ in 0..<100 { try limiter.admit(500, textSize: 1 << 20, to: .local) }
+    try limiter.admit(500, textSize: 1, to: ann)
+    #expect(throws: ToDoError.self) { try limiter.admit(1, textSize: 1, to: ann) }
+    limiter.endExemption()
+    try limiter.admit(500, textSize: 1, to: .local)
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(48_100))) {
+      try limiter.admit(1, textSize: 1, to: .local)
+    }
+  }
+
+  @Test func admit_whenListIsCalledLocal_hasLimit() throws {
+    try limiter.admit(500, textSize: 1, to: .local)
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(48_100))) {
+      try limiter.admit(1, textSize: 1, to: .local)
+    }
   }
 
   @Test func admit_whenBucketsAreFull_discardsThem() throws {

@@ -11,10 +11,12 @@ import ToDoStores
 @Suite(.timeLimit(.minutes(15))) struct AnonymousAccessTests {
   private let accounts = MemoryAccountStore()
 
-  private func access(unixUsers: Set<UInt32> = []) -> AccountAccess {
-    AccountAccess(accounts: accounts, policy: AccessPolicy(anonymousList: .local, unixUsers: unixUsers)) {
-      LocalToDoService(store: MemoryToDoItemStore(), owner: $0)
-    }
+  private func access(
+    unixUsers: Set<UInt32> = [], onUsers: @escaping @Sendable () -> Void = {}
+  ) -> AccountAccess {
+    AccountAccess(
+      accounts: accounts, policy: AccessPolicy(anonymousList: .local, unixUsers: unixUsers), onUsers: onUsers
+    ) { LocalToDoService(store: MemoryToDoItemStore(), owner: $0) }
   }
 
   private func call(_ peer: Peer = Peer()) -> CallContext {
@@ -64,6 +66,28 @@ import ToDoStores
     access.whenCredentialsAreRequired { count.change { $0 += 1 } }
     #expect(count.value == 2)
     monitor.cancel()
+  }
+
+  // The list that all callers share has no write rate limit until then.
+  @Test func users_whenFirstIsAdded_areReported() async throws {
+    let users = Condition(0)
+    let access = access { users.change { $0 += 1 } }
+    _ = try await access.grant(for: call())
+    #expect(users.value == 0)
+    try await accounts.addUser(.sample("ann"))
+    let checks = Condition(1000)
+    let monitor = Task { await access.monitorAccounts { try await checks.pause() } }
+    await users.wait { $0 > 0 }
+    monitor.cancel()
+  }
+
+  @Test func users_whenTheyHaveBeenRemoved_areReportedAtFirstCall() async throws {
+    try await accounts.addUser(.sample("ann"))
+    _ = try await accounts.removeUser(.sample("ann"))
+    let users = Condition(0)
+    let access = access { users.change { $0 += 1 } }
+    await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call()) }
+    #expect(users.value > 0)
   }
 
   @Test func anonymousCall_afterLastUserIsRemoved_isRejected() async throws {
