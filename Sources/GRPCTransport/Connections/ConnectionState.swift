@@ -6,7 +6,12 @@
 
   /// The state that the calls of one connection share. It belongs to the connection's event loop.
   final class ConnectionState {
-    /// Closes the connection after too many calls with invalid credentials. Callable from any thread.
+    /// Closes the connection after too many calls with invalid credentials, unless a call has presented valid ones before.
+    /// Callable from any thread.
+    ///
+    /// A proxy sends the calls of several callers over one connection, so invalid credentials on a connection that has
+    /// presented valid ones can be those of another caller, who must not end the calls of the first. Their number is limited
+    /// by address, whatever the connection.
     private final class Strikes: Sendable {
       private let count = Atomic(0)
       private let limit: Int
@@ -20,6 +25,9 @@
       func add() {
         if count.add(1, ordering: .relaxed).newValue == limit { channel.close(promise: nil) }
       }
+
+      /// Forgives all strikes, including later ones.
+      func forgive() { count.store(.min, ordering: .relaxed) }
     }
 
     private(set) var shared: CallConnection
@@ -53,7 +61,14 @@
 
     /// Sets the peer, which TLS may have verified.
     func setPeer(_ peer: Peer) {
-      shared = CallConnection(peer: peer, account: account, rejectedCredentials: { [strikes] in strikes.add() })
+      shared = CallConnection(peer: peer, account: account) { [strikes] event in
+        switch event {
+        case .authenticated: strikes.forgive()
+        case .rejected: strikes.add()
+        // Authenticate, which keeps credentials, is not offered over gRPC.
+        case .keep: break
+        }
+      }
     }
 
     // MARK: Authentication

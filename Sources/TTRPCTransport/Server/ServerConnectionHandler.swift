@@ -191,6 +191,10 @@ extension ServerConnectionHandler: CallEventReceiver {
     if let context { resumeReading(context) }
   }
 
+  /// Handles an event of the connection's credentials.
+  ///
+  /// Invalid credentials are strikes even after valid ones, unlike over gRPC: no proxy merges ttrpc connections, so all calls
+  /// of one belong to one client.
   func receive(_ event: CallConnection.Event) {
     switch event {
     case .authenticated: setFrameLength(isAuthenticated: true)

@@ -28,10 +28,14 @@ import Waiters
   private func call(
     _ token: BearerToken?, from address: NetworkAddress = attacker, strikes: Condition<Int> = Condition(0)
   ) -> CallContext {
+    call(
+      token,
+      on: CallConnection(peer: Peer(address: address), rejectedCredentials: { strikes.change { $0 += 1 } }))
+  }
+
+  private func call(_ token: BearerToken?, on connection: CallConnection) -> CallContext {
     var metadata = Metadata()
     if let token { metadata.append("authorization", "Bearer \(token)") }
-    let connection = CallConnection(
-      peer: Peer(address: address), rejectedCredentials: { strikes.change { $0 += 1 } })
     return CallContext(metadata: metadata, connection: connection)
   }
 
@@ -113,6 +117,39 @@ import Waiters
     let reads = accounts.reads.value
     #expect(try await access.grant(for: call(token)).owner == User.sample("ann").list)
     #expect(accounts.reads.value == reads)
+  }
+
+  // A proxy sends the calls of several callers over one connection, from its own address.
+  @Test func invalidTokens_onConnectionOfValidOne_backOff_andValidOneIsAccepted() async throws {
+    let (ann, access) = (try await addToken("ann"), access())
+    let connection = CallConnection(peer: Peer(address: Self.attacker))
+    func call(_ token: BearerToken) -> CallContext { self.call(token, on: connection) }
+    func expectAnn() throws {
+      guard case .ready(let grant) = try access.lookUpGrant(for: call(ann)) else {
+        Issue.record("a valid token waits")
+        return
+      }
+      #expect(grant.owner == User.sample("ann").list)
+    }
+    #expect(try await access.grant(for: call(ann)).owner == User.sample("ann").list)
+    for _ in 0...FailedAttempts<AttemptSource>.Limits().freeFailures {
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(BearerToken())) }
+      try expectAnn()
+    }
+    let reads = accounts.reads.value
+    for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+      // However many tokens are tried during a delay, none is looked up.
+      for _ in 0..<10 {
+        await #expect(throws: ToDoError.tooManyFailedAttempts(retryAfter: .seconds(seconds))) {
+          try await access.grant(for: call(BearerToken()))
+        }
+        try expectAnn()
+      }
+      clock.advance(by: .seconds(seconds))
+      await #expect(throws: ToDoError.unauthenticated) { try await access.grant(for: call(BearerToken())) }
+      try expectAnn()
+    }
+    #expect(accounts.reads.value == reads + 8)
   }
 
   @Test func newToken_beforeNextCheck_isAccepted() async throws {
