@@ -124,21 +124,26 @@
     ) throws {
       let limits = configuration.limits
       let state = ConnectionState(channel, limits, account)
-      let handler = ConnectionHandler(state, limits, requiresALPN: requiresALPN)
+      let maximumStreams = min(configuration.maximumStreams, limits.maximumStreams)
+      let handler = ConnectionHandler(state, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
       let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
       let http2 = NIOHTTP2Handler(
         mode: .server, eventLoop: channel.eventLoop,
-        connectionConfiguration: .serving(maximumStreams: min(configuration.maximumStreams, limits.maximumStreams)),
+        // More than are served, because NIO closes the connection of a client that opens even more.
+        connectionConfiguration: .serving(maximumStreams: 2 * maximumStreams),
         streamConfiguration: .serving
       ) { stream in
         stream.eventLoop.makeCompletedFuture {
           let handler = connection.value
-          handler.streamOpened(try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID))
+          let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+          let isServed = handler.streamOpened(id)
           stream.closeFuture.whenComplete { _ in connection.value.streamClosed() }
-          try stream.pipeline.syncOperations.addHandler(CallHandler(services, handler.state))
+          try stream.pipeline.syncOperations.addHandler(
+            isServed ? CallHandler(services, handler.state) : StreamRefusal())
         }
       }
-      try channel.pipeline.syncOperations.addHandlers(http2, handler)
+      try channel.pipeline.syncOperations.addHandlers(
+        FrameHandler(limits, account), SettingsExchange(advertising: maximumStreams), http2, handler)
     }
 
     private var address: (host: String, port: Int, ServerTLS?) {

@@ -26,10 +26,12 @@
 
     let state: ConnectionState
     private let limits: ServerLimits
+    private let maximumStreams: Int
     private let requiresALPN: Bool
     private var context: ChannelHandlerContext?
     private var phase = Phase.open
     private var openStreams = 0
+    private var refusals = RefusalRate()
     private var lastStream = HTTP2StreamID.rootStream
 
     // MARK: Time
@@ -48,9 +50,11 @@
     private static let keepalivePing = HTTP2PingData(withInteger: 1)
     private static let drainPing = HTTP2PingData(withInteger: 2)
 
-    init(_ state: ConnectionState, _ limits: ServerLimits, requiresALPN: Bool) {
+    /// - Parameter maximumStreams: the number of streams that may be open.
+    init(_ state: ConnectionState, _ limits: ServerLimits, maximumStreams: Int, requiresALPN: Bool) {
       self.state = state
       self.limits = limits
+      self.maximumStreams = maximumStreams
       self.requiresALPN = requiresALPN
     }
 
@@ -62,6 +66,9 @@
     }
 
     func streamClosed() {
+      guard openStreams > maximumStreams, let context else { return true }
+      if refusals.exceedsLimit(afterOneAt: context.eventLoop.now) { closeForFlood(context) }
+      return false
       openStreams -= 1
       guard openStreams == 0, let context else { return }
       idleSince = context.eventLoop.now
@@ -156,6 +163,19 @@
     private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
       context.write(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
     }
+    /// Closes the connection of a client that opens streams faster than it can learn that they are refused.
+    private func closeForFlood(_ context: ChannelHandlerContext) {
+      guard phase != .closing, phase != .closed else { return }
+      phase = .closing
+      // In the next turn of the event loop, as for errors.
+      context.eventLoop.assumeIsolated().execute { [lastStream] in
+        guard let context = self.context else { return }
+        self.write(.goAway(lastStreamID: lastStream, errorCode: .enhanceYourCalm, opaqueData: nil), context)
+        context.flush()
+        context.close(promise: nil)
+      }
+    }
+
   }
 
   // MARK: - Time

@@ -46,7 +46,7 @@
       try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self).state
     }
 
-    private func call(_ stream: UInt8) throws -> [UInt8] { try HTTP2Bytes.call("Large", on: stream) }
+    private func call(_ stream: UInt8) throws -> [UInt8] { try HTTP2Bytes.call("Large", on: Int(stream)) }
 
     /// Lets the server send a whole response.
     private func windowUpdate(_ stream: UInt8) -> [UInt8] {
