@@ -94,6 +94,7 @@ class Measurement:
         self.harm += [f"{failure}, {number} times" for failure, number in self.failures.items()]
         if attack.is_ended and not self.replies["ended by the server"]:
             self.harm.append("no call of the attacker ends")
+        self.harm += [f"{kind}, {self.replies[kind]} times" for kind in attack.harmful if self.replies[kind]]
         if self.growth() > attack.mebibytes:
             self.harm.append(f"the server takes {self.growth():.0f} MiB")
 
@@ -163,7 +164,9 @@ def attack_in_rounds(name, server, tokens, seconds):
         if not attack_server(attack, server, victim, attacker, seconds * attack.duration, result):
             break
     wrong = INEFFECTIVE & result.replies.keys()
-    expect(not wrong and (result.replies or result.harm), f"the attack {name} has no effect: {result.replies}")
+    missing = not result.harm and set(attack.required) - result.replies.keys()
+    expect(not wrong and not missing and (result.replies or result.harm),
+           f"the attack {name} has no effect: {result.replies}")
     attacker.end()
     result.judge(attack)
     return result

@@ -28,6 +28,8 @@ class Attack:
     rounds, warm_up = 2, 0.3
     # Whether the server must end the calls.
     is_ended = False
+    # The kinds of replies that count as harm, and those without which the attack has no effect.
+    harmful, required = (), ()
 
     def __init__(self, endpoint, grpc_endpoint, token, scale):
         self.endpoint, self.grpc_endpoint, self.token, self.scale = endpoint, grpc_endpoint, token, scale

@@ -1,9 +1,11 @@
 """Attacks over gRPC. HTTP/2 is written here by hand, as no library leaves calls as incomplete as an attacker does."""
 
 import functools
+import random
 import struct
 
 from faults import SERVICE
+from todo.v1 import changes_pb2, item_reads_pb2
 
 from .attack import Attack
 from .connections import Behaviour, Connection
@@ -91,6 +93,58 @@ class Streams(Behaviour):
         return b""
 
 
+class Shared(Streams):
+    """The connection of a proxy: calls with made-up tokens, a few of them first, and another user's watch and calls."""
+
+    strangers = 50
+
+    def __init__(self, counts, token):
+        super().__init__(counts, b"", 0)
+        self.token, self.number, self.kinds, self.answered = token, 1, {}, set()
+
+    def opening(self):
+        calls = [self.stranger() for _ in range(self.strangers)]
+        watch = self.call("watch", self.token, "WatchItems", changes_pb2.WatchItemsRequest(now={}))
+        return PREFACE + frame(SETTINGS, 0, 0) + b"".join(calls) + watch + self.user()
+
+    def stranger(self):
+        token = f"todo_{random.getrandbits(64):016x}_{random.getrandbits(256):064x}"
+        return self.call("stranger", token, "ListItems", item_reads_pb2.ListItemsRequest())
+
+    def user(self):
+        return self.call("user", self.token, "ListItems", item_reads_pb2.ListItemsRequest(page_size=1))
+
+    def call(self, kind, token, method, request):
+        number, message = self.number, request.SerializeToString()
+        self.number, self.kinds[number] = number + 2, kind
+        block = headers(SERVICE + method, ("authorization", f"Bearer {token}"))
+        data = struct.pack(">BI", 0, len(message)) + message
+        return frame(HEADERS, END_HEADERS, number, block) + frame(DATA, END_STREAM, number, data)
+
+    def handle(self, kind, flags, number, data):
+        if kind == DATA:
+            self.answered.add(number)
+            room = frame(WINDOW_UPDATE, 0, 0, len(data).to_bytes(4, "big")) if data else b""
+            return room + (self.end(number) if flags & END_STREAM else b"")
+        if number and (kind == RST_STREAM or kind == HEADERS and flags & END_STREAM):
+            return self.end(number)
+        return super().handle(kind, flags, number, data)
+
+    def end(self, number):
+        """Counts a call that has ended, and returns the next one of its caller."""
+        kind, is_answered = self.kinds.pop(number, None), number in self.answered
+        self.answered.discard(number)
+        if kind == "stranger":
+            self.counts["rejected"] += 1
+            return self.stranger()
+        if kind == "user":
+            self.counts["ok" if is_answered else "another user's call fails"] += 1
+            return self.user()
+        if kind == "watch":
+            self.counts["another user's watch ends"] += 1
+        return b""
+
+
 class GRPCAttack(Attack):
     """Connections to the gRPC port, with the same calls on each."""
 
@@ -126,3 +180,13 @@ class GRPCTimeout(GRPCAttack):
     """Calls with a negative timeout, and without credentials."""
 
     number, streams, flags, fields = 1, 1, END_STREAM, (("grpc-timeout", "-1S"),)
+
+
+class GRPCShared(Attack):
+    """Calls with made-up tokens over a connection that a proxy shares with another user, whose calls must go on."""
+
+    harmful = ("closed by the server", "GOAWAY", "another user's call fails", "another user's watch ends")
+    required = ("ok", "rejected")
+
+    def connections(self):
+        return [Connection(self.grpc_endpoint, "127.66.0.1", functools.partial(Shared, self.counts, self.token))]
