@@ -60,15 +60,18 @@
 
     // MARK: Streams
 
-    func streamOpened(_ id: HTTP2StreamID?) {
+    /// Counts a stream until it is closed.
+    ///
+    /// - Returns: whether the connection serves it. The caller refuses other streams.
+    func streamOpened(_ id: HTTP2StreamID?) -> Bool {
       openStreams += 1
       if let id { lastStream = max(lastStream, id) }
-    }
-
-    func streamClosed() {
       guard openStreams > maximumStreams, let context else { return true }
       if refusals.exceedsLimit(afterOneAt: context.eventLoop.now) { closeForFlood(context) }
       return false
+    }
+
+    func streamClosed() {
       openStreams -= 1
       guard openStreams == 0, let context else { return }
       idleSince = context.eventLoop.now
@@ -160,9 +163,6 @@
       scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context)
     }
 
-    private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
-      context.write(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
-    }
     /// Closes the connection of a client that opens streams faster than it can learn that they are refused.
     private func closeForFlood(_ context: ChannelHandlerContext) {
       guard phase != .closing, phase != .closed else { return }
@@ -176,6 +176,9 @@
       }
     }
 
+    private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+      context.write(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+    }
   }
 
   // MARK: - Time

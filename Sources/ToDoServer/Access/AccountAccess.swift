@@ -29,14 +29,14 @@ public final class AccountAccess: Sendable {
   ///   - clock: the clock that determines whether credentials have expired.
   ///   - logger: logs failed authentication attempts and the end of anonymous access.
   ///   - now: returns the current instant of a monotonic clock.
-  ///   - lists: returns the list of an owner.
   ///   - onUsers: called when the server is known to have had users, and again when the accounts change.
+  ///   - lists: returns the list of an owner.
   public init(
     accounts: any AccountStore, policy: AccessPolicy, clock: any WallClock = SystemWallClock(),
     logger: Logger = Logger(label: "todo.server") { _ in SwiftLogNoOpLogHandler() },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    lists: @escaping @Sendable (OwnerID) -> any ToDoService
     onUsers: @escaping @Sendable () -> Void = {},
+    lists: @escaping @Sendable (OwnerID) -> any ToDoService
   ) {
     self.policy = policy
     self.clock = clock
@@ -45,8 +45,8 @@ public final class AccountAccess: Sendable {
     let requirement = CredentialsRequirement(isRequired: policy.anonymousList == nil)
     attempts = AttemptLimiter(logger: logger, now: now)
     self.accounts = AccountCache(accounts) { accounts in
-      if accounts.hasHadUsers, requirement.require() {
       if accounts.hasHadUsers { onUsers() }
+      if accounts.hasHadUsers, requirement.require() {
         logger.notice("anonymous access has ended, because the server has users")
       }
       watchers.invalidateGrants()
