@@ -31,15 +31,20 @@ extension ServerMethod {
 
   /// Creates a unary method that acts on the list of its caller, and whose response can be large. The response is read and
   /// encoded in turns with others of its list, and encoded before the call returns to the event loop.
+  ///
+  /// - Parameter turns: the turns that a call waits for, one after the other.
   static func large<Request, Response>(
-    _ method: Method<Request, Response>, _ access: any AccessControl, _ turns: OwnerTurns,
+    _ method: Method<Request, Response>, _ access: any AccessControl, _ turns: [OwnerTurns],
     _ body: @escaping @Sendable (AccessGrant, CallContext, Request) throws -> Lookup<ByteBuffer>
   ) -> ServerMethod {
     var large = lookup(method) { call, request in
       try access.lookUp(for: call) { grant in
         switch try body(grant, call, request) {
         case .ready(let message): .ready(message)
-        case .pending(let work): .pending { try await turns.run(for: grant.owner, work) }
+        case .pending(let work):
+          turns.reversed().reduce(.pending(work)) { lookup, turns in
+            .pending { try await turns.run(for: grant.owner) { try await lookup.value } }
+          }
         }
       }
     } response: { message in

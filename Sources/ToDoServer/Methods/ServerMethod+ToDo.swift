@@ -98,11 +98,13 @@ extension ServerMethod {
     ) -> ServerMethod {
       unary(method, access) { grant, request in .pending { try await body(grant.list, request) } }
     }
+    // A page of the history costs more than others, so one list reads one at a time.
+    let historyTurns = OwnerTurns(concurrency: 1)
     func page<Request, Response>(
-      _ method: Method<Request, Response>,
+      _ method: Method<Request, Response>, after first: OwnerTurns? = nil,
       _ body: @escaping @Sendable (any ToDoService, Request) async throws -> Response
     ) -> ServerMethod {
-      large(method, access, turns) { grant, call, request in
+      large(method, access, [first, turns].compactMap(\.self)) { grant, call, request in
         .pending { method.encoded(try await body(grant.attributedList(for: call), request)) }
       }
     }
@@ -111,7 +113,7 @@ extension ServerMethod {
       listItems(access, pages, turns),
       page(ToDoMethods.listNearbyItems) { try await $0.nearbyItems($1) },
       page(ToDoMethods.listChanges) { try await $0.changes($1) },
-      page(ToDoMethods.listRevisions) { try await $0.history($1) },
+      page(ToDoMethods.listRevisions, after: historyTurns) { try await $0.history($1) },
       read(ToDoMethods.geocodeAddress) { try await $0.geocode($1) },
       read(info) { list, _ in try await list.info() },
     ]
@@ -145,7 +147,7 @@ extension ServerMethod {
   private static func listItems(
     _ access: any AccessControl, _ pages: EncodedPageCache, _ turns: OwnerTurns
   ) -> ServerMethod {
-    large(ToDoMethods.listItems, access, turns) { grant, _, query in
+    large(ToDoMethods.listItems, access, [turns]) { grant, _, query in
       let owner = grant.owner
       // Deleted items expire and are removed for good without a revision.
       guard query.deleted == .excluded else {

@@ -60,6 +60,17 @@ import Waiters
     #expect(turns.waitingCount(of: .local) == 0)
   }
 
+  @Test func historyPages_ofOneList_leaveATurnForOtherResponses() async throws {
+    let turns = OwnerTurns(concurrency: 1)
+    let table = MethodTable(serving: OpenAccess(to: list), health: HealthMonitor(services: []), turns: turns)
+    let calls = try await turns.run(for: .local) {
+      let calls = (0..<3).map { _ in Task.immediate { try await lookUp("ListRevisions", [], in: table)?.value } }
+      #expect(turns.waitingCount(of: .local) == 1)
+      return calls
+    }
+    for call in calls { #expect(try await call.value != nil) }
+  }
+
   @Test func batch_isDecodedByItsWork() async throws {
     let lookup = try malformedBatch()
     await #expect(throws: DecodingFailure.self) { try await lookup?.value }
