@@ -9,14 +9,13 @@
   struct HistoryRead {
     private let selection: HistorySelection
     private let owner: OwnerID
-    /// The number of changes that were read.
-    private var count = 0
+    private var records: HistoryRecords
     /// The key before which the next chunk starts.
     private var last: (revision: Int64, id: ItemID)
     private var chunk: ChunkSize
     private var work = ReadWork()
 
-    /// The listing of the chunks that were read.
+    /// The listing, once all of its changes were read.
     private(set) var listing = HistoryListing(revisions: [], hasMore: false)
     /// Whether all changes of the listing were read.
     private(set) var isComplete = false
@@ -24,6 +23,7 @@
     init(_ selection: HistorySelection, of owner: OwnerID) {
       self.selection = selection
       self.owner = owner
+      records = HistoryRecords(limit: selection.limit)
       last = (selection.before?.number ?? .max, .first)
       chunk = ChunkSize(limit: selection.limit)
     }
@@ -44,23 +44,21 @@
       for row in 0..<rows.count {
         let (revision, change) = (rows.int64(row, 0), try Self.change(rows, row))
         try work.add(bytes: 0)
-        if listing.revisions.last?.revision.number != revision {
-          listing.hasMore = count >= selection.limit
-          guard !listing.hasMore else {
-            isComplete = true
-            return
-          }
-          listing.revisions.append(try Self.record(rows, row))
-        }
         let time = Timestamp(microseconds: rows.int64(row, 3))
-        listing.revisions[listing.revisions.count - 1].prepend(change, at: time)
+        guard records.add(change, of: Revision(revision), at: time, by: { Self.origin(rows, row) }) else {
+          return complete()
+        }
         last = (revision, change.item)
-        count += 1
       }
-      isComplete = rows.count < chunk.rows
+      if rows.count < chunk.rows { complete() }
       // The rows contain no text of items.
       chunk.adapt(toRows: rows.count, bytes: 0)
       try rows.checkIsWellFormed()
+    }
+
+    private mutating func complete() {
+      listing = records.listing
+      isComplete = true
     }
 
     private static func change(_ rows: Rows, _ row: Int) throws -> RecordedChange {
@@ -74,13 +72,10 @@
       return RecordedChange(item: id, number: nil, title: nil, kind: .put(cause))
     }
 
-    private static func record(_ rows: Rows, _ row: Int) throws -> RevisionRecord {
-      let origin = ChangeOrigin(
+    private static func origin(_ rows: Rows, _ row: Int) -> ChangeOrigin {
+      ChangeOrigin(
         user: rows.optionalText(row, 4) ?? "", client: rows.optionalText(row, 5) ?? "",
         reverted: rows.optionalInt64(row, 6).map { Revision($0) })
-      let (revision, time) = (Revision(rows.int64(row, 0)), Timestamp(microseconds: rows.int64(row, 3)))
-      return RevisionRecord(
-        revision: revision, time: time, origin: origin, isOwn: false, changes: [], changeCount: 0)
     }
   }
 
@@ -122,17 +117,6 @@
         listing.revisions[revision].changes[change].title = decoded.title
       }
       try rows.checkIsWellFormed()
-    }
-  }
-
-  extension RevisionRecord {
-    /// Inserts a change before the others, which have higher IDs. Only the first changes are retained. The time is that
-    /// of the first change.
-    fileprivate mutating func prepend(_ change: RecordedChange, at time: Timestamp) {
-      self.time = time
-      changeCount += 1
-      changes.insert(change, at: 0)
-      if changes.count > HistoryQuery.Limits.changes { changes.removeLast() }
     }
   }
 #endif
