@@ -27,6 +27,8 @@ struct ServerComposition {
   ///
   /// - Throws: the error with which a part of the server fails to start or ends.
   func run() async throws {
+    // Before the certificate is read, so that no later change of it is missed.
+    let hangups = await UnixSignalsSequence(trapping: .sighup)
     let location = try settings.store ?? .personal(environment: environmentVariable)
     try StartupCheck(location).run(logger)
     let store = try OpenStore(
@@ -38,7 +40,7 @@ struct ServerComposition {
     ) {
       try GazetteerGeocoder()
     }
-    let services = try await services(store, geocoder.geocoder)
+    let services = try await services(store, geocoder.geocoder, hangups)
     let group = ServiceGroup(
       configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     let outcome = await Result { try await group.run() }
@@ -49,7 +51,7 @@ struct ServerComposition {
   }
 
   private func services(
-    _ store: OpenStore, _ geocoder: (any Geocoder)?
+    _ store: OpenStore, _ geocoder: (any Geocoder)?, _ hangups: UnixSignalsSequence
   ) async throws -> [ServiceGroupConfiguration.ServiceConfiguration] {
     let accounts = try await store.accounts.accounts()
     let access = try AccessConfiguration(
@@ -62,8 +64,8 @@ struct ServerComposition {
       .init(service: server), .init(service: AccountMonitor(access: control)),
       .init(service: SchemaMonitor(store: store, server: server, logger: logger)),
       .init(service: SyncFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
+      .init(service: HangupHandler(hangups: hangups, tls: tls, logger: logger)),
     ]
-    if let tls { services.append(.init(service: CertificateReloader(tls: tls, logger: logger))) }
     if let geocoder {
       let resolver = CoordinateResolver(
         store: store.items, geocoder: geocoder, byteLimit: settings.maximumListSize, writeRate: writeRate)

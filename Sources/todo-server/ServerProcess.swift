@@ -25,6 +25,9 @@ enum ServerProcess {
   /// Whether standard error is a terminal.
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Ignores SIGHUP until the server handles it. By default, the signal would end the process.
+  static func ignoreHangup() { signal(SIGHUP, SIG_IGN) }
+
   /// Lowers the scheduling priority of the process.
   static func lowerPriority() { _ = nice(10) }
 

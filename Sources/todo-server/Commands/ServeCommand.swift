@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
       the server's own user, root and the users of '--allow-unix-user' never need credentials. Those among them that do \
       not belong to a user of the server share one list.
 
-      Certificates: on SIGHUP, the server reloads the certificate and the key for new connections.
+      Certificates: on SIGHUP, the server reloads the certificate and the key for new connections. Without TLS, it ignores \
+      SIGHUP.
 
       Sockets: an endpoint whose socket a service manager passes (LISTEN_FDS) uses that socket. Its permissions are \
       those of the service manager.
@@ -124,6 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
   var config: String?
 
   func run() async throws {
+    ServerProcess.ignoreHangup()
     todo_report_crashes("todo-server \(ServiceInfo.currentVersion)")
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {

@@ -25,14 +25,19 @@ struct AccountMonitor: Service {
   }
 }
 
-/// Reloads the certificate on SIGHUP.
-struct CertificateReloader: Service {
-  let tls: ServerTLS
+/// Reloads the certificate on SIGHUP. Without a certificate, SIGHUP has no effect.
+struct HangupHandler: Service {
+  let hangups: UnixSignalsSequence
+  let tls: ServerTLS?
   let logger: Logger
 
   func run() async {
     await cancelWhenGracefulShutdown {
-      for await _ in await UnixSignalsSequence(trapping: .sighup) {
+      for await _ in hangups {
+        guard let tls else {
+          logger.notice("SIGHUP was ignored, because there is no certificate to reload")
+          continue
+        }
         do {
           try tls.reload()
           logger.info("the certificate was reloaded")

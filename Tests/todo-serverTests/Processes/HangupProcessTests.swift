@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import SQLite
+import TestServers
+import TestSupport
+import Testing
+import ToDoClient
+import ToDoStores
+
+/// Tests of SIGHUP, which a service manager sends to reload a server and a terminal when it closes.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HangupProcessTests {
+  @Test func hangup_withoutTLS_isLoggedAndIgnored() async throws {
+    try await withTemporaryDirectory { directory in
+      let log = "\(directory)/log"
+      let server = try ServerProcess(
+        ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "memory:"], logFile: log)
+      server.signal(SIGHUP)
+      let client = ToDoClient(endpoint: server.endpoints[0])
+      repeat { #expect(try await client.isServing()) } while try !text(log).contains("SIGHUP was ignored")
+      await client.close()
+      #expect(server.terminate() == 0)
+      #expect(try text(log).contains("there is no certificate to reload"))
+    }
+  }
+
+  @Test func hangup_whileServerShutsDown_isIgnored() async throws {
+    try await withTemporaryDirectory { directory in
+      let server = try ServerProcess(
+        "serve", "--listen", "unix://\(directory)/todo.sock", "--store", "sqlite:\(directory)/items.sqlite")
+      server.signal(SIGTERM)
+      for _ in 0..<20 { server.signal(SIGHUP) }
+      #expect(server.terminatingSignal() == nil)
+    }
+  }
+
+  @Test func hangup_whileServerStarts_isIgnored() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let store = try SQLiteToDoItemStore(path: path)
+      await store.close()
+      // The server waits for the lock when it opens the database.
+      let lock = try Connection(path: path)
+      try lock.execute("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = builtProgram("todo-server")
+      process.arguments = ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "sqlite:\(path)"]
+      process.environment = [:]
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      ProcessGuard.shared.add(process)
+      defer { ProcessGuard.shared.remove(process) }
+      while try !isHangupHandled(process.processIdentifier) { await Task.yield() }
+      #expect(Glibc.kill(process.processIdentifier, SIGHUP) == 0)
+      try lock.close()
+      let announced = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(announced.hasPrefix("listening on "))
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
+  /// Whether a process ignores or catches SIGHUP.
+  private func isHangupHandled(_ process: Int32) throws -> Bool {
+    let status = try text("/proc/\(process)/status")
+    return status.split(separator: "\n").contains { line in
+      let words = line.split(separator: "\t")
+      guard let name = words.first, ["SigIgn:", "SigCgt:"].contains(name), let last = words.last else { return false }
+      return UInt64(last, radix: 16).map { $0 & 1 == 1 } ?? false
+    }
+  }
+
+  private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+}
