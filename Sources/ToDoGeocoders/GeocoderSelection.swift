@@ -44,7 +44,8 @@ package struct GeocoderSelection: Equatable, Sendable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmingWhitespace) }) {
       if let (name, value) = Self.parseOption(part) {
         guard case .simulated(var options)? = choices.last else {
-          throw GeocoderSelectionError("'\(part)' is an option of the simulated geocoder; write it after 'simulated:'")
+          throw GeocoderSelectionError(
+            "'\(name)=...' is an option of the simulated geocoder; write it after 'simulated:'")
         }
         try options.set(name, to: value)
         choices[choices.count - 1] = .simulated(options)
@@ -80,20 +81,26 @@ package struct GeocoderSelection: Equatable, Sendable {
     case "none": throw GeocoderSelectionError("'none' cannot be combined with other geocoders; remove it or the others")
     default:
       throw GeocoderSelectionError(
-        "unknown geocoder '\(part)'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none")
+        "unknown geocoder '\(quotable(part))'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none")
     }
+  }
+
+  /// Returns the part for an error. It contains no URL, which may contain a password.
+  private static func quotable(_ part: String) -> String {
+    guard part.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }) else { return part }
+    return part.hasPrefix("nominatim:") ? "nominatim:..." : "..."
   }
 
   private static func parseNominatim(_ part: String, url: String) throws(GeocoderSelectionError) -> Choice {
     #if Nominatim
       guard let url = NominatimURL(url) else {
         throw GeocoderSelectionError(
-          "'\(part)' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
+          "'\(quotable(part))' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
       }
       return .nominatim(url)
     #else
       throw GeocoderSelectionError(
-        "'\(part)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
+        "'\(quotable(part))' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
           + "'swift build' enables by default")
     #endif
   }

@@ -27,7 +27,8 @@ import ToDoRules
     ("--server unix:///s --connections x", .usage, "Error: The value 'x' is invalid for '--connections <n>'"),
     ("--server unix:///s more", .usage, "Error: Unexpected argument 'more'"),
     ("--server unix:///nowhere/s", .unreachable, "Error: unix:///nowhere/s cannot be reached: No such file"),
-    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: /nowhere/t: no such file"),
+    ("--server unix:///s --token-file /nowhere/t", .usage, "Error: there is no such token file; use '--token-file'"),
+    ("--server tcp://ann:s3cret@host", .usage, "Error: the server is not a valid endpoint; write tls://host:port"),
   ])
   func run_whenItFails_reportsError(arguments: String, status: ProgramSupport.ExitStatus, message: String) async {
     let run = await run(arguments)

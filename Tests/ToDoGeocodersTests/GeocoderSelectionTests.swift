@@ -52,8 +52,8 @@ import Testing
     ("gazetteer,none", "'none' cannot be combined with other geocoders; remove it or the others"),
     ("gazetteer,gazetteer", "'gazetteer' is listed twice; list it once"),
     ("simulated,simulated:seed=2", "'simulated' is listed twice; list it once"),
-    ("fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
-    ("gazetteer,fail=0.1", "'fail=0.1' is an option of the simulated geocoder; write it after 'simulated:'"),
+    ("fail=0.1", "'fail=...' is an option of the simulated geocoder; write it after 'simulated:'"),
+    ("gazetteer,fail=0.1", "'fail=...' is an option of the simulated geocoder; write it after 'simulated:'"),
     ("simulated:", "'simulated:' requires an option after ':', for example 'simulated:latency=20ms'"),
     ("simulated:fast", "'simulated:fast' requires an option after ':', for example 'simulated:latency=20ms'"),
     ("simulated:speed=1", "unknown option 'speed'; valid options are latency, fail, seed and mode"),
@@ -89,6 +89,14 @@ import Testing
     @Test(arguments: [
       ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
       ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+      (
+        "nominatim:https://ann:s3cret@a.org",
+        "'nominatim:...' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
+      ),
+      (
+        "https://ann:s3cret@a.org",
+        "unknown geocoder '...'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
+      ),
       (
         "nominatim:foo",
         "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"

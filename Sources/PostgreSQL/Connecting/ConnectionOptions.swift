@@ -19,7 +19,11 @@
 
     /// Parses a connection URI or `key=value` text; `nil` if it is invalid. The message of libpq is discarded because
     /// it may quote the password.
+    ///
+    /// A URI is invalid if libpq would read a part of an unescaped password as a host, a port, a database or a user, which
+    /// errors name.
     init?(_ text: String) {
+      guard !Self.isAmbiguous(text) else { return nil }
       var message: UnsafeMutablePointer<CChar>?
       let parsed = PQconninfoParse(text, &message)
       defer {
@@ -36,6 +40,33 @@
         next += 1
       }
     }
+
+    /// Whether an unescaped "@", "/" or "?" divides a URI in another way than it was probably meant: at an "@" after the
+    /// hosts, at a port that is not a number, or at an "@" in a parameter.
+    private static func isAmbiguous(_ text: String) -> Bool {
+      guard let scheme = ["postgresql://", "postgres://"].first(where: text.hasPrefix) else { return false }
+      var rest = text.utf8.dropFirst(scheme.utf8.count)
+      // As in libpq, a user name and a password end at the first "@" before any "/". They may contain "?".
+      if let end = rest.firstIndex(where: { $0 == at || $0 == slash }), rest[end] == at {
+        let parameters = rest[..<end].drop { $0 != question }
+        if parameters.contains(UInt8(ascii: "=")) { return true }
+        rest = rest[end...].dropFirst()
+      }
+      let location = rest.prefix { $0 != question }
+      let hosts = location.prefix { $0 != slash }.split(separator: UInt8(ascii: ","))
+      return location.contains(at) || hosts.contains { !hasNumericPort($0) }
+    }
+
+    private static let (at, slash, question) = (UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"))
+
+    private static func hasNumericPort(_ host: Substring.UTF8View) -> Bool {
+      let afterAddress = host[(host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex)...]
+      let port = afterAddress.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+      return port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// Whether an option is a password.
+    var hasSecret: Bool { options.contains(where: \.isSecret) }
 
     subscript(_ keyword: String) -> String? {
       get { options.first { $0.keyword == keyword }?.value }

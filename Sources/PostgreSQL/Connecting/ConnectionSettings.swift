@@ -22,8 +22,11 @@
       connectTimeout = .seconds(seconds > 0 ? Int(seconds) : 5)
     }
 
-    /// Whether libpq accepts the form of the text.
+    /// Whether libpq accepts the form of the text, and reads a URI as it was meant.
     package var isValid: Bool { ConnectionOptions(text) != nil }
+
+    /// Whether the text contains a password.
+    package var hasPassword: Bool { ConnectionOptions(text)?.hasSecret ?? false }
 
     /// The options in the text as `key=value`, without passwords.
     package var redacted: String { ConnectionOptions(text)?.redacted ?? "an invalid connection text" }

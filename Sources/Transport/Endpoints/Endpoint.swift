@@ -37,6 +37,9 @@ extension Endpoint {
 }
 
 extension Endpoint: LosslessStringConvertible {
+  /// Whether an error may quote a text that is not a valid endpoint. A text with an "@" may be a URL with a password.
+  package static func isQuotable(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "@")) }
+
   /// Parses `tcp://host`, `tcp://host:port`, `tcp://[::1]:port`, the same with `tls`, or `unix:///path`. Returns `nil` if
   /// the text has another form.
   public init?(_ text: String) {
@@ -79,7 +82,7 @@ extension Endpoint: LosslessStringConvertible {
       host = authority[..<end]
       rest = authority[end...]
     }
-    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }) else { return nil }
+    guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" || $0 == "@" }) else { return nil }
     guard !rest.isEmpty else { return (String(host), defaultPort) }
     guard rest.first == ":", let port = UInt16(rest.dropFirst()) else { return nil }
     return (String(host), Int(port))

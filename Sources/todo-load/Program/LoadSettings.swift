@@ -45,7 +45,8 @@ extension LoadSettings {
           + "'todo-server --listen tcp://127.0.0.1:8636 --store memory:' and use '--server tcp://127.0.0.1:8636'")
     }
     guard let endpoint = Endpoint(text) else {
-      throw UsageError("'\(text)' is not a valid endpoint; write tls://host:port, tcp://host:port or unix:///path")
+      let quoted = Endpoint.isQuotable(text) ? "'\(text)'" : "the server"
+      throw UsageError("\(quoted) is not a valid endpoint; write tls://host:port, tcp://host:port or unix:///path")
     }
     guard endpoint.isSupported else { throw UsageError("'\(text)' cannot be used: \(Endpoint.withoutTLS)") }
     return endpoint

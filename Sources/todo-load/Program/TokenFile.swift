@@ -4,11 +4,11 @@ import PrivateFiles
 enum TokenFile {
   /// Returns the token in a file.
   ///
-  /// - Throws: `PrivateFileError` if the file does not exist, does not contain exactly one word, or is readable by users
+  /// - Throws: `UsageError` without the path, which may be a token, if the file does not exist; `PrivateFileError` if it does not contain exactly one word, or is readable by users
   ///   other than its owner.
-  static func read(_ path: String) throws(PrivateFileError) -> String {
+  static func read(_ path: String) throws -> String {
     guard let text = try PrivateFile.read(path, followsLinks: true) else {
-      throw PrivateFileError(path, "no such file")
+      throw UsageError("there is no such token file; use '--token-file' or TODO_TOKEN_FILE with the path of a file")
     }
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count == 1, let token = words.first else {

@@ -42,13 +42,13 @@ struct MigrateStoreCommand: ParsableCommand {
 
   #if PostgreSQL
     private func copy(_ progress: MoveProgress) throws -> StoreMove.Result {
-      switch (try StoreLocation(option: from), try StoreLocation(option: to)) {
+      switch (try StoreLocation(option: from, of: "from"), try StoreLocation(option: to, of: "to")) {
       case (.sqlite(let path), .postgreSQL(let uri)):
         return try StoreMove.run(fromSQLite: path, toPostgreSQL: uri, report: progress.show)
       case (.postgreSQL(let uri), .sqlite(let path)):
         return try StoreMove.run(fromPostgreSQL: uri, toSQLite: path, report: progress.show)
       case (.sqlite, .sqlite):
-        throw SettingError(name: "to", value: to, reason: "is a file like the source; use 'todo-server backup'")
+        throw SettingError(name: "to", value: "", reason: "is a file like the source; use 'todo-server backup'")
       case (.postgreSQL, .postgreSQL):
         let reason = "is a PostgreSQL database like the source; use pg_dump and pg_restore"
         throw SettingError(name: "to", value: "postgresql://...", reason: reason)

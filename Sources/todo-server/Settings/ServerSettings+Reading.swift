@@ -32,7 +32,7 @@ extension ServerSettings {
     guard let text = try await reader.text(options.storeRead, .storeRead) else { return }
     guard case .postgreSQL(let uri) = try StoreLocation(text, of: "store-read") else {
       throw SettingError(
-        name: "store-read", value: text, reason: "is not a PostgreSQL database; use postgresql://HOST/DATABASE")
+        name: "store-read", value: "", reason: "is not a PostgreSQL database; use postgresql://HOST/DATABASE")
     }
     guard case .postgreSQL = store else {
       throw SettingError(
@@ -44,7 +44,7 @@ extension ServerSettings {
   mutating func readGeocoder(_ options: Options, _ reader: ConfigReader) async throws {
     guard let text = try await reader.text(options.geocoder, .geocoder) else { return }
     do { geocoder = try GeocoderSelection(text) } catch {
-      throw SettingError(name: "geocoder", value: text, reason: "is not valid: \(error)")
+      throw SettingError(name: "geocoder", value: "", reason: "is not valid: \(error)")
     }
   }
 

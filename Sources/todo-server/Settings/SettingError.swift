@@ -2,9 +2,13 @@
 struct SettingError: Error, Equatable, CustomStringConvertible {
   /// The name of the setting, as an option without hyphens before it.
   let name: String
+  /// The value; empty if there is none, or if it may contain a password.
   let value: String
   /// Why the value is invalid, and which values are valid.
   let reason: String
 
-  var description: String { value.isEmpty ? "\(name) \(reason)" : "\(name): “\(value)” \(reason)" }
+  /// Contains no value with an "@", because it may be a URL with a password.
+  var description: String {
+    value.isEmpty || value.utf8.contains(UInt8(ascii: "@")) ? "\(name) \(reason)" : "\(name): “\(value)” \(reason)"
+  }
 }

@@ -1,5 +1,9 @@
 import ToDoStores
 
+#if PostgreSQL
+  import ToDoPostgreSQLStore
+#endif
+
 /// The location of the store.
 enum StoreLocation: Equatable {
   case memory
@@ -19,14 +23,25 @@ enum StoreLocation: Equatable {
   /// Parses a location.
   ///
   /// - Parameter setting: the name of the setting, for errors.
-  /// - Throws: `SettingError`.
+  /// - Throws: `SettingError` without the text, because any text may contain a password.
   init(_ text: String, of setting: String = "store") throws {
     if text == "memory:" {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text != "sqlite:" {
-      self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+      let path = String(text.dropFirst("sqlite:".count))
+      // Errors name the path, so it must not be the address of a database with a password.
+      guard !path.contains("://"), !path.contains("password=") else {
+        throw SettingError(name: setting, value: "", reason: "has no path after sqlite:; use \(Self.forms)")
+      }
+      self = .sqlite(path: path)
     } else if ["postgresql://", "postgres://"].contains(where: text.hasPrefix) {
       #if PostgreSQL
+        guard PostgreSQLURI(text) != nil else {
+          throw SettingError(
+            name: setting, value: "",
+            reason: "is not a valid connection URI; use postgresql://USER@HOST:PORT/DATABASE, with %40, %2F, %3F and "
+              + "%25 for @, /, ? and % in a user name or a password")
+        }
         self = .postgreSQL(uri: text)
       #else
         throw SettingError(
@@ -34,7 +49,7 @@ enum StoreLocation: Equatable {
           reason: "cannot be used: this build has no PostgreSQL; build with the trait PostgreSQL, or use \(Self.forms)")
       #endif
     } else {
-      throw SettingError(name: setting, value: text, reason: "is not a valid store; use \(Self.forms)")
+      throw SettingError(name: setting, value: "", reason: "is not a valid store; use \(Self.forms)")
     }
   }
 
@@ -43,18 +58,12 @@ enum StoreLocation: Equatable {
   /// - Throws: `SettingError`, also if the value contains a password, because other users of the machine can read it.
   init(option text: String, of setting: String = "store") throws {
     try self.init(text, of: setting)
-    guard case .postgreSQL(let uri) = self, Self.hasPassword(uri) else { return }
-    throw SettingError(
-      name: setting, value: "postgresql://...",
-      reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
-  }
-
-  /// Whether a connection URI contains a password.
-  private static func hasPassword(_ uri: String) -> Bool {
-    // After "postgresql://" or "postgres://".
-    let authority = uri.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-    let user = authority.lastIndex(of: "@").map { authority[..<$0] }
-    return user?.contains(":") == true || uri.contains("?password=") || uri.contains("&password=")
+    #if PostgreSQL
+      guard case .postgreSQL(let uri) = self, PostgreSQLURI(uri)?.hasPassword == true else { return }
+      throw SettingError(
+        name: setting, value: "postgresql://...",
+        reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
+    #endif
   }
 
   /// Returns the location of the list that `todo` uses without a server.

@@ -52,9 +52,9 @@ extension ServerCredentials {
     case "-": return context.terminal.readLine()?.trimmed
     case let path?:
       guard let token = try PrivateFile.read(path, followsLinks: true)?.trimmed, !token.isEmpty else {
+        // Without the value, which may be the token itself.
         throw Failure.usage(
-          "no token in \(path); write one there, or unset TODO_TOKEN_FILE to use the token of 'todo login'"
-            .escapingControls())
+          "TODO_TOKEN_FILE names no file with a token; write one there, or unset it to use the token of 'todo login'")
       }
       return token
     }

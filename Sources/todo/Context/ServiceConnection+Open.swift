@@ -80,8 +80,9 @@ extension Endpoint {
   /// - Throws: `Failure` if the text is not a valid endpoint, or this build cannot use the endpoint.
   init(commandLine text: String) throws {
     guard let endpoint = Endpoint(text) else {
+      let quoted = Endpoint.isQuotable(text) ? " '\(text.escapingControls())'" : ""
       throw Failure.usage(
-        "invalid endpoint '\(text.escapingControls())': use tls://host:port, tcp://host:port or unix:///path",
+        "invalid endpoint\(quoted): use tls://host:port, tcp://host:port or unix:///path",
         reason: "INVALID_ENDPOINT")
     }
     guard endpoint.isSupported else {

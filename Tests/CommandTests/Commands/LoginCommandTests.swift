@@ -107,6 +107,21 @@
       #expect(await bench.run("list \(server)").status == .usage)
     }
 
+    @Test func server_whenItContainsAPassword_isNotPrinted() async throws {
+      let run = await bench.run("login --server tcp://ann:s3cret@host")
+      #expect(run.status == .usage)
+      #expect(run.error.contains("invalid endpoint: use tls://host:port"))
+      #expect(!run.error.contains("s3cret"))
+    }
+
+    @Test func tokenFileVariable_whenItContainsTheToken_isNotPrinted() async throws {
+      bench.change { $0.environment["TODO_TOKEN_FILE"] = "todo_0123456789abcdef_s3cret" }
+      let run = await bench.run("list \(server)")
+      #expect(run.status == .usage)
+      #expect(run.error.contains("TODO_TOKEN_FILE names no file"))
+      #expect(!run.error.contains("s3cret"))
+    }
+
     @Test func certificates_fromOptionsOrEnvironment_areUsed() async {
       bench.change { $0.environment["TODO_CA"] = "ca.pem" }
       await bench.run("list \(server) --certificate ann.pem --key ann.key")

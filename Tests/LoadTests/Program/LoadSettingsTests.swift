@@ -123,15 +123,12 @@ import Transport
       ),
       (" \n", 0o600, PrivateFileError("FILE", "contains no token; it must contain one token")),
       ("one two", 0o600, PrivateFileError("FILE", "contains more than one word; it must contain one token")),
-      (nil, 0o600, PrivateFileError("FILE", "no such file")),
-    ] as [(String?, Int, PrivateFileError)])
-  func tokenFile_whenUnusable_reportsReason(text: String?, mode: Int, error: PrivateFileError) throws {
+    ] as [(String, Int, PrivateFileError)])
+  func tokenFile_whenUnusable_reportsReason(text: String, mode: Int, error: PrivateFileError) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("FILE")
-    if let text {
-      try Output.write(text, toFile: path)
-      try directory.setPermissions(of: path, to: mode)
-    }
+    try Output.write(text, toFile: path)
+    try directory.setPermissions(of: path, to: mode)
     let thrown = #expect(throws: PrivateFileError.self) { try TokenFile.read(path) }
     #expect(thrown?.description == "\(directory.path)/\(error)")
     #expect(thrown?.isReadableByOthers == error.isReadableByOthers)

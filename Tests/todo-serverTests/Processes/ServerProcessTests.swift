@@ -58,14 +58,14 @@ import Transport
       ["--listen", "http://x"],
       "listen: “http://x” is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH"
     ),
-    (["--store", "postgres"], "store: “postgres” is not a valid store; use sqlite:PATH"),
+    (["--store", "postgres"], "store is not a valid store; use sqlite:PATH"),
     (
       ["--store", "memory:", "--log-level", "loud"],
       "log-level: “loud” is not a valid level; valid levels are trace, debug"
     ),
     (
       ["--geocoder", "oracle"],
-      "geocoder: “oracle” is not valid: unknown geocoder 'oracle'; valid values are gazetteer"
+      "geocoder is not valid: unknown geocoder 'oracle'; valid values are gazetteer"
     ),
     (["--keep-changes", "few"], "keep-changes: “few” is not a valid number"),
     (["--limit", "connections=none"], "limit connections: “none” is not a number from 1 to"),
