@@ -12,6 +12,8 @@ struct DatabaseFile: Sendable {
   /// pages of indexes are, is moved once for all writes.
   var logLength = 10_000
   var migrations = Migration.all
+  /// Whether a migration first copies the file next to it.
+  var isCopiedBeforeMigration = true
 
   init(path: String) {
     self.path = path

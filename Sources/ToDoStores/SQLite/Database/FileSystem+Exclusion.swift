@@ -32,6 +32,16 @@ extension FileSystem {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// Returns the first bytes of a file; fewer if the file is shorter, and none if it cannot be read.
+  static func firstBytes(of path: String, count: Int) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let length = read(file, &bytes, count)
+    return Array(bytes.prefix(max(0, length)))
+  }
+
   /// Returns the permission bits of a file, or `nil` if there is no such file.
   static func permissions(of path: String) -> UInt32? {
     var status = stat()

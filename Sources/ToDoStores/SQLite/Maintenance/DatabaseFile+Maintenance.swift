@@ -45,6 +45,13 @@ extension DatabaseFile {
     }
   }
 
+  /// Whether the write-ahead log has the header of a log, or is empty or missing. SQLite ignores any other log.
+  var hasReadableLog: Bool {
+    let header = FileSystem.firstBytes(of: plainPath + "-wal", count: 4)
+    // The magic numbers of SQLite's file format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+    return header.isEmpty || header.starts(with: [0x37, 0x7F, 0x06]) && [0x82, 0x83].contains(header.last)
+  }
+
   /// Checks that no other process has the database open.
   ///
   /// - Throws: `DatabaseMaintenanceError.inUse` otherwise.

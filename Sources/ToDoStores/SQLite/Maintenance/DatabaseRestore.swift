@@ -3,6 +3,22 @@ public import ToDoModel
 
 /// Replaces a database by a backup.
 public struct DatabaseRestore: Sendable {
+  /// A completed restore.
+  public struct Result: Equatable, Sendable {
+    /// The new path of the former database; `nil` if there was none.
+    public let previousPath: String?
+    /// Why the restored database requires credentials although the backup does not; `nil` if the backup decides.
+    public let requirement: CredentialsRequirement?
+  }
+
+  /// The reason why a restored database requires credentials.
+  public enum CredentialsRequirement: Equatable, Sendable {
+    /// The former database has had users.
+    case hadUsers
+    /// The former database, or its log, cannot be read, so it counts as one that has had users.
+    case isUnreadable
+  }
+
   private let file: DatabaseFile
 
   /// - Parameter path: the database to replace. It need not exist.
@@ -10,16 +26,20 @@ public struct DatabaseRestore: Sendable {
     file = DatabaseFile(path: path)
   }
 
-  /// Replaces the database by a checked copy of a backup, whose lists get a new incarnation. Waits for the disk.
+  /// Replaces the database by a checked copy of a backup with the current schema, whose lists get a new incarnation. Waits
+  /// for the disk.
   ///
   /// The replacement is atomic: if the process is killed, either the former or the new database is in place.
+  ///
+  /// A server must not admit callers without credentials again once it has had users. So the new database counts as one that
+  /// has had users if the former one does, or if the former one cannot be read.
   ///
   /// - Parameters:
   ///   - backup: the file to restore; it is only read.
   ///   - time: the time in the name of the former file.
-  /// - Returns: the new path of the former database; `nil` if there was none.
+  ///   - allowsAnonymous: whether the backup alone decides whether callers need credentials.
   /// - Throws: `DatabaseMaintenanceError`, `SQLiteStoreError`. The database is unchanged then.
-  public func run(from backup: String, at time: Timestamp) throws -> String? {
+  public func run(from backup: String, at time: Timestamp, allowsAnonymous: Bool = false) throws -> Result {
     do {
       let target = file.plainPath
       if let identity = FileSystem.identity(of: target), identity == FileSystem.identity(of: backup) {
@@ -29,9 +49,10 @@ public struct DatabaseRestore: Sendable {
       try FileSystem.makePrivateDirectory(FileSystem.directory(of: target))
       let partial = try PartialFile(path: target + ".restore")
       do {
-        try fill(partial, from: backup)
-        let kept = try replace(by: partial, keeping: unusedName("\(target).replaced-\(BackupFolder.text(of: time))"))
-        return kept
+        let db = try fill(partial, from: backup)
+        return try replace(
+          by: partial, db, keeping: unusedName("\(target).replaced-\(BackupFolder.text(of: time))"),
+          allowsAnonymous: allowsAnonymous)
       } catch {
         partial.remove()
         throw error
@@ -50,7 +71,10 @@ public struct DatabaseRestore: Sendable {
     return unused
   }
 
-  private func fill(_ partial: PartialFile, from backup: String) throws {
+  /// Copies and checks the backup, and migrates the copy.
+  ///
+  /// - Returns: the copy, open.
+  private func fill(_ partial: PartialFile, from backup: String) throws -> Connection {
     var copying = DatabaseBackup(path: backup)
     copying.pace = .unlimited
     try copying.copy(to: partial)
@@ -58,52 +82,69 @@ public struct DatabaseRestore: Sendable {
     guard report.problems.isEmpty else {
       throw DatabaseMaintenanceError.failedCheck(path: backup, problems: report.problems)
     }
-    let accountVersion = formerAccountVersion
-    let db = try DatabaseFile(path: partial.path).openExclusively()
-    try db.transaction(.exclusive) {
-      // An older schema has no incarnation. Its migration creates one.
-      if try Self.hasTable("list_incarnation", in: db) { try ListIncarnation.replace(in: db) }
-      // A server that has had users must not admit callers without credentials again.
-      if accountVersion > 0, try Self.hasTable("account_version", in: db) {
-        try db.run("UPDATE account_version SET version = max(version, ?) + 1", [accountVersion])
-      }
-    }
-    try db.close()
-  }
-
-  private static func hasTable(_ name: String, in db: Connection) throws -> Bool {
-    try db.number("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) != nil
-  }
-
-  /// The account version of the database to replace; 0 if the database does not exist or cannot be read.
-  private var formerAccountVersion: Int64 {
-    guard let db = try? file.openExisting() else { return 0 }
-    return (try? db.number("SELECT version FROM account_version")) ?? 0
+    var copy = DatabaseFile(path: partial.path)
+    // The backup remains as it is.
+    copy.isCopiedBeforeMigration = false
+    let db = try copy.openExclusively()
+    try Migrator(file: copy).migrate(db)
+    try ListIncarnation.replace(in: db)
+    return db
   }
 
   /// Moves the new file into place. The former file stays in place until the last step.
-  private func replace(by partial: PartialFile, keeping kept: String) throws -> String? {
+  private func replace(
+    by partial: PartialFile, _ db: Connection, keeping kept: String, allowsAnonymous: Bool
+  ) throws -> Result {
     let target = file.plainPath
-    guard FileSystem.exists(target) else {
-      try partial.finish(as: target)
-      return nil
-    }
+    let logs = ["-wal", "-journal"].filter { FileSystem.exists(target + $0) }
+    let exists = FileSystem.exists(target)
     // Excludes other processes until the new file is in place. A damaged file cannot be locked, but no process uses it.
-    let former = try openFormer()
-    try FileCopy.link(target, as: kept)
-    // The log of a damaged file belongs to that file, and must not be applied to the new one.
-    for suffix in ["-wal", "-journal"] where FileSystem.exists(target + suffix) {
+    let former = exists ? try openFormer() : nil
+    let requirement =
+      allowsAnonymous || (!exists && logs.isEmpty) ? nil : try requireCredentials(in: db, asIn: former)
+    try db.close()
+    if exists { try FileCopy.link(target, as: kept) }
+    // The log of a damaged or missing file belongs to that file, and must not be applied to the new one.
+    for suffix in logs where FileSystem.exists(target + suffix) {
       try FileSystem.move(target + suffix, to: kept + suffix)
     }
     FileSystem.removeIfPresent(target + "-shm")
     try partial.finish(as: target)
     try former?.close()
-    return kept
+    return Result(previousPath: exists ? kept : nil, requirement: requirement)
   }
 
+  /// Opens the former database.
+  ///
+  /// - Returns: `nil` if it or its log is damaged.
   private func openFormer() throws -> Connection? {
+    // SQLite would delete the log of an empty file, and ignore a damaged log.
+    guard FileSystem.size(of: file.plainPath) != 0, file.hasReadableLog else { return nil }
     do { return try file.openExclusively() } catch let error as SQLiteError {
       guard [.notADatabase, .corrupt].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
+  /// Makes a database require credentials if the former one has had users, or cannot be read (`nil`).
+  ///
+  /// - Returns: the reason; `nil` if the former one has had none, or the database requires credentials by itself.
+  private func requireCredentials(in db: Connection, asIn former: Connection?) throws -> CredentialsRequirement? {
+    let version = former.flatMap { Self.accountVersion(of: $0) }
+    guard version != 0 else { return nil }
+    let own = try db.number("SELECT version FROM account_version") ?? 0
+    try db.run("UPDATE account_version SET version = ?", [max(own, version ?? 0) + 1])
+    return own > 0 ? nil : version == nil ? .isUnreadable : .hadUsers
+  }
+
+  /// Returns the account version of a database, 0 if its schema is older than users, or `nil` if it cannot be read.
+  private static func accountVersion(of db: Connection) -> Int64? {
+    do {
+      guard try db.number("PRAGMA application_id") == Int64(Migrator.applicationID) else { return nil }
+      let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'account_version'"
+      guard try db.number(table) != nil else { return 0 }
+      return try db.number("SELECT version FROM account_version")
+    } catch {
       return nil
     }
   }

@@ -43,7 +43,7 @@ struct Migrator {
 
   private func migrate(_ db: Connection, from found: Int) throws {
     // The transaction excludes other writers, so the copy equals the database that is migrated.
-    let copy = found > 0 ? try MigrationBackup(file: file).create(version: found) : nil
+    let copy = found > 0 && file.isCopiedBeforeMigration ? try MigrationBackup(file: file).create(version: found) : nil
     do {
       for migration in file.migrations[found...] {
         try db.execute(migration.sql)

@@ -32,7 +32,7 @@ import ToDoRules
 
   @Test func run_whenDatabaseExists_replacesItAndPreservesTheFormerFile() async throws {
     await (try fill(5)).close()
-    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time))
+    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time).previousPath)
     #expect(kept == path + ".replaced-20260101T000000Z")
     #expect(try itemCount(path) == 4)
     #expect(try itemCount(kept) == 5)
@@ -41,7 +41,7 @@ import ToDoRules
     let store = try SQLiteToDoItemStore(path: path)
     try await store.add(.sample(6))
     await store.close()
-    #expect(try DatabaseRestore(path: path).run(from: backup, at: time) == kept + "-2")
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time).previousPath == kept + "-2")
   }
 
   @Test func run_whenDatabaseHasHadUsers_preservesTheAccountVersion() async throws {
@@ -68,6 +68,118 @@ import ToDoRules
     restored.close()
   }
 
+  // MARK: Access without credentials
+
+  /// A damage of the former database after which its account version cannot be read.
+  enum Damage: CaseIterable {
+    case zeroedFirstPage, truncated, empty, otherContent, onlyLog, damagedLog
+
+    func apply(to path: String) throws {
+      let file = URL(filePath: path)
+      switch self {
+      case .zeroedFirstPage:
+        var data = try Data(contentsOf: file)
+        data.replaceSubrange(0..<4096, with: Data(count: 4096))
+        try data.write(to: file)
+      case .truncated: try Data(contentsOf: file).prefix(8192).write(to: file)
+      case .empty: try Data().write(to: file)
+      case .otherContent: try Data("not a database".utf8).write(to: file)
+      case .onlyLog:
+        try FileManager.default.removeItem(at: file)
+        try Data(count: 8192).write(to: URL(filePath: path + "-wal"))
+      case .damagedLog: try Data(count: 8192).write(to: URL(filePath: path + "-wal"))
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func run_whenAccountVersionCannotBeRead_endsAnonymousAccess(_ damage: Damage) async throws {
+    await (try fill(3)).close()
+    try damage.apply(to: path)
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time).requirement == .isUnreadable)
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(try await accountVersion() > 0)
+    #expect(try itemCount(path) == 2)
+  }
+
+  @Test(arguments: Damage.allCases)
+  func run_whenAnonymousAccessIsAllowed_keepsIt(_ damage: Damage) async throws {
+    await (try fill(3)).close()
+    try damage.apply(to: path)
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time, allowsAnonymous: true).requirement == nil)
+    #expect(try await accountVersion() == 0)
+  }
+
+  @Test func run_whenAnonymousAccessIsAllowed_preservesTheUsersOfTheBackup() async throws {
+    let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    try await accounts.addUser(ann())
+    accounts.close()
+    try DatabaseBackup(path: path).write(to: backup)
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time, allowsAnonymous: true).requirement == nil)
+    #expect(try await accountVersion() > 0)
+  }
+
+  @Test func run_whenUsersAreOnlyInTheLog_endsAnonymousAccess() async throws {
+    await (try fill(3)).close()
+    let accounts = try SQLiteAccountStore(path: path)
+    try await accounts.addUser(ann())
+    // As after a crash: the log remains, because the connection is not closed.
+    let copy = directory.file("crashed/items.sqlite")
+    try FileManager.default.createDirectory(atPath: directory.file("crashed"), withIntermediateDirectories: true)
+    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
+    accounts.close()
+    _ = try DatabaseRestore(path: copy).run(from: backup, at: time)
+    let restored = try SQLiteAccountStore(path: copy)
+    #expect(try await restored.accountVersion() > 0)
+    restored.close()
+  }
+
+  /// Version 3 is the last without users.
+  @Test(arguments: 1..<Migration.all.count)
+  func run_whenBackupHasOlderSchema_endsAnonymousAccess(_ version: Int) async throws {
+    var file = DatabaseFile(path: backup)
+    file.migrations = Array(Migration.all.prefix(version))
+    try file.open().close()
+    let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    try await accounts.addUser(ann())
+    accounts.close()
+    #expect(try DatabaseRestore(path: path).run(from: backup, at: time).requirement == .hadUsers)
+    #expect(try await accountVersion() > 0)
+    #expect(try directory.files.filter { $0.hasSuffix(".bak") } == [])
+  }
+
+  @Test func run_whenDatabaseIsOlderThanUsers_keepsAnonymousAccess() async throws {
+    await (try fill(3)).close()
+    try FileManager.default.removeItem(atPath: path)
+    var file = DatabaseFile(path: path)
+    file.migrations = Array(Migration.all.prefix(3))
+    try file.open().close()
+    _ = try DatabaseRestore(path: path).run(from: backup, at: time)
+    #expect(try await accountVersion() == 0)
+  }
+
+  @Test func run_whenOnlyALogExists_doesNotApplyIt() async throws {
+    let store = try await fill(3)
+    let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+    await store.close()
+    try FileManager.default.removeItem(atPath: path)
+    try log.write(to: URL(filePath: path + "-wal"))
+    _ = try DatabaseRestore(path: path).run(from: backup, at: time)
+    #expect(try itemCount(path) == 2)
+  }
+
+  private func ann() throws -> User {
+    User(
+      name: try #require(UserName("ann")), list: OwnerID("ann"), unixUser: nil, certificateSubject: nil, createdAt: time
+    )
+  }
+
+  private func accountVersion() async throws -> Int64 {
+    let accounts = try SQLiteAccountStore(path: path, createsIfMissing: true)
+    defer { accounts.close() }
+    return Int64(try await accounts.accountVersion())
+  }
+
   @Test func run_replacesTheIncarnation() async throws {
     let store = try await fill(3)
     let former = store.incarnation
@@ -90,7 +202,8 @@ import ToDoRules
   @Test func run_whenDatabaseIsMissing_createsIt() async throws {
     await (try fill(3)).close()
     let other = directory.file("new/items.sqlite")
-    #expect(try DatabaseRestore(path: other).run(from: backup, at: time) == nil)
+    #expect(
+      try DatabaseRestore(path: other).run(from: backup, at: time) == .init(previousPath: nil, requirement: nil))
     #expect(try itemCount(other) == 2)
   }
 
@@ -105,7 +218,7 @@ import ToDoRules
   @Test func run_whenDatabaseIsDamaged_doesNotApplyItsLog() async throws {
     await (try fill(3)).close()
     for suffix in ["", "-wal"] { try Data(repeating: 0xA5, count: 8192).write(to: URL(filePath: path + suffix)) }
-    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time))
+    let kept = try #require(try DatabaseRestore(path: path).run(from: backup, at: time).previousPath)
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
     #expect(FileManager.default.fileExists(atPath: kept))
     #expect(try itemCount(path) == 2)
