@@ -63,7 +63,7 @@ struct ServerComposition {
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: server), .init(service: AccountMonitor(access: control)),
       .init(service: SchemaMonitor(store: store, server: server, logger: logger)),
-      .init(service: SyncFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
+      .init(service: StoreFailureMonitor(store: store), failureTerminationBehavior: .gracefullyShutdownGroup),
       .init(service: HangupHandler(hangups: hangups, tls: tls, logger: logger)),
     ]
     if let geocoder {

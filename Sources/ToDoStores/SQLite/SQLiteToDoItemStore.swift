@@ -57,19 +57,22 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
   /// - Parameters:
   ///   - searchCache: the indexes for text searches. By default none are cached if `cacheSize` is 0.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
+  ///   - clock: the clock for the checks of the file's name.
   ///   - pause: waits between two checks for external writes.
   init(
     _ file: DatabaseFile, retention: ChangeRetention = ChangeRetention(), groupLimit: Int = 256,
     cacheSize: Int = defaultCacheSize, reserve: SpaceReserve? = nil, observers: StoreObservers = StoreObservers(),
     searchCache: SearchCache? = nil,
     checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread,
+    clock: any Clock<Duration> = ContinuousClock(),
     pause: @escaping ExternalWriteMonitor.Pause = {
       try await Task.sleep(for: .milliseconds(100), tolerance: .milliseconds(50))
     }
   ) throws {
     writer = try SQLiteWriter(
       file, retention: retention, cacheSize: cacheSize,
-      reserve: reserve ?? SpaceReserve(file, size: 0, isKept: false), checkpointing: checkpointing, pause: pause)
+      reserve: reserve ?? SpaceReserve(file, size: 0, isKept: false), checkpointing: checkpointing, pause: pause,
+      clock: clock)
     self.searchCache =
       searchCache ?? SearchCache(cacheSize > 0 ? .init() : .init(total: 0), observer: observers.searchIndexes)
     incarnation = writer.incarnation
@@ -93,10 +96,21 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
 
   /// Returns when the store is closed or the task is cancelled. One task at a time may call this.
   ///
-  /// - Throws: `ToDoError.storeUnavailable` after the disk failed to sync a write. Every later write fails then. A store that
-  ///   is reopened has every acknowledged write.
-  public func waitForSyncFailure() async throws {
-    for await failure in writer.failures { throw failure }
+  /// Checks once a second whether the database file still has its name.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable` after the disk failed to sync a write. A store that is reopened has every
+  ///   acknowledged write. `SQLiteStoreError.removed` or `.replaced` after the file was removed or another file got its path.
+  ///   Every later write fails then.
+  public func waitForFailure() async throws {
+    try await withThrowingTaskGroup { [writer] group in
+      group.addTask { for await failure in writer.failures { throw failure } }
+      group.addTask { try await writer.fileMonitor.run() }
+      defer { group.cancelAll() }
+      do { try await group.next() } catch {
+        if let error = error as? SQLiteStoreError { writer.stop(error) }
+        throw error
+      }
+    }
   }
 
   public var fingerprintKey: FingerprintKey { writer.fingerprintKey }

@@ -11,8 +11,8 @@ import ToDoStores
 struct OpenStore {
   let items: any ToDoItemStore
   let accounts: any AccountStore
-  /// Waits until the store can no longer sync writes, and then throws.
-  let waitForSyncFailure: @Sendable () async throws -> Void
+  /// Waits until the store can no longer keep writes, and then throws.
+  let waitForFailure: @Sendable () async throws -> Void
   /// Returns whether the store has this program's schema. With any other schema, every write fails.
   let isSchemaCurrent: @Sendable () async throws -> Bool
   let close: @Sendable () async -> Void
@@ -31,7 +31,7 @@ struct OpenStore {
     case .memory:
       items = observability.observing(MemoryToDoItemStore(retention: retention))
       accounts = MemoryAccountStore()
-      waitForSyncFailure = {}
+      waitForFailure = {}
       isSchemaCurrent = { true }
       close = {}
     case .sqlite(let path):
@@ -41,7 +41,7 @@ struct OpenStore {
       let accounts = try SQLiteAccountStore(path: path)
       items = observability.observing(store)
       self.accounts = accounts
-      waitForSyncFailure = { try await store.waitForSyncFailure() }
+      waitForFailure = { try await store.waitForFailure() }
       isSchemaCurrent = { try await accounts.isSchemaCurrent() }
       close = {
         accounts.close()
@@ -55,7 +55,7 @@ struct OpenStore {
         items = observability.observing(store)
         self.accounts = accounts
         // The database syncs its own writes.
-        waitForSyncFailure = {}
+        waitForFailure = {}
         isSchemaCurrent = { try await accounts.isSchemaCurrent() }
         close = {
           accounts.close()

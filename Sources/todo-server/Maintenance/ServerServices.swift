@@ -5,12 +5,13 @@ import ToDoServer
 import Transport
 import UnixSignals
 
-/// Ends the server if its store can no longer sync writes. After a restart, the store contains what is on disk.
-struct SyncFailureMonitor: Service {
+/// Ends the server if its store can no longer keep writes, because a sync failed or the database file was removed or replaced.
+/// After a restart, the store contains what is on disk.
+struct StoreFailureMonitor: Service {
   let store: OpenStore
 
   func run() async throws {
-    try await cancelWhenGracefulShutdown { try await store.waitForSyncFailure() }
+    try await cancelWhenGracefulShutdown { try await store.waitForFailure() }
     // A store in memory returns immediately, which is not a failure.
     try await gracefulShutdown()
   }

@@ -84,6 +84,14 @@ package final class ServerProcess: Sendable {
     return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
   }
 
+  /// Waits until the server exits by itself.
+  ///
+  /// - Returns: the exit status.
+  package func exitStatus() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   package func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
 
   /// Kills the server immediately, as a crash would.

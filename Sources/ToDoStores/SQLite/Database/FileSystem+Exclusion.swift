@@ -20,6 +20,16 @@ extension FileSystem {
     return Identity(status)
   }
 
+  /// Returns the identity of the file at a path, or `nil` if there is certainly no file.
+  ///
+  /// - Throws: `Failure` if the path cannot be read.
+  static func currentIdentity(of path: String) throws(Failure) -> Identity? {
+    var status = stat()
+    if stat(path, &status) == 0 { return Identity(status) }
+    guard [ENOENT, ENOTDIR].contains(errno) else { throw Failure(code: errno) }
+    return nil
+  }
+
   /// Returns whether a path is a directory.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()

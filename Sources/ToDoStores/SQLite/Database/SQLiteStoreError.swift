@@ -19,6 +19,11 @@ public enum SQLiteStoreError: Error, Equatable, Sendable {
   case olderSchema(path: String, found: Int, supported: Int)
   /// Another process held the lock of the database until the timeout.
   case locked(path: String)
+  /// The file was removed or renamed while the store had it open.
+  case removed(path: String)
+  /// Another file got the path while the store had the database open. `log` is the new path of the open file's log; `nil` if
+  /// the log was not renamed.
+  case replaced(path: String, log: String?)
   /// A migration from one version of the schema to another failed. The database is unchanged.
   case migrationFailed(path: String, from: Int, to: Int, reason: String)
 }
@@ -36,6 +41,7 @@ extension SQLiteStoreError {
     case .newerSchema: "the database was made by a newer version"
     case .olderSchema: "the database was made by an older version"
     case .locked: "another process has the database locked"
+    case .removed, .replaced: "the database file was removed or replaced"
     case .migrationFailed: "the migration of the database failed"
     }
   }
@@ -57,6 +63,13 @@ extension SQLiteStoreError: CustomStringConvertible {
       "\(path) has schema version \(found), and this program needs version \(supported); "
         + "run 'todo-server migrate', or start this version of the server"
     case .locked(let path): "another process has the database \(path) locked"
+    case .removed(let path):
+      "the database \(path) was removed or renamed while it was open, and the latest changes may be lost; "
+        + "move the file back or restore a backup with 'todo-server restore', and start the server again"
+    case .replaced(let path, let log):
+      "the database \(path) was replaced by another file while it was open, and the latest changes are not in that file; "
+        + "stop the server before you replace its database"
+        + (log.map { "; the log of the former file is now \($0)" } ?? "")
     case .migrationFailed(let path, let from, let to, let reason):
       "cannot bring the database \(path) from schema version \(from) to \(to): \(reason)"
     }

@@ -24,6 +24,8 @@ final class SQLiteWriter: GroupSink {
   let externalWrites: ExternalWriteMonitor
   /// The error after which the writer never writes again. The stream ends when the writer is closed.
   let failures: AsyncStream<ToDoError>
+  /// The monitor of the file's name.
+  let fileMonitor: DatabaseFileMonitor
   private let failure: AsyncStream<ToDoError>.Continuation
   private let state: Mutex<State>
 
@@ -39,10 +41,12 @@ final class SQLiteWriter: GroupSink {
   ///   - reserve: the disk space reserved for deletions.
   ///   - checkpointing: runs the checkpoints that the writer does not run itself.
   ///   - pause: waits between two checks for external writes.
+  ///   - clock: the clock for the checks of the file's name.
   /// - Throws: `SQLiteStoreError`, `SQLiteError`.
   init(
     _ file: DatabaseFile, retention: ChangeRetention, cacheSize: Int, reserve: SpaceReserve,
-    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ExternalWriteMonitor.Pause
+    checkpointing: @escaping Checkpointer.Executor = Checkpointer.thread, pause: @escaping ExternalWriteMonitor.Pause,
+    clock: any Clock<Duration>
   ) throws {
     self.retention = retention
     (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -54,6 +58,7 @@ final class SQLiteWriter: GroupSink {
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
     let index = try LogIndex(connection)
     self.index = index
+    fileMonitor = try DatabaseFileMonitor(path, openOn: connection, clock: clock)
     fingerprintKey = try FingerprintKey(connection)
     incarnation = try ListIncarnation.read(from: connection)
     state = Mutex(State(connection: connection, statements: .success(WriteStatements(on: connection))))
@@ -98,9 +103,14 @@ final class SQLiteWriter: GroupSink {
     }
   }
 
-  /// Rejects later writes after a failed sync. The system may discard unsynced data, so only a restart reads what is on disk.
+  /// Rejects later writes, because no program that is started later would find them.
+  func stop(_ error: SQLiteStoreError) {
+    queue.async { [self] in state.withLock { stop(&$0.statements, ToDoError(error)) } }
+  }
+
+  /// Rejects later writes. After a failed sync, the system may discard unsynced data, so only a restart reads what is on disk.
   private func stop(_ statements: inout Result<WriteStatements, ToDoError>, _ error: ToDoError) {
-    guard error == .syncFailed, case .success = statements else { return }
+    guard case .success = statements else { return }
     statements = .failure(error)
     failure.yield(error)
   }
