@@ -42,11 +42,10 @@
 
     package func lists() throws -> [MovedList] {
       let rows = try connection.run(MoveSQL.lists)
-      let lists = (0..<rows.count).map { row in
-        MovedList(
-          name: rows.text(row, 0), revision: Revision(rows.int64(row, 1)), floor: Revision(rows.int64(row, 2)),
-          itemCount: Int(rows.int64(row, 3)), byteCount: Int(rows.int64(row, 4)),
-          lastNumber: ItemNumber(rows.int64(row, 5)))
+      let lists = try (0..<rows.count).map { row in
+        try MovedList(
+          name: rows.text(row, 0), revision: rows.int64(row, 1), floor: rows.int64(row, 2),
+          itemCount: rows.int64(row, 3), byteCount: rows.int64(row, 4), lastNumber: rows.int64(row, 5))
       }
       try rows.checkIsWellFormed()
       return lists

@@ -129,10 +129,11 @@
     let floor: Revision
 
     /// Decodes the rows of `ReadSQL.revision`.
-    init(_ rows: Rows) throws(PostgreSQLError) {
+    init(_ rows: Rows) throws {
       // A list that never changed has no row.
-      (current, floor) =
-        rows.count == 0 ? (.initial, .initial) : (Revision(rows.int64(0, 0)), Revision(rows.int64(0, 1)))
+      let counters =
+        try rows.count == 0 ? ListCounters() : ListCounters(revision: rows.int64(0, 0), floor: rows.int64(0, 1))
+      (current, floor) = (counters.revision, counters.floor)
       try rows.checkIsWellFormed()
     }
   }

@@ -3,6 +3,7 @@
   import PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   /// The rows from which another connection can find out whether a group was committed.
   struct CommitEvidence {

@@ -55,7 +55,8 @@
       if !fingerprints.isEmpty { batch.append(BoundStatement(WriteSQL.matches, fingerprints.parameters)) }
       let results = try connection.send(batch)
 
-      lists = try Self.states(of: owners, results[lockIndex])
+      (lists, rejections) = ([:], [:])
+      try addStates(results[lockIndex], of: owners)
       guard lists.count == owners.count else { return false }
       if !ids.isEmpty { try add(results[idIndex], of: ids) }
       if !fingerprints.isEmpty { try add(results[matchIndex], of: fingerprints) }
@@ -68,19 +69,21 @@
       return parameters
     }
 
-    private static func states(of owners: [OwnerID], _ rows: Rows) throws -> [OwnerID: ListState] {
-      var lists: [OwnerID: ListState] = [:]
+    /// Adds the states of the lists that have a row.
+    private func addStates(_ rows: Rows, of owners: [OwnerID]) throws {
       for row in 0..<rows.count {
         let index = Int(rows.int64(row, 0)) - 1
         guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
-        lists[owners[index]] = ListState(
-          ListRow(
-            revision: Revision(rows.int64(row, 1)), floor: Revision(rows.int64(row, 2)),
-            itemCount: Int(rows.int64(row, 3)), byteCount: Int(rows.int64(row, 4)),
-            lastNumber: ItemNumber(rows.int64(row, 5))))
+        let counters = Result { () throws(ToDoError) in
+          try ListCounters(
+            revision: rows.int64(row, 1), floor: rows.int64(row, 2), itemCount: rows.int64(row, 3),
+            byteCount: rows.int64(row, 4), lastNumber: rows.int64(row, 5))
+        }
+        // Only the writes of this list fail.
+        if case .failure(let error) = counters { rejections[owners[index]] = error }
+        lists[owners[index]] = ListState((try? counters.get()) ?? ListCounters())
       }
       try rows.checkIsWellFormed()
-      return lists
     }
 
     private func add(_ rows: Rows, of keys: ItemKeys) throws {

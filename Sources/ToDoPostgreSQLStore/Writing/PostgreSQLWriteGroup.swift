@@ -14,6 +14,8 @@
     let connection: Connection
     let turn: BodyTurn
     var lists: [OwnerID: ListState] = [:]
+    /// The errors of all writes to lists that cannot be changed.
+    var rejections: [OwnerID: ToDoError] = [:]
     /// Statements that precede the next ones: the ends of savepoints.
     private var deferred: [BoundStatement] = []
     /// The error of a statement.
@@ -31,6 +33,7 @@
     /// Runs the body of a write to a list. If it throws, its changes are undone.
     func write<Value>(_ owner: OwnerID, _ body: (any ItemTransaction) throws -> Value) throws -> Value {
       if let failure { throw ToDoError(postgreSQL: failure) }
+      if let rejection = rejections[owner] { throw rejection }
       let transaction = PostgreSQLItemTransaction(on: owner, in: self)
       let result = turn.run { Result { try body(transaction) } }
       // The caller rolls the whole group back.

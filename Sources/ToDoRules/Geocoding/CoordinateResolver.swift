@@ -89,7 +89,7 @@ extension ItemTransaction {
       return nil
     }
     let located = item.content.applying(lookup)
-    let mayTryAgain = current.attempts + 1 < LookupRetries.limit
+    let mayTryAgain = current.attempts < LookupRetries.limit - 1
     switch lookup.outcome {
     case .found where try byteCount + StoredSize.of(located) <= byteLimit:
       item.content = located

@@ -41,12 +41,19 @@ extension ChangeRetention {
 
   /// Whether the ID of an item that was deleted at a given time can be reused.
   package func allowsReuse(ofIDDeletedAt time: Timestamp, now: Timestamp) -> Bool {
-    .microseconds(now.microseconds - time.microseconds) >= deletedIDAge
+    now.duration(since: time) >= deletedIDAge
   }
 
   private func allowsCompaction(
     changeAt time: Timestamp, revision: Revision, now: Timestamp, current: Revision
   ) -> Bool {
-    current.number - revision.number >= Int64(count) && .microseconds(now.microseconds - time.microseconds) >= age
+    revision.number <= current.number - Int64(count) && now.duration(since: time) >= age
+  }
+}
+
+extension Timestamp {
+  /// Returns the time since an instant, which may be a stored number outside of `supportedRange`.
+  fileprivate func duration(since start: Timestamp) -> Duration {
+    .microseconds(microseconds) - .microseconds(start.microseconds)
   }
 }

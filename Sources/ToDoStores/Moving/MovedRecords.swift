@@ -27,6 +27,21 @@ package struct MovedList: Equatable, Sendable {
     self.byteCount = byteCount
     self.lastNumber = lastNumber
   }
+
+  /// Decodes the stored counters of a list.
+  ///
+  /// - Throws: `StoreMoveError.invalidCounters`.
+  package init(
+    name: String, revision: Int64, floor: Int64, itemCount: Int64, byteCount: Int64, lastNumber: Int64
+  ) throws(StoreMoveError) {
+    guard
+      let counters = try? ListCounters(
+        revision: revision, floor: floor, itemCount: itemCount, byteCount: byteCount, lastNumber: lastNumber)
+    else { throw .invalidCounters(list: name) }
+    self.init(
+      name: name, revision: counters.revision, floor: counters.floor, itemCount: counters.itemCount,
+      byteCount: counters.byteCount, lastNumber: counters.lastNumber)
+  }
 }
 
 /// A record of a list, in a form that does not depend on the engine of the store.

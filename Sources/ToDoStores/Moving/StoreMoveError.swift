@@ -10,6 +10,8 @@ package enum StoreMoveError: Error, Equatable, Sendable {
   case sourceChanged(list: String?)
   /// The deletion of many items of a list was interrupted.
   case unfinishedDeletion(list: String)
+  /// The counters of a list are outside of their ranges.
+  case invalidCounters(list: String)
   /// A former state of an item belongs to no change.
   case damagedHistory(list: String)
   /// The copy of a list differs from the source.
@@ -37,6 +39,8 @@ extension StoreMoveError: CustomStringConvertible {
     case .unfinishedDeletion(let list):
       "a deletion of many items of the list \(list) was interrupted; start the server on the source, show the list "
         + "once, then stop the server and run the command again"
+    case .invalidCounters(let list):
+      "the counters of the list \(list) are invalid; run 'todo-server check' on the source, or restore a backup"
     case .damagedHistory(let list):
       "the history of the list \(list) is damaged; run 'todo-server check' on the source"
     case .mismatch(let list):

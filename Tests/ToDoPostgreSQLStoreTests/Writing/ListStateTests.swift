@@ -3,6 +3,7 @@
   import Testing
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   @testable import ToDoPostgreSQLStore
 
@@ -11,11 +12,11 @@
     private let expiry = Timestamp.sample(1_000)
 
     @Test func apply_whenItemIsInserted_countsItemAndIncrementsRevision() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       #expect(
         state.row
-          == ListRow(
+          == ListCounters(
             revision: Revision(1), floor: .initial, itemCount: 1, byteCount: StoredSize.row + 4,
             lastNumber: ItemNumber(1)))
       #expect(state.pending.items[.sample(1)]?.isNew == true)
@@ -23,7 +24,7 @@
     }
 
     @Test func apply_whenWriteChangesNothing_preservesRevision() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.setLookup(nil, of: .sample(1)) }
       #expect(state.row == state.stored)
       #expect(!state.pending.isEmpty)
@@ -31,7 +32,7 @@
     }
 
     @Test func write_whenDropped_hasNoEffect() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       let before = state.row
       var write = ListWrite(on: state.row)
@@ -42,7 +43,7 @@
     }
 
     @Test func pending_whenNewItemIsUpdatedByLaterWrite_staysNewWithBothChanges() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       state.edit(1, "eleven")
       #expect(state.pending.items[.sample(1)]?.isNew == true)
@@ -55,7 +56,7 @@
     }
 
     @Test func pending_whenRowsWereTaken_marksNoItemAsNew() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       #expect(!state.takePending().isEmpty)
       #expect(state.pending.isEmpty)
@@ -65,7 +66,7 @@
     }
 
     @Test func changes_whenWriteChangesItemTwice_containLastWithStateBeforeWrite() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       var write = ListWrite(on: state.row)
       write.edit(1, "eleven", in: state)
@@ -82,7 +83,7 @@
 
     @Test(arguments: [true, false])
     func byteCount_whenItemIsDeleted_countsReservedIDAndDeletion(isKept: Bool) {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       let expiry = isKept ? expiry : nil
       var write = ListWrite(on: state.row)
@@ -94,7 +95,7 @@
     }
 
     @Test func byteCount_whenStateBeforeDeletionIsCompacted_doesNotCountIt() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       var write = ListWrite(on: state.row)
       write.row.floor = state.row.revision
@@ -104,7 +105,7 @@
     }
 
     @Test func byteCount_whenDeletedItemIsRestoredInSameWrite_isThatOfAnEdit() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { $0.add(1, "four") }
       var write = ListWrite(on: state.row)
       write.delete(1, in: state, until: expiry)
@@ -118,7 +119,7 @@
     }
 
     @Test func incompleteItem_whenChangedItemMatches_isFoundWithoutServer() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.add(nil as ItemID?, for: .sample("four"))
       #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(nil))
       state.write { $0.add(1, "four") }
@@ -130,7 +131,7 @@
     }
 
     @Test func incompleteItem_whenMatchOfServerWasChanged_mustBeReadAgain() {
-      var state = ListState(ListRow(revision: Revision(1), itemCount: 1))
+      var state = ListState(ListCounters(revision: Revision(1), itemCount: 1))
       state.add(.present(.stored(1, "four"), addedAs: nil), of: .sample(1))
       state.add(.sample(1), for: .sample("four"))
       #expect(ListWrite(on: state.row).incompleteItem(matching: .sample("four"), over: state) == .some(.sample(1)))
@@ -139,7 +140,7 @@
     }
 
     @Test func incompleteItem_whenItemIsDone_isNotFound() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.add(nil as ItemID?, for: .sample("four"))
       state.write { write in
         write.insert(
@@ -149,7 +150,7 @@
     }
 
     @Test func discardRecords_whenApplied_forgetsRecordsAndPreservesLookups() {
-      var state = ListState(ListRow())
+      var state = ListState(ListCounters())
       state.write { write in
         write.add(1, "four")
         write.setLookup(nil, of: .sample(1))

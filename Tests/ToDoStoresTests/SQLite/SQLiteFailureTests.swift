@@ -166,6 +166,46 @@ import ToDoRules
     await store.close()
   }
 
+  @Test(
+    arguments: ["revision", "floor", "item_count", "byte_count", "last_number"],
+    [Int64.min, .min + 1, .max - 1, .max])
+  func list_whenCounterIsAtItsLimit_isUnavailable(column: String, limit: Int64) async throws {
+    let store = try SQLiteToDoItemStore(path: path)
+    try await store.add(.sample(1))
+    try await execute("UPDATE owner SET \(column) = \(limit)")
+    let invalid = ToDoError.storeUnavailable(detail: "the counters of a list are invalid")
+    await #expect(throws: invalid) { try await store.add(.sample(2)) }
+    await #expect(throws: invalid) {
+      _ = try await store.write(.local) { try $0.delete(.all, at: .sample(), restorableUntil: nil) }
+    }
+    await #expect(throws: invalid) { try await store.listing() }
+    await #expect(throws: invalid) { try await store.changes() }
+    try await store.add(.sample(3), to: OwnerID("other"))
+    await store.close()
+  }
+
+  @Test(
+    arguments: [
+      "item SET revision", "item SET updated_at", "item SET item_number", "past_change SET revision",
+      "past_change SET updated_at", "past_change SET replaced_by", "past_change SET item_number",
+      "past_change SET reverted",
+    ], [Int64.min, .max])
+  func row_whenNumberIsAtItsLimit_doesNotTrap(column: String, limit: Int64) async throws {
+    let store = try SQLiteToDoItemStore(path: path, retention: ChangeRetention(age: .zero, count: 1))
+    for number in 1...3 as ClosedRange<UInt64> { try await store.add(.sample(number)) }
+    _ = try await store.write(.local) { try $0.replace(.sample(1, title: "Changed")) }
+    try await store.write(.local) { try $0.delete(.sample(2), at: .sample(), restorableUntil: .sample(9)) }
+    try await execute("UPDATE OR IGNORE \(column) = \(limit)")
+    _ = try? await store.listing()
+    _ = try? await store.changes()
+    _ = try? await store.history(HistorySelection(limit: 10), of: .local)
+    // The list is compacted at every 64th revision.
+    for number in 10...80 as ClosedRange<UInt64> { _ = try? await store.add(.sample(number)) }
+    _ = try? await store.write(.local) { try $0.delete(.all, at: .sample(), restorableUntil: .sample(9)) }
+    _ = try? await store.write(.local) { try $0.compactChanges() }
+    await store.close()
+  }
+
   @Test func read_whenSchemaIsBroken_isUnavailableWithoutTheStatement() async throws {
     let store = try SQLiteToDoItemStore(path: path)
     try await store.add(.sample(1, title: "secret"))

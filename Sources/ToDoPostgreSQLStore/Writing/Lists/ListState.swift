@@ -1,12 +1,13 @@
 #if PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   /// The state of a list within a transaction, after the writes that have ended.
   struct ListState {
     /// The row at the start of the transaction.
-    let stored: ListRow
-    private(set) var row: ListRow
+    let stored: ListCounters
+    private(set) var row: ListCounters
     private(set) var cache = RecordCache()
     private(set) var pending = PendingRows()
     /// The changes of each write that changed the list.
@@ -24,7 +25,7 @@
     /// The maximum number of changes that a commit lists. Commits with more changes list none.
     private static let listedChanges = 1_000
 
-    init(_ row: ListRow) {
+    init(_ row: ListCounters) {
       stored = row
       self.row = row
     }

@@ -1,13 +1,14 @@
 #if PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   /// The effects of one write on a list, before the write ends. Dropping the value undoes them.
   ///
   /// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
   struct ListWrite {
     /// The list's row. `revision` is that before the write.
-    var row: ListRow
+    var row: ListCounters
     private(set) var cache = RecordCache()
     private(set) var pending = PendingRows()
     /// The changes of the write by item, including those that were sent to the server.
@@ -21,7 +22,7 @@
     /// The time of the last change.
     private(set) var lastChange: Timestamp?
 
-    init(on row: ListRow) {
+    init(on row: ListCounters) {
       self.row = row
     }
 

@@ -44,9 +44,9 @@ package final class SQLiteMoveSource: MoveSource {
     try db.rows(MoveSQL.lists) { row in
       let name = row.text(0)
       guard row.optionalNumber(6) == nil else { throw StoreMoveError.unfinishedDeletion(list: name) }
-      return MovedList(
-        name: name, revision: Revision(row.number(1)), floor: Revision(row.number(2)), itemCount: Int(row.number(3)),
-        byteCount: Int(row.number(4)), lastNumber: ItemNumber(row.number(5)))
+      return try MovedList(
+        name: name, revision: row.number(1), floor: row.number(2), itemCount: row.number(3), byteCount: row.number(4),
+        lastNumber: row.number(5))
     }
   }
 

@@ -122,7 +122,8 @@ final class SQLiteReader {
     owner.bind(id.name, at: 1)
     return try owner.firstRow {
       guard duringDeletion || owner.optionalNumber(5) == nil else { throw PendingDeletion.Unfinished() }
-      return (owner.number(0), Revision(owner.number(1)), Revision(owner.number(2)))
+      let counters = try ListCounters(owner)
+      return (owner.number(0), counters.revision, counters.floor)
     }
   }
 

@@ -148,10 +148,10 @@ final class SQLiteWriteGroup {
     statement.bind(id.name, at: 1)
     do {
       let owner = try statement.firstRow {
-        SQLiteItemTransaction.Owner(
-          name: id.name, number: statement.number(0), revision: Revision(statement.number(1)),
-          floor: Revision(statement.number(2)), itemCount: Int(statement.number(3)),
-          lastNumber: ItemNumber(statement.number(7)), byteCount: Int(statement.number(4)),
+        let counters = try ListCounters(statement)
+        return SQLiteItemTransaction.Owner(
+          name: id.name, number: statement.number(0), revision: counters.revision, floor: counters.floor,
+          itemCount: counters.itemCount, lastNumber: counters.lastNumber, byteCount: counters.byteCount,
           deletion: PendingDeletion(
             number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
             ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? "")))
