@@ -70,10 +70,16 @@
     }
 
     /// Adds the states of the lists that have a row.
+    ///
+    /// A migration that commits later can overtake the transaction. Its steps keep the statements of this version valid.
+    ///
+    /// - Throws: `ToDoError.schemaChanged` if the database has the schema of another version of this program.
     private func addStates(_ rows: Rows, of owners: [OwnerID]) throws {
       for row in 0..<rows.count {
         let index = Int(rows.int64(row, 0)) - 1
         guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+        guard rows.int32(row, 6) == Int32(StoreSchema.currentVersion) else { throw ToDoError.schemaChanged }
+        guard !rows.isNull(row, 1) else { continue }
         let counters = Result { () throws(ToDoError) in
           try ListCounters(
             revision: rows.int64(row, 1), floor: rows.int64(row, 2), itemCount: rows.int64(row, 3),

@@ -38,6 +38,20 @@
       #expect(try database.countsAreConsistent())
     }
 
+    @Test func commit_whenAnotherVersionHasMigrated_changesNothing() throws {
+      let database = try WriterDatabase()
+      try database.commit { try $0.add(.sample(1)) }
+      let connection = try StoreConnection.open(database.uri, purpose: "test")
+      try connection.execute("UPDATE todo_store SET version = version + 1")
+      for owner in [.local, OwnerID("new")] {
+        #expect(throws: ToDoError.schemaChanged) { try database.commit(owner) { try $0.add(.sample(2)) } }
+      }
+      #expect(try database.number("SELECT count(*) FROM item") == 1)
+      #expect(try database.number("SELECT count(*) FROM list") == 1)
+      try connection.execute("UPDATE todo_store SET version = version - 1")
+      #expect(try database.commit { try $0.add(.sample(2)) } == nil)
+    }
+
     @Test func commit_whenReadsAreNotDeclared_countsThem() throws {
       let database = try WriterDatabase()
       try database.commit { transaction in

@@ -18,9 +18,6 @@ extension ToDoError {
   /// The disk did not confirm a commit. The commit may or may not be on disk, and later writes may be lost as well.
   static let syncFailed = ToDoError.storeUnavailable(
     detail: "the disk failed to sync a write; the change may or may not have been saved")
-
-  static let schemaChanged = ToDoError.storeUnavailable(
-    detail: "another version of this program has migrated the database")
 }
 
 extension SQLiteError {
