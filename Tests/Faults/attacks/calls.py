@@ -2,6 +2,7 @@
 
 import random
 
+from faults import SERVICE, ttrpc_channel
 from google.type import latlng_pb2
 from todo.v1 import item_writes_pb2, items_pb2
 
@@ -94,6 +95,29 @@ class Listings(Attack):
                 lambda: self.request("ListItems", page_size=1000),
                 lambda: self.request("ListItems", page_size=1000, text=f"{random.random()}"),
                 lambda: self.request("ListChanges", page_size=1000)))()
+
+        return self.pipelines(4, 32, make)
+
+
+class History(Attack):
+    """Pages of 1,000 changes, all deletions, whose titles cost most. Without a limit on the rate, as "deletions"."""
+
+    arguments = Deletions.arguments
+    items = 3_000
+
+    def prepare(self):
+        items = [new_item(f"Item {number}") for number in range(self.items)]
+        self.fill(items)
+        channel = ttrpc_channel.Channel(self.endpoint, [("authorization", f"Bearer {self.token}")])
+        for item in items:
+            request = item_writes_pb2.DeleteItemRequest(id=item.id)
+            channel.call(SERVICE + "DeleteItem", request, item_writes_pb2.DeleteItemResponse, 60)
+        channel.close()
+
+    def connections(self):
+        def make(_):
+            before = random.randrange(self.items // 2, self.items)
+            return self.request("ListRevisions", page_size=1000, before_revision=before)
 
         return self.pipelines(4, 32, make)
 
