@@ -15,22 +15,14 @@ extension SQLiteReader {
       row.bind(selection.before?.number ?? .max, at: 2)
       row.bind(owner.floor.number, at: 3)
       if let item = selection.item { row.bind(item, at: 4) }
-      var (work, count) = (ReadWork(), 0)
+      var (work, records) = (ReadWork(), HistoryRecords(limit: selection.limit))
       try row.forEachRow {
-        let (revision, change) = (Revision(row.number(0)), try recordedChange(row))
+        let change = try recordedChange(row)
         try work.add(bytes: 0)
-        if listing.revisions.last?.revision != revision {
-          listing.hasMore = count >= selection.limit
-          guard !listing.hasMore else { return false }
-          listing.revisions.append(
-            RevisionRecord(
-              revision: revision, time: Timestamp(microseconds: row.number(2)), origin: row.origin(6), isOwn: false,
-              changes: [], changeCount: 0))
-        }
-        listing.revisions[listing.revisions.count - 1].prepend(change)
-        count += 1
-        return true
+        let time = Timestamp(microseconds: row.number(2))
+        return records.add(change, of: Revision(row.number(0)), at: time, by: { row.origin(6) })
       }
+      listing = records.listing
       try addTitles(to: &listing, owner.number)
       return listing
     }
@@ -39,7 +31,8 @@ extension SQLiteReader {
   private func recordedChange(_ row: Statement) throws -> RecordedChange {
     guard let id = row.id(1) else { throw ToDoError.storeUnavailable(detail: "a stored change has no valid identity") }
     guard let number = row.optionalNumber(5) else {
-      return RecordedChange(item: id, number: nil, title: nil, kind: .deleted)
+      return RecordedChange(
+        item: id, number: row.optionalNumber(4).map { ItemNumber($0) }, title: row.optionalText(3), kind: .deleted)
     }
     guard let cause = PutCause(number: number) else {
       throw ToDoError.storeUnavailable(detail: "the stored item \(id) has no valid cause")
@@ -47,12 +40,14 @@ extension SQLiteReader {
     return RecordedChange(item: id, number: ItemNumber(row.number(4)), title: row.text(3), kind: .put(cause))
   }
 
-  /// Adds the titles and numbers of the deleted items.
+  /// Adds the titles and numbers of the deleted items whose former state is not part of the history.
   private func addTitles(to listing: inout HistoryListing, _ owner: Int64) throws {
     titleBeforeDeletion.bind(owner, at: 1)
     for index in listing.revisions.indices {
       for position in listing.revisions[index].changes.indices
-      where listing.revisions[index].changes[position].kind == .deleted {
+      where listing.revisions[index].changes[position].kind == .deleted
+        && listing.revisions[index].changes[position].title == nil
+      {
         titleBeforeDeletion.bind(listing.revisions[index].changes[position].item, at: 2)
         titleBeforeDeletion.bind(listing.revisions[index].revision.number, at: 3)
         try titleBeforeDeletion.firstRow {
@@ -61,14 +56,5 @@ extension SQLiteReader {
         }
       }
     }
-  }
-}
-
-extension RevisionRecord {
-  /// Inserts a change before the others, which have higher IDs. Only the first changes are retained.
-  fileprivate mutating func prepend(_ change: RecordedChange) {
-    changeCount += 1
-    changes.insert(change, at: 0)
-    if changes.count > HistoryQuery.Limits.changes { changes.removeLast() }
   }
 }

@@ -16,6 +16,8 @@ import ToDoRules
     "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>?)",
     "RIGHT", "\(pastChanges) (owner=? AND revision>?)",
   ]
+  private static let formerOfDeletion =
+    "SEARCH f USING INDEX past_change_replaced (owner=? AND replaced_by=? AND id=?) LEFT-JOIN"
   private static let ownerByName = "SEARCH owner USING INDEX sqlite_autoindex_owner_1 (name=?)"
 
   @Test(arguments: [
@@ -127,7 +129,7 @@ import ToDoRules
       ItemSQL.history,
       [
         "MERGE (UNION ALL)", "LEFT", "SEARCH item USING INDEX item_updated (owner=? AND revision>? AND revision<?)",
-        "RIGHT", "\(pastChanges) (owner=? AND revision>? AND revision<?)",
+        "RIGHT", "SEARCH c USING PRIMARY KEY (owner=? AND revision>? AND revision<?)", formerOfDeletion,
       ]
     ),
     (
