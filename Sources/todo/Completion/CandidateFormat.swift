@@ -10,31 +10,35 @@ enum CandidateFormat: Equatable, Sendable {
 
   /// Returns the lines of the candidates, each with a line feed.
   func text(_ candidates: [CompletionCandidate]) -> String {
-    candidates.map { line($0, isOnly: candidates.count == 1) + "\n" }.joined()
+    lines(candidates).map { $0 + "\n" }.joined()
   }
 
-  private func line(_ candidate: CompletionCandidate, isOnly: Bool) -> String {
-    let hasDescription = !candidate.description.isEmpty
+  private func lines(_ candidates: [CompletionCandidate]) -> [String] {
     switch self {
-    case .bash(isListing: true, _) where !isOnly:
-      return hasDescription ? "\(candidate.value)  (\(candidate.description))" : candidate.value
-    case .bash(_, let line): return Self.quoted(candidate.value.dropFirst(line.keptCount), line.quote)
-    case .zsh:
-      let value = candidate.value.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
-      return hasDescription ? "\(value):\(candidate.description)" : value
-    case .fish: return hasDescription ? "\(candidate.value)\t\(candidate.description)" : candidate.value
+    case .bash(let isListing, let line):
+      let listed = candidates.map(Self.listed)
+      // Bash lists equal lines once, and can insert the only line of a listing.
+      if isListing, Set(listed).count > 1 { return listed }
+      return candidates.compactMap { line.completion(to: $0.value) }
+    case .zsh: return candidates.map { Self.described(Self.escapedForZsh($0.value), $0, separator: ":") }
+    case .fish: return candidates.map { Self.described($0.value, $0, separator: "\t") }
     }
   }
 
-  private static func quoted(_ text: Substring, _ quote: Character?) -> String {
-    switch quote {
-    case "'": String(text).replacing("'", with: #"'\''"#)
-    case "\"": escaped(text) { #"\"$`"#.contains($0) }
-    default: escaped(text) { $0.isASCII && !$0.isLetter && !$0.isNumber && !"-_.,/+%@".contains($0) }
-    }
+  private static func listed(_ candidate: CompletionCandidate) -> String {
+    candidate.description.isEmpty ? candidate.value : "\(candidate.value)  (\(candidate.description))"
   }
 
-  private static func escaped(_ text: Substring, where isSpecial: (Character) -> Bool) -> String {
-    text.map { isSpecial($0) ? "\\\($0)" : "\($0)" }.joined()
+  private static func described(_ value: String, _ candidate: CompletionCandidate, separator: String) -> String {
+    candidate.description.isEmpty ? value : value + separator + candidate.description
+  }
+
+  private static func escapedForZsh(_ value: String) -> String {
+    var escaped = ""
+    for scalar in value.unicodeScalars {
+      if scalar == "\\" || scalar == ":" { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
   }
 }

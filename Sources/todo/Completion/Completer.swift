@@ -32,7 +32,7 @@ struct Completer: Sendable {
   }
 
   private func print(_ candidates: [CompletionCandidate]) {
-    let text = request.format.text(candidates.matching(request.line.current))
+    let text = request.format.text(candidates.matching(request.line))
     if !text.isEmpty { try? context.terminal.output(text) }
   }
 

@@ -48,14 +48,16 @@ extension [CompletionCandidate] {
     ]
   }
 
-  /// The first candidates that begin with a text, ignoring case.
+  /// The first candidates that begin with the current word of a line, ignoring case.
   ///
-  /// A value with terminal control characters is left out, because its escaped form would be another value.
-  func matching(_ text: String) -> [CompletionCandidate] {
-    let text = text.lowercased()
+  /// A value with terminal control characters is left out, because its escaped form would be another value. So is a value that
+  /// `todo` would read as an option.
+  func matching(_ line: CompletionLine) -> [CompletionCandidate] {
+    let text = line.current.lowercased()
     return Array(
       self.lazy.filter { $0.value.lowercased().hasPrefix(text) }
         .filter { !$0.value.unicodeScalars.contains(where: \.isTerminalControl) }
+        .filter { line.isLiteral || $0.value.utf8.first != UInt8(ascii: "-") }
         .prefix(CompletionCandidate.limit))
   }
 }

@@ -110,9 +110,16 @@ import ToDoModel
   @Test func candidates_forBash_replaceCurrentWord() async {
     await addItems()
     let run = await bench.run(["---complete", "bash", "9", " \t\n\"'@><=;|&(:", "todo add Milk @Corn"])
-    #expect(run.output == "corner\\ shop\n")
+    #expect(run.output == "corner' shop'\n")
     let listing = await bench.run(["---complete", "bash", "63", " @:", "todo check "])
     #expect(listing.output.hasPrefix("1  (Buy milk)\n2  (a:b"))
+  }
+
+  @Test func place_thatBeginsWithDash_isOfferedOnlyAsOperand() async {
+    await bench.run(["add", "Milk", "--place=--server=tcp://h"])
+    #expect(await complete("near", "").output == "")
+    #expect(await complete("add", "Milk", "--place", "").output == "")
+    #expect(await complete("near", "--", "").output == "--server=tcp\\://h\n")
   }
 
   @Test func candidates_forFish_followUnquotedWord() async {
