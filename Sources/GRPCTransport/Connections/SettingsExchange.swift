@@ -8,35 +8,30 @@
   /// this handler writes another limit into the server's SETTINGS, and acknowledges them in place of the client as soon as NIO
   /// has the client's. The streams above the advertised limit are then refused one by one.
   ///
-  /// The handler removes itself when the client's own acknowledgement has arrived, which NIO must not see twice.
+  /// The handler receives whole frames, as `FrameHandler` passes them on. It removes itself when the client's own
+  /// acknowledgement has arrived, because NIO must not see a second one.
   final class SettingsExchange: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
+    /// What the client sends next.
     private enum Phase {
-      /// The client's preface, which ends with its SETTINGS, has not arrived completely.
-      case preface
-      /// NIO has got an acknowledgement, and the client's has not arrived.
-      case acknowledged
+      case preface, settings
+      /// NIO has got an acknowledgement already.
+      case acknowledgement
     }
 
     private let maximumStreams: UInt32
     private var hasSentSettings = false
     private var phase = Phase.preface
-    /// The number of bytes until the header of the next frame.
-    private var distance = prefaceLength
-    private var isInsideSettings = false
-    /// The first bytes of an incomplete header.
-    private var remainder = ByteBuffer()
 
     private static let prefaceLength = 24
     private static let headerLength = 9
-    private static let settings: UInt8 = 4
-    private static let acknowledged: UInt8 = 1
     private static let maximumStreamsParameter: UInt16 = 3
-    private static let acknowledgement = ByteBuffer(bytes: [0, 0, 0, settings, acknowledged, 0, 0, 0, 0])
+    /// SETTINGS with the flag ACK.
+    private static let acknowledgement = ByteBuffer(bytes: [0, 0, 0, 4, 1, 0, 0, 0, 0])
 
     /// - Parameter maximumStreams: the number of streams to advertise.
     init(advertising maximumStreams: Int) {
@@ -61,55 +56,49 @@
     // MARK: Receiving
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      var bytes = unwrapInboundIn(data)
-      if remainder.readableBytes > 0 {
-        remainder.writeBuffer(&bytes)
-        (bytes, remainder) = (remainder, ByteBuffer())
-      }
-      // The bytes that NIO gets next.
+      var frames = unwrapInboundIn(data)
+      // The length of the frames that NIO gets next.
       var length = 0
-      while true {
-        let step = min(distance, bytes.readableBytes - length)
-        length += step
-        distance -= step
-        guard distance == 0 else { break }
-        if isInsideSettings {
-          isInsideSettings = false
-          phase = .acknowledged
-          pass(&length, of: &bytes, context)
+      while length < frames.readableBytes {
+        switch phase {
+        case .preface:
+          length += Self.prefaceLength
+          phase = .settings
+        case .settings:
+          length += frameLength(in: frames, at: length)
+          phase = .acknowledgement
+          pass(length, of: &frames, context)
+          length = 0
           context.fireChannelRead(wrapInboundOut(Self.acknowledgement))
-        }
-        guard let frame = header(in: bytes, at: length) else { break }
-        if phase == .acknowledged, frame.type == Self.settings, frame.isAcknowledgement {
-          pass(&length, of: &bytes, context)
-          bytes.moveReaderIndex(forwardBy: Self.headerLength)
-          if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
+        case .acknowledgement where isAcknowledgement(in: frames, at: length):
+          pass(length, of: &frames, context)
+          frames.moveReaderIndex(forwardBy: Self.headerLength)
+          pass(frames.readableBytes, of: &frames, context)
           context.pipeline.syncOperations.removeHandler(self, promise: nil)
           return
+        case .acknowledgement:
+          length += frameLength(in: frames, at: length)
         }
-        isInsideSettings = phase == .preface && frame.type == Self.settings && !frame.isAcknowledgement
-        distance = Self.headerLength + frame.length
       }
-      pass(&length, of: &bytes, context)
-      remainder = bytes
+      pass(frames.readableBytes, of: &frames, context)
     }
 
-    /// Passes on the first `length` of some bytes, and sets it to 0.
-    private func pass(_ length: inout Int, of bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
-      if length > 0, let passed = bytes.readSlice(length: length) { context.fireChannelRead(wrapInboundOut(passed)) }
-      length = 0
+    /// Passes on the first bytes of some frames.
+    private func pass(_ length: Int, of frames: inout ByteBuffer, _ context: ChannelHandlerContext) {
+      guard length > 0, let passed = frames.readSlice(length: min(length, frames.readableBytes)) else { return }
+      context.fireChannelRead(wrapInboundOut(passed))
     }
 
-    /// Returns the header of the frame at an offset, or `nil` if it is incomplete.
-    private func header(
-      in bytes: ByteBuffer, at offset: Int
-    ) -> (length: Int, type: UInt8, isAcknowledgement: Bool)? {
-      let start = bytes.readerIndex + offset
-      guard bytes.readableBytes - offset >= Self.headerLength, let first: UInt32 = bytes.getInteger(at: start),
-        let flags: UInt8 = bytes.getInteger(at: start + 4)
-      else { return nil }
-      let (length, type) = (Int(first >> 8), UInt8(truncatingIfNeeded: first))
-      return (length, type, flags & Self.acknowledged != 0 && length == 0)
+    private func frameLength(in frames: ByteBuffer, at offset: Int) -> Int {
+      let first = frames.getInteger(at: frames.readerIndex + offset, as: UInt32.self) ?? 0
+      return Self.headerLength + Int(first >> 8)
+    }
+
+    private func isAcknowledgement(in frames: ByteBuffer, at offset: Int) -> Bool {
+      let index = frames.readerIndex + offset
+      let (settings, flags): (UInt32?, UInt8?) = (frames.getInteger(at: index), frames.getInteger(at: index + 4))
+      // No payload, and the type of SETTINGS.
+      return settings == 4 && flags.map { $0 & 1 == 1 } == true
     }
   }
 #endif

@@ -88,7 +88,7 @@
       let excess = (Self.limit..<Self.limit + 3).map(Self.stream)
       // The client sends the messages before it learns that their streams are refused.
       for stream in excess { try receive(try HTTP2Bytes.call("Say", on: stream)) }
-      #expect(try sentFrames() == excess.map(Frame.refusal))
+      #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(Frame.refusal))
       #expect(channel.isActive)
 
       // One of the others ends, and the next stream takes its place.
