@@ -40,6 +40,38 @@ import ToDoModel
     }
   }
 
+  // Before the first user, all callers share the list 'local', as on a machine of their own.
+  @Test func writeRate_whenFirstUserHasListLocal_isLimited() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      let server = try ServerProcess(
+        "serve", "--listen", "tcp://127.0.0.1:0", "--store", store, "--limit", "item-rate=1", "--limit", "item-burst=1")
+      @Sendable func add(_ number: UInt64, as client: ToDoClient) async throws {
+        _ = try await client.addItem(
+          NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "\(number)")),
+          allowingDuplicate: false)
+      }
+      let anyone = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
+      for number in 1...10 as ClosedRange<UInt64> { try await add(number, as: anyone) }
+      await anyone.close()
+
+      #expect(try ProgramRun("todo-server", "user", "add", "ann", "--list", "local", "--store", store).status == 0)
+      var configuration = TestClient.configuration()
+      let output = try ProgramRun("todo-server", "token", "add", "ann", "--store", store).output
+      configuration.token = output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("todo_") }.map(
+        String.init)
+      let ann = ToDoClient(endpoint: server.endpoints[0], configuration: configuration)
+      // The rate allows only one item a second.
+      await #expect {
+        for number in 11...100 as ClosedRange<UInt64> { try await add(number, as: ann) }
+      } throws: { error in
+        if case ToDoError.writeRateExceeded = error { true } else { false }
+      }
+      await ann.close()
+      #expect(server.terminate() == 0)
+    }
+  }
+
   @Test(arguments: [
     ["user", "list"], ["user", "remove", "ann"], ["token", "add", "ann"], ["token", "list"],
     ["token", "revoke", "0123456789abcdef"],
