@@ -109,6 +109,32 @@
       #expect(!channel.isActive)
     }
 
+    // An acknowledged ping shows that the client is there, which does not complete the frame.
+    @Test(arguments: [[0], [0, 0x40, 0, 77, 0, 0, 0, 0, 0, 1], [0, 0, 1, 1, 0, 0, 0, 0, 1, 0x80]] as [[UInt8]])
+    func connection_whenFrameStaysIncomplete_isClosed(_ part: [UInt8]) throws {
+      try receive(HTTP2Bytes.preface + part)
+      pass(9)
+      #expect(channel.isActive)
+      pass(2)
+      #expect(!channel.isActive)
+    }
+
+    @Test func connection_whenFrameIsCompleteInTime_staysOpen() throws {
+      try receive(HTTP2Bytes.preface + [0, 0, 1, 77, 0, 0, 0, 0, 0])
+      pass(9)
+      try receive([1])
+      pass(9)
+      #expect(channel.isActive)
+    }
+
+    @Test func connection_whenItSendsTooManyFramesWithoutEffect_isClosed() throws {
+      try receive(HTTP2Bytes.preface)
+      for _ in 0..<1000 { try receive([0, 0, 0, 77, 0, 0, 0, 0, 0]) }
+      #expect(channel.isActive)
+      _ = try? receive([0, 0, 0, 77, 0, 0, 0, 0, 0])
+      #expect(!channel.isActive)
+    }
+
     @Test func connection_whenServerDrains_staysUntilItsStreamEnds() throws {
       try receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 1))
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
