@@ -179,32 +179,43 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
     }
   }
 
-  /// Runs a read, after completing a pending bulk deletion of the list.
+  /// Runs a read, after completing a pending bulk deletion of the list. If the disk has no room for that, the read sees the
+  /// items that are not deleted yet.
   private func read<Value: Sendable>(
     _ owner: OwnerID, _ readers: ReaderPool<SQLiteReader>, _ body: @escaping @Sendable (SQLiteReader) throws -> Value
   ) async throws -> Value {
     while true {
       do { return try await readers.read(for: owner, body) } catch is PendingDeletion.Unfinished {
-        do { try await completeDeletion(of: owner) } catch ToDoError.storeFull {}
+        do { try await completeDeletion(of: owner) } catch ToDoError.storeFull {
+          return try await readers.read(for: owner) { reader in try reader.duringDeletion { try body(reader) } }
+        }
       }
     }
   }
 
   /// Performs the remaining slices of an owner's bulk deletion. Writes of other owners run between them.
   ///
-  /// - Throws: `ToDoError.storeFull` if the disk has no space for the next slice. The deletion ends there, and the list can be
-  ///   read and written. `ToDoError.storeUnavailable` if the disk has no space to end the deletion either.
+  /// - Throws: `ToDoError.storeFull` if the disk has no space for the next slice, also after the log was moved. The deletion
+  ///   ends there, or stays pending if the disk has no space for its end either.
   private func completeDeletion(of owner: OwnerID) async throws {
-    do {
-      while try await committer.submit(for: .list(owner), { try $0.continueDeletion(of: owner) }) {}
-    } catch ToDoError.storeFull {
-      await writer.freeSpace()
-      do { try await committer.submit(for: .list(owner)) { try $0.truncateDeletion(of: owner) } } catch ToDoError
-        .storeFull
-      {
-        throw ToDoError.storeUnavailable(detail: "the disk has no room to end a deletion of many items")
+    while true {
+      do {
+        guard try await continueDeletion(of: owner) else { return }
+      } catch ToDoError.storeFull {
+        // Each slice adds to the log. Once the log is moved, its space is used again.
+        await writer.freeSpace()
+        do { guard try await continueDeletion(of: owner) else { return } } catch ToDoError.storeFull {
+          try await committer.submit(for: .list(owner)) { try $0.truncateDeletion(of: owner) }
+          throw ToDoError.storeFull
+        }
       }
-      throw ToDoError.storeFull
     }
+  }
+
+  /// Performs the next slice of an owner's bulk deletion.
+  ///
+  /// - Returns: whether items are left to delete.
+  private func continueDeletion(of owner: OwnerID) async throws -> Bool {
+    try await committer.submit(for: .list(owner)) { try $0.continueDeletion(of: owner) }
   }
 }

@@ -12,7 +12,8 @@ extension SQLiteReader {
       guard let owner = try owner(id) else { return listing }
       let row = selection.item == nil ? history : historyOfItem
       row.bind(owner.number, at: 1)
-      row.bind(selection.before?.number ?? .max, at: 2)
+      // A deletion that is not complete has rows of the next revision.
+      row.bind(min(selection.before ?? owner.revision.next, owner.revision.next).number, at: 2)
       row.bind(owner.floor.number, at: 3)
       if let item = selection.item { row.bind(item, at: 4) }
       var (work, records) = (ReadWork(), HistoryRecords(limit: selection.limit))

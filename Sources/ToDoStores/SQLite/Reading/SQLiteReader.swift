@@ -5,12 +5,14 @@ import ToDoRules
 /// A connection for reading, with its statements, each compiled when it is used first. It is used by one thread at a time.
 final class SQLiteReader {
   private let connection: Connection
-  private let begin, commit, rollback, owner, item, itemOfNumber, keptItemOfNumber: Statement
+  private let begin, commit, rollback, owner, item, record, itemOfNumber, keptItemOfNumber: Statement
   let changes, history, historyOfItem, titleBeforeDeletion: Statement
   let placesInRange, placesFrom, placesBefore, placeOfRow, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
   /// Reads all items of an owner for `SearchIndex`.
   let indexing: Statement
+  /// Whether reads see a list whose bulk deletion is not complete.
+  private var readsDuringDeletion = false
   /// The searched texts of the current row.
   var folded = FoldedText()
 
@@ -29,6 +31,7 @@ final class SQLiteReader {
     rollback = statement(ItemSQL.rollback)
     owner = statement(ItemSQL.owner)
     item = statement(ItemSQL.item)
+    record = statement(ItemSQL.record)
     itemOfNumber = statement(ItemSQL.itemOfNumber)
     keptItemOfNumber = statement(ItemSQL.keptItemOfNumber)
     changes = statement(ItemSQL.changes)
@@ -43,6 +46,13 @@ final class SQLiteReader {
     indexing = statement(ItemSQL.index)
   }
 
+  /// Runs reads that see the remaining items of a list whose bulk deletion cannot be completed.
+  func duringDeletion<Value>(_ body: () throws -> Value) throws -> Value {
+    readsDuringDeletion = true
+    defer { readsDuringDeletion = false }
+    return try body()
+  }
+
   /// Returns an item, or `nil` if it does not exist.
   ///
   /// - Throws: `PendingDeletion.Unfinished` if a bulk deletion must be completed first.
@@ -51,8 +61,10 @@ final class SQLiteReader {
     item.bind(id, at: 2)
     if let found = try item.firstRow({ try ItemRow.decode(item) }) { return found }
     // A pending deletion hides all items.
-    _ = try self.owner(owner)
-    return nil
+    guard let row = try self.owner(owner), readsDuringDeletion else { return nil }
+    record.bind(row.number, at: 1)
+    record.bind(id, at: 2)
+    return try record.firstRow { try ItemRow.decode(record) }
   }
 
   /// Lists items.
@@ -121,7 +133,9 @@ final class SQLiteReader {
   ) throws -> (number: Int64, revision: Revision, floor: Revision)? {
     owner.bind(id.name, at: 1)
     return try owner.firstRow {
-      guard duringDeletion || owner.optionalNumber(5) == nil else { throw PendingDeletion.Unfinished() }
+      guard duringDeletion || readsDuringDeletion || owner.optionalNumber(5) == nil else {
+        throw PendingDeletion.Unfinished()
+      }
       let counters = try ListCounters(owner)
       return (owner.number(0), counters.revision, counters.floor)
     }

@@ -93,6 +93,20 @@ import ToDoRules
     await store.close()
   }
 
+  @Test func read_whenDeletionCannotContinue_seesRemainingItems() async throws {
+    _ = try await interrupt()
+    let reader = try SQLiteReader(DatabaseFile(path: path))
+    let last = ItemID.sample(UInt64(Self.count) - 1)
+    #expect(throws: PendingDeletion.Unfinished.self) { try reader.item(last, of: .local) }
+    try reader.duringDeletion {
+      #expect(try reader.item(last, of: .local)?.id == last)
+      #expect(try reader.item(.sample(0), of: .local) == nil)
+      let history = try reader.history(HistorySelection(limit: 1_000), of: .local)
+      #expect(history.revisions.map(\.revision) == [Revision(1)])
+    }
+    #expect(throws: PendingDeletion.Unfinished.self) { try reader.item(last, of: .local) }
+  }
+
   @Test func check_whenDeletionIsUnfinished_reportsNoProblem() async throws {
     _ = try await interrupt()
     #expect(try DatabaseCheck(path: path).run().problems == [])
