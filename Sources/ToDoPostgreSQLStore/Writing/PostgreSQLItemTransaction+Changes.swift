@@ -2,6 +2,7 @@
   import PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   extension PostgreSQLItemTransaction {
     func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
@@ -70,7 +71,9 @@
     /// The maximum number of changes that one call of `compactChanges()` removes.
     private static let compactedChanges: Int64 = 4_096
 
-    func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) throws -> Int {
+    func delete(
+      _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?, byteLimit: Int
+    ) throws -> Int {
       precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
       guard write.row.itemCount > 0 else { return 0 }
       // The statement records no second change of an item.
@@ -78,8 +81,27 @@
         if case .put(let item, _) = change { selection == .all || item.isDone } else { false }
       }
       for change in changed { try delete(change.id, at: time, restorableUntil: expiry) }
-      let rest = try group.withoutTurn { try deleteRest(selection, at: time, restorableUntil: expiry) }
+      let rest = try group.withoutTurn {
+        try deleteRest(
+          selection, at: time, restorableUntil: try self.expiry(expiry, of: selection, within: byteLimit))
+      }
       return changed.count + rest
+    }
+
+    /// Returns the time until which a deletion keeps its items, or `nil` if the list has no room for them. Compacts the
+    /// earlier changes if the list has no room for copies in the history.
+    private func expiry(
+      _ expiry: Timestamp?, of selection: BulkDeletion, within byteLimit: Int
+    ) throws -> Timestamp? {
+      // Most lists have room for a second copy of everything.
+      guard 2 * write.row.byteCount + write.row.itemCount * StoredSize.deletion > byteLimit else { return expiry }
+      var parameters = Parameters()
+      parameters.append(name)
+      let rows = try flush(running: WriteSQL.size(of: selection), parameters, changesRows: false)
+      let (overhead, size) = (Int(rows.int64(0, 0)) * StoredSize.deletion, Int(rows.int64(0, 1)))
+      try group.check(rows)
+      if write.row.byteCount + size + overhead > byteLimit { try compactChanges() }
+      return write.row.byteCount + overhead <= byteLimit ? expiry : nil
     }
 
     /// Deletes the items that this write has not changed.
@@ -113,10 +135,11 @@
       return count
     }
 
-    func removeDeletedItems(limit: Int) throws -> Int {
+    func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int {
       var parameters = Parameters()
       parameters.append(name)
       parameters.append(Int64(limit))
+      parameters.append(Int64(sizeLimit))
       let rows = try flush(running: WriteSQL.removeDeletedItems, parameters, changesRows: true)
       let (count, size) = (Int(rows.int64(0, 0)), Int(rows.int64(0, 1)))
       try group.check(rows)

@@ -7,19 +7,23 @@
   extension PostgreSQLItemTransaction: HistoryTransaction {
     func attribute(to origin: ChangeOrigin) { write.origin = origin }
 
-    func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange] {
+    func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
+      changes: [RevertibleChange], hasMore: Bool
+    ) {
       guard revision <= write.row.revision else { throw ToDoError.revisionInFuture(current: write.row.revision) }
       guard revision > write.row.floor else { throw ToDoError.revisionCompacted(oldest: write.row.floor) }
       var parameters = Parameters()
       parameters.append(name)
       parameters.append(revision.number)
       parameters.append(Int64(limit))
+      parameters.append(Int64(sizeLimit))
       if let last { parameters.append(uuid: last.uuid) }
       group.noteUndeclaredRead()
       let rows = try flush(running: WriteSQL.changes(hasStart: last != nil), parameters, changesRows: false)
       let changes = try (0..<rows.count).map { try revertibleChange(rows, $0, of: revision) }
+      let readCount = rows.count > 0 ? Int(rows.int64(0, 7)) : 0
       try group.check(rows)
-      return changes
+      return (changes, readCount == limit || readCount > changes.count)
     }
 
     private func revertibleChange(_ rows: Rows, _ row: Int, of revision: Revision) throws -> RevertibleChange {

@@ -68,6 +68,17 @@
       }
     }
 
+    /// The number of items that a deletion selects, and their size. Parameter 1: the list.
+    static func size(of selection: BulkDeletion) -> SQL { selection == .done ? sizeOfDone : sizeOfAll }
+
+    private static let sizeOfAll: SQL = """
+      SELECT count(*), coalesce(sum(size), 0)::int8 FROM item WHERE list = $1 AND deleted_at IS NULL
+      """
+    private static let sizeOfDone: SQL = """
+      SELECT count(*), coalesce(sum(size), 0)::int8 FROM item
+      WHERE list = $1 AND deleted_at IS NULL AND completed_at IS NOT NULL
+      """
+
     private static let keepDone = delete("AND completed_at IS NOT NULL", keepsItems: true)
     private static let deleteDone = delete("AND completed_at IS NOT NULL", keepsItems: false)
     private static let keepAll = delete("", keepsItems: true)
@@ -97,13 +108,17 @@
     }
 
     /// Removes the kept items that expire first, and leaves their IDs reserved. Parameters: 1 the list, 2 the maximum
-    /// number.
+    /// number, 3 the size at which no further item is removed.
     ///
     /// Returns the number of items and their size.
     static let removeDeletedItems = SQL(
       """
       WITH expiring AS MATERIALIZED (
-        SELECT ctid AS position, size FROM item WHERE list = $1 AND expires_at IS NOT NULL ORDER BY expires_at LIMIT $2
+        SELECT position, size FROM (
+          SELECT position, size, sum(size) OVER (ROWS UNBOUNDED PRECEDING) - size AS earlier_size FROM (
+            SELECT ctid AS position, size, expires_at FROM item
+            WHERE list = $1 AND expires_at IS NOT NULL ORDER BY expires_at LIMIT $2) AS first) AS summed
+        WHERE earlier_size < $3::int8
       ), removed AS (
         UPDATE item SET \(emptyContent) WHERE ctid = ANY (ARRAY(SELECT position FROM expiring))
       )

@@ -76,14 +76,18 @@
     /// begin.
     static func changes(hasStart: Bool) -> SQL { hasStart ? changesAfter : firstChanges }
     private static let firstChanges = changesOfRevision("revision >= $2")
-    private static let changesAfter = changesOfRevision("(revision, id) > ($2, $4)")
+    private static let changesAfter = changesOfRevision("(revision, id) > ($2, $5)")
 
     private static func changesOfRevision(_ condition: String) -> SQL {
       // The state after a change is the state before the next change of the item, or the current one. Conditions and
       // orders that look redundant leave the planner one index each.
       SQL(
         """
-        SELECT c.id, c.cause, c.time, c.was_done, c.former, c.former_revision, coalesce(n.former, i.content)
+        SELECT id, cause, time, was_done, former, former_revision, content, read_count FROM (
+        SELECT c.*, coalesce(n.former, i.content) AS content, count(*) OVER () AS read_count,
+          coalesce(
+            sum(coalesce(octet_length(c.former), 0) + coalesce(octet_length(coalesce(n.former, i.content)), 0)) OVER (
+              ORDER BY c.revision, c.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS earlier_size
         FROM (
           SELECT * FROM change WHERE list = $1 AND \(condition) AND revision <= $2 ORDER BY revision, id LIMIT $3) AS c
         LEFT JOIN LATERAL (
@@ -91,7 +95,7 @@
           ORDER BY former_revision LIMIT 1) AS n ON true
         LEFT JOIN LATERAL (
           SELECT content FROM item WHERE list = $1 AND id = c.id AND revision = $2 OFFSET 0) AS i ON true
-        ORDER BY c.revision, c.id
+        ) AS sized WHERE earlier_size < $4::int8 ORDER BY revision, id
         """)
     }
 
@@ -117,10 +121,11 @@
       """
     /// Parameters: the list and the ID.
     static let removeLookup: SQL = "DELETE FROM pending_lookup WHERE list = $1 AND id = $2"
-    /// Locks due lookups, except those that another transaction claims. Parameters: the current time and the maximum
-    /// number.
+    /// Locks due lookups, except those that another transaction claims. Parameters: the current time, the maximum number and
+    /// the version of the schema, without which there are none.
     static let dueLookups: SQL = """
-      SELECT list, id, address, attempts, due FROM pending_lookup WHERE due <= $1 ORDER BY due LIMIT $2
+      SELECT list, id, address, attempts, due FROM pending_lookup
+      WHERE due <= $1 AND (SELECT version FROM todo_store WHERE "only") = $3 ORDER BY due LIMIT $2
       FOR UPDATE SKIP LOCKED
       """
     /// Parameters: the list, the ID and the new due time.

@@ -1,3 +1,4 @@
+import Synchronization
 public import ToDoModel
 
 extension LocalToDoService {
@@ -16,15 +17,22 @@ extension LocalToDoService {
     try writeRate?.admit(1, textSize: 0, to: owner)
     guard selection != .deleted else { return try await removeDeletedItems() }
     let result: BulkDeletionResult
+    // On a full disk, an attempt that fails may have deleted some of the items.
+    let firstCount = Mutex(Int?.none)
     do {
       result = try await performDeletion(reading: ItemReads(isLong: true)) { [self] transaction, isKept in
         let (revision, now) = (try transaction.revision, clock.now())
         let expiry = isKept ? expiry(ofDeletionAt: now) : nil
-        let count = try transaction.delete(selection, at: now, restorableUntil: expiry)
-        return BulkDeletionResult(deletedCount: count, revision: count > 0 ? revision : revision.previous)
+        let present = try transaction.itemCount
+        let earlier = firstCount.withLock { first in
+          first = first ?? present
+          return max((first ?? present) - present, 0)
+        }
+        let count = try transaction.delete(selection, at: now, restorableUntil: expiry, byteLimit: byteLimit)
+        return BulkDeletionResult(deletedCount: earlier + count, revision: count > 0 ? revision : revision.previous)
       }
     } catch ToDoError.storeFull {
-      result = try await deleteInBatches(selection)
+      result = try await deleteInBatches(selection, of: firstCount.withLock(\.self))
     }
     // The number of items is known only now. The limiter makes later writes wait for it.
     writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: owner)
@@ -35,22 +43,22 @@ extension LocalToDoService {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
     // Needs no quota, because a deleted item counts as much as an item.
-    let item = try await write(reading: ItemReads(ids: [id])) { [self] transaction in
-      let now = clock.now()
-      guard let deleted = try transaction.restorableItem(id, at: now) else {
-        if case .present = try transaction.record(of: id) { throw ToDoError.itemNotDeleted(id) }
-        throw ToDoError.itemNotFound(id)
+    return try await settling(ItemContent.Limits.itemDescription) {
+      try await write(reading: ItemReads(ids: [id])) { [self] transaction in
+        let now = clock.now()
+        guard let deleted = try transaction.restorableItem(id, at: now) else {
+          if case .present = try transaction.record(of: id) { throw ToDoError.itemNotDeleted(id) }
+          throw ToDoError.itemNotFound(id)
+        }
+        guard ifRevision == nil || ifRevision == deleted.revision else {
+          throw ToDoError.revisionMismatch(id, current: deleted.revision)
+        }
+        if !allowingDuplicate, let existing = try duplicate(of: deleted, in: transaction) {
+          throw ToDoError.duplicateItem(id, existing: existing)
+        }
+        return try restore(deleted, in: transaction, at: now)
       }
-      guard ifRevision == nil || ifRevision == deleted.revision else {
-        throw ToDoError.revisionMismatch(id, current: deleted.revision)
-      }
-      if !allowingDuplicate, let existing = try duplicate(of: deleted, in: transaction) {
-        throw ToDoError.duplicateItem(id, existing: existing)
-      }
-      return try restore(deleted, in: transaction, at: now)
     }
-    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
-    return item
   }
 
   /// Makes a deleted item an item again.
@@ -85,17 +93,21 @@ extension LocalToDoService {
     var count = 0
     while true {
       let (removed, revision) = try await write(reading: ItemReads(isLong: true)) { transaction in
-        (try transaction.removeDeletedItems(limit: Self.removedItems), try transaction.revision.previous)
+        let removed = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
+        return (removed, try transaction.revision.previous)
       }
       count += removed
-      guard removed == Self.removedItems else { return BulkDeletionResult(deletedCount: count, revision: revision) }
+      guard removed > 0 else { return BulkDeletionResult(deletedCount: count, revision: revision) }
     }
   }
 
   /// Deletes a selection in several writes, each of which frees the space that the next one needs.
-  private func deleteInBatches(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+  ///
+  /// - Parameter firstCount: the number of items in the list before the call deleted any; `nil` if it deleted none.
+  private func deleteInBatches(_ selection: BulkDeletion, of firstCount: Int?) async throws -> BulkDeletionResult {
     let query = ItemSelection(state: selection == .all ? .all : .done, order: .created, limit: 16)
-    var count = 0
+    let present = try await write(reading: ItemReads()) { try $0.itemCount }
+    var count = max((firstCount ?? present) - present, 0)
     while true {
       let listing = try await store.items(query, of: owner)
       guard !listing.items.isEmpty else { return BulkDeletionResult(deletedCount: count, revision: listing.revision) }
@@ -111,6 +123,8 @@ extension LocalToDoService {
         }
         return count
       }
+      // Otherwise the log would grow with every batch, until the disk has no room for the next one.
+      await store.releaseReserve()
     }
   }
 
@@ -126,7 +140,7 @@ extension LocalToDoService {
       return try await write(reading: reads) { [byteLimit] transaction in
         if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.compactChanges() }
         if try transaction.byteCount > byteLimit - Self.deletionReserve {
-          _ = try transaction.removeDeletedItems(limit: Self.removedItems)
+          _ = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
         }
         return try deletion(transaction, try transaction.byteCount <= byteLimit - Self.deletionReserve)
       }
@@ -134,7 +148,7 @@ extension LocalToDoService {
       await store.releaseReserve()
       return try await write(reading: reads) { transaction in
         try transaction.compactChanges()
-        _ = try transaction.removeDeletedItems(limit: Self.removedItems)
+        _ = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
         return try deletion(transaction, false)
       }
     }

@@ -45,37 +45,56 @@ extension LocalToDoService {
     then: @escaping @Sendable (ToDoItem, any ItemTransaction, Timestamp) throws -> Void = { _, _, _ in }
   ) async throws -> ToDoItem {
     try check(ifRevision)
-    let reads = allowingDuplicate ? ItemReads(ids: [id]) : try await reads(of: id, expecting: edit)
-    let item = try await writeWithinQuota(reading: reads) { [self, key = store.fingerprintKey] transaction in
-      let item = try transaction.existingItem(id, ifRevision: ifRevision)
-      let now = clock.now()
-      var changed = item
-      try edit(&changed, now)
-      try then(changed, transaction, now)
-      guard changed != item else { return item }
-      if !allowingDuplicate, let existing = try duplicate(of: changed, in: transaction) {
-        throw ToDoError.duplicateItem(id, existing: existing)
-      }
-      changed.updatedAt = now
-      changed.revision = try transaction.revision
-      try checkQuota(for: changed.content, in: transaction)
-      let fingerprint = ContentFingerprint(of: changed.content, key: key)
-      try transaction.update(changed, cause: cause, fingerprint: fingerprint)
-      return changed
+    let expected = try await expectedItem(id, edit, onlyIfCached: allowingDuplicate)
+    var reads = ItemReads(ids: [id])
+    if !allowingDuplicate, let expected, expected.isChanged, !expected.item.isDone {
+      reads.fingerprints = [ContentFingerprint(of: expected.item.content, key: store.fingerprintKey)]
     }
-    // The whole item was stored, even if only a part of it changed.
-    writeRate?.charge(0, textSize: item.content.textSize, to: owner)
-    return item
+    return try await settling(expected?.item.content.textSize ?? 0) { [reads] in
+      try await writeWithinQuota(reading: reads) { [self, key = store.fingerprintKey] transaction in
+        let item = try transaction.existingItem(id, ifRevision: ifRevision)
+        let now = clock.now()
+        var changed = item
+        try edit(&changed, now)
+        try then(changed, transaction, now)
+        guard changed != item else { return item }
+        if !allowingDuplicate, let existing = try duplicate(of: changed, in: transaction) {
+          throw ToDoError.duplicateItem(id, existing: existing)
+        }
+        changed.updatedAt = now
+        changed.revision = try transaction.revision
+        try checkQuota(for: changed.content, in: transaction)
+        let fingerprint = ContentFingerprint(of: changed.content, key: key)
+        try transaction.update(changed, cause: cause, fingerprint: fingerprint)
+        return changed
+      }
+    }
   }
 
-  /// Returns what a change of an item reads if no other write changes the item before.
-  private func reads(of id: ItemID, expecting edit: Edit) async throws -> ItemReads {
-    var reads = ItemReads(ids: [id])
-    // The transaction rejects an item that does not exist, and an edit that is invalid.
-    guard let item = try await store.item(id, of: owner) else { return reads }
-    var changed = item
-    guard (try? edit(&changed, clock.now())) != nil, changed != item, !changed.isDone else { return reads }
-    reads.fingerprints = [ContentFingerprint(of: changed.content, key: store.fingerprintKey)]
-    return reads
+  /// Runs a write of one item, and charges the whole item's text: the expected size before the write enters the queue, so
+  /// that calls in flight count, and the difference afterwards.
+  func settling(_ expected: Int, _ write: () async throws -> ToDoItem) async throws -> ToDoItem {
+    guard let writeRate else { return try await write() }
+    writeRate.charge(0, textSize: expected, to: owner)
+    do {
+      let item = try await write()
+      writeRate.charge(0, textSize: item.content.textSize - expected, to: owner)
+      return item
+    } catch {
+      writeRate.charge(0, textSize: -expected, to: owner)
+      throw error
+    }
+  }
+
+  /// Returns an item as a change leaves it if no other write changes the item before, or `nil` if the item does not exist or
+  /// the change is invalid, which the transaction rejects.
+  ///
+  /// - Parameter onlyIfCached: whether to use the item only if it is cached.
+  private func expectedItem(
+    _ id: ItemID, _ edit: Edit, onlyIfCached: Bool
+  ) async throws -> (item: ToDoItem, isChanged: Bool)? {
+    let item = onlyIfCached ? store.cachedItem(id, of: owner) : try await store.item(id, of: owner)
+    guard var changed = item, (try? edit(&changed, clock.now())) != nil else { return nil }
+    return (changed, changed != item)
   }
 }

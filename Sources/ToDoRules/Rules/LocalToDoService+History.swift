@@ -28,15 +28,15 @@ extension LocalToDoService {
       throw ToDoError.invalidRequest([FieldViolation("revision", "is \(revision); it must be at least 1")])
     }
     try check(revision)
-    try writeRate?.admit(1, textSize: 0, to: owner)
+    try writeRate?.admit(1, textSize: Self.revertedBytes, to: owner)
     var result = Reversal(revision: revision)
     var last: ItemID?
     while true {
-      let part = try await revertPart(of: revision, after: last)
+      let part = try await revertAdmittedPart(of: revision, after: last)
       result.add(part.reversal)
-      writeRate?.charge(part.reversal.revertedCount, textSize: part.textSize, to: owner)
       guard let next = part.next else { break }
       last = next
+      try await admitNextPart()
     }
     result.revision = stamped(result.revision)
     return result
@@ -44,18 +44,48 @@ extension LocalToDoService {
 
   /// The number of changes that one transaction reverts, so that writes of other owners run between two transactions.
   private static let revertedChanges = 64
+  /// A transaction ends when it has reverted this many bytes of text. The cost with which it is admitted.
+  private static let revertedBytes = 64 << 10
 
   /// The result of one transaction. `next` is the last item if there may be more.
   private typealias RevertedPart = (reversal: Reversal, textSize: Int, next: ItemID?)
+
+  /// Waits until the rate allows another transaction. An error would make the caller repeat the reverted items.
+  private func admitNextPart() async throws {
+    while true {
+      do {
+        try writeRate?.admit(1, textSize: Self.revertedBytes, to: owner)
+        return
+      } catch ToDoError.writeRateExceeded(let delay) {
+        try await Task.sleep(for: delay)
+      }
+    }
+  }
+
+  /// Reverts a part whose maximum cost was taken before it entered the queue, and settles the difference.
+  private func revertAdmittedPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {
+    do {
+      let part = try await revertPart(of: revision, after: last)
+      let count = max(part.reversal.revertedCount, 1)
+      writeRate?.charge(count - 1, textSize: part.textSize - Self.revertedBytes, to: owner)
+      return part
+    } catch {
+      writeRate?.charge(0, textSize: -Self.revertedBytes, to: owner)
+      throw error
+    }
+  }
 
   private func revertPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {
     let body: @Sendable (any ItemTransaction, Bool) throws -> RevertedPart = { [self] transaction, isKept in
       var origin = origin
       origin.reverted = revision
       transaction.attribute(to: origin)
-      let changes = try transaction.changes(of: revision, after: last, limit: Self.revertedChanges)
+      let (changes, hasMore) = try transaction.changes(
+        of: revision, after: last, limit: Self.revertedChanges, sizeLimit: Self.revertedBytes)
       var (reversal, textSize) = (Reversal(revision: try transaction.revision.previous), 0)
-      for change in changes {
+      var lastReverted: ItemID?
+      for change in changes where textSize < Self.revertedBytes {
+        lastReverted = change.change.id
         let result = try revert(change, in: transaction, isKept: isKept)
         textSize += result.item?.content.textSize ?? 0
         guard let reason = result.refusal else {
@@ -65,7 +95,8 @@ extension LocalToDoService {
         }
         reversal.refuse(change.change.id, result.item, reason)
       }
-      return (reversal, textSize, changes.count == Self.revertedChanges ? changes.last?.change.id : nil)
+      let isComplete = !hasMore && lastReverted == changes.last?.change.id
+      return (reversal, textSize, isComplete ? nil : lastReverted)
     }
     return try await performDeletion(reading: ItemReads(), body)
   }

@@ -22,7 +22,9 @@ extension LocalToDoService {
       if try await makeRoom(by: { try $0.compactChanges() }) {
         do { return try await write(reading: reads, body) } catch ToDoError.quotaExceeded {}
       }
-      let freed = try await makeRoom { _ = try $0.removeDeletedItems(limit: Self.removedItems) }
+      let freed = try await makeRoom {
+        _ = try $0.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
+      }
       guard freed else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
       return try await write(reading: reads, body)
     }
@@ -30,6 +32,8 @@ extension LocalToDoService {
 
   /// The number of deleted items that one transaction removes.
   static let removedItems = 64
+  /// A transaction that removes deleted items ends when it has removed this many bytes.
+  static let removedBytes = 64 << 10
 
   /// Runs short transactions that free space, until half the quota is free or there is nothing left to free.
   ///

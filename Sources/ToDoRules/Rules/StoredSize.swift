@@ -7,6 +7,9 @@ package enum StoredSize {
   /// The size of the reserved ID of a deleted item.
   package static let deletedID = 64
 
+  /// The size that the deletion of an item that is kept adds, besides a copy of the item in the history.
+  package static let deletion = row + deletedID
+
   /// Returns the size of an item, or of its former content.
   package static func of(_ content: ItemContent) -> Int { row + content.textSize }
 }

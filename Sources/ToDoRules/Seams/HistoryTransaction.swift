@@ -12,8 +12,13 @@ public protocol HistoryTransaction {
   /// - Parameters:
   ///   - last: only changes of items after this ID; `nil` for all.
   ///   - limit: the maximum number of changes, at least 1.
+  ///   - sizeLimit: the size in bytes, of the changes and the states before them, at which no further change is added; at
+  ///     least 1. A store may count its own encoding instead of the text.
+  /// - Returns: the changes, and whether there may be more.
   /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`.
-  func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange]
+  func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
+    changes: [RevertibleChange], hasMore: Bool
+  )
 }
 
 /// A change, and the state of the item before it.
@@ -23,6 +28,9 @@ public struct RevertibleChange: Equatable, Sendable {
   /// The item before the change. `nil` if the change added or restored the item, if it deleted the item, or if the state
   /// is no longer retained.
   public var former: ToDoItem?
+
+  /// The number of bytes of text of the change and of the state before it.
+  package var textSize: Int { change.textSize + (former?.content.textSize ?? 0) }
 
   /// Creates a change.
   public init(_ change: ItemChange, former: ToDoItem?) {

@@ -154,7 +154,14 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws
 
   /// Deletes all or all done items of the owner, and returns their number. Not for `BulkDeletion.deleted`.
-  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) throws -> Int
+  ///
+  /// - Parameters:
+  ///   - expiry: the time until which the store keeps the deleted items; `nil` to remove them immediately.
+  ///   - byteLimit: the size of the list, by `StoredSize`, that the store exceeds neither for the history nor for items that it
+  ///     keeps. It compacts the earlier changes first, and then removes items instead of keeping them.
+  func delete(
+    _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?, byteLimit: Int
+  ) throws -> Int
 
   /// Returns a deleted item that the store has kept, with `deletion`, or `nil`. It may have expired.
   func deletedItem(_ id: ItemID) throws -> ToDoItem?
@@ -167,8 +174,11 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// Removes the deleted items that the store has kept, the one that expires first, first. Their IDs stay reserved. This
   /// is not a change of the list.
   ///
-  /// - Returns: the number of removed items, at most `limit`.
-  func removeDeletedItems(limit: Int) throws -> Int
+  /// - Parameters:
+  ///   - limit: the maximum number of items, at least 1.
+  ///   - sizeLimit: the size of removed items, by `StoredSize`, at which no further item is removed; at least 1.
+  /// - Returns: the number of removed items.
+  func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int
 }
 
 /// The state of an ID in a store.

@@ -121,11 +121,17 @@ extension MemoryItemTransaction: ItemTransaction {
     delete(item, addedAs: addedAs, time, expiry)
   }
 
-  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) -> Int {
+  func delete(
+    _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?, byteLimit: Int
+  ) -> Int {
     precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
-    let ids = list.items.filter { selection == .all || $0.isDone }.map(\.id)
-    for id in ids { delete(id, at: time, restorableUntil: expiry) }
-    return ids.count
+    let items = list.items.filter { selection == .all || $0.isDone }
+    let overhead = items.count * StoredSize.deletion
+    let size = items.reduce(0) { $0 + StoredSize.of($1.content) }
+    if byteCount + size + overhead > byteLimit { compactChanges() }
+    let fits = byteCount + overhead <= byteLimit
+    for item in items { delete(item.id, at: time, restorableUntil: fits ? expiry : nil) }
+    return items.count
   }
 
   func deletedItem(_ id: ItemID) -> ToDoItem? {
@@ -137,16 +143,21 @@ extension MemoryItemTransaction: ItemTransaction {
     put(item, .restored, .present(item, fingerprint: fingerprint, addedAs: kept.addedAs))
   }
 
-  func removeDeletedItems(limit: Int) -> Int {
+  func removeDeletedItems(limit: Int, sizeLimit: Int) -> Int {
     let kept = list.records.compactMap { id, record in
       if case .deleted(let time, let kept?) = record {
-        (id: id, time: time, expiry: kept.item.deletion?.expiresAt)
+        (id: id, time: time, expiry: kept.item.deletion?.expiresAt, size: StoredSize.of(kept.item.content))
       } else {
         nil
       }
     }
-    let removed = kept.sorted { ($0.expiry ?? $0.time) < ($1.expiry ?? $1.time) }.prefix(limit)
-    for (id, time, _) in removed { replaced.append((id, list.replace(id, with: .deleted(time, nil)))) }
+    var size = 0
+    let first = kept.sorted { ($0.expiry ?? $0.time) < ($1.expiry ?? $1.time) }.prefix(limit)
+    let removed = first.prefix { item in
+      defer { size += item.size }
+      return size < sizeLimit
+    }
+    for (id, time, _, _) in removed { replaced.append((id, list.replace(id, with: .deleted(time, nil)))) }
     return removed.count
   }
 
@@ -154,15 +165,17 @@ extension MemoryItemTransaction: ItemTransaction {
 
   func attribute(to origin: ChangeOrigin) { self.origin = origin }
 
-  func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange] {
+  func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
+    changes: [RevertibleChange], hasMore: Bool
+  ) {
     let entry = try list.changes.entry(of: revision)
     let changes = entry.set.changes.filter { change in last.map { change.id > $0 } ?? true }
-    return changes.prefix(limit).map { change in
-      if case .put = change {
-        RevertibleChange(change, former: entry.former[change.id])
-      } else {
-        RevertibleChange(change, former: nil)
-      }
+    var (page, size) = ([RevertibleChange](), 0)
+    for change in changes.prefix(limit) where size < sizeLimit {
+      let former: ToDoItem? = if case .put = change { entry.former[change.id] } else { nil }
+      page.append(RevertibleChange(change, former: former))
+      size += page[page.count - 1].textSize
     }
   }
 }
+    return (page, page.count < changes.count)

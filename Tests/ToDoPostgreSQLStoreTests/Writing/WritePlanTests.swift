@@ -16,13 +16,13 @@
       ("matches", WriteSQL.matches, 5, ["item_duplicate on item", "(spot_longitude >= k.first_longitude)"]),
       ("pendingLookup", WriteSQL.pendingLookup, 2, ["pending_lookup_pkey", "((list = $1) AND (id = $2))"]),
       (
-        "changes", WriteSQL.changes(hasStart: true), 4,
+        "changes", WriteSQL.changes(hasStart: true), 5,
         [
-          "change_pkey on change", "((list = $1) AND (ROW(revision, id) > ROW($2, $4)) AND (revision <= $2))",
+          "change_pkey on change", "((list = $1) AND (ROW(revision, id) > ROW($2, $5)) AND (revision <= $2))",
           "change_former on change", "(former_revision >= $2) AND (former_revision <= $2)", "item_pkey on item",
         ]
       ),
-      ("firstChanges", WriteSQL.changes(hasStart: false), 3, ["change_pkey on change", "change_former on change"]),
+      ("firstChanges", WriteSQL.changes(hasStart: false), 4, ["change_pkey on change", "change_former on change"]),
       ("change", WriteSQL.change, 3, ["on change", "(list = $1)", "(id = $3)", "(revision = $2)"]),
       (
         "existingChanges", WriteSQL.existingChanges, 5,
@@ -30,10 +30,10 @@
       ),
       ("removeLookup", WriteSQL.removeLookup, 2, ["pending_lookup_pkey", "((list = $1) AND (id = $2))"]),
       ("postponeLookup", WriteSQL.postponeLookup, 3, ["pending_lookup_pkey", "((list = $1) AND (id = $2))"]),
-      ("dueLookups", WriteSQL.dueLookups, 2, ["pending_lookup_due", "(due <= $1)"]),
+      ("dueLookups", WriteSQL.dueLookups, 3, ["pending_lookup_due", "(due <= $1)"]),
       ("keepDone", WriteSQL.delete(.done, keepsItems: true), 8, ["on item", "(list = $1)"]),
       ("deleteAll", WriteSQL.delete(.all, keepsItems: false), 8, ["on item", "(list = $1)"]),
-      ("removeDeletedItems", WriteSQL.removeDeletedItems, 2, ["item_expiry on item", "Tid Scan on item"]),
+      ("removeDeletedItems", WriteSQL.removeDeletedItems, 3, ["item_expiry on item", "Tid Scan on item"]),
       ("removeChanges", WriteSQL.removeChanges, 3, ["change_pkey on change", "Tid Scan on change"]),
     ]
 

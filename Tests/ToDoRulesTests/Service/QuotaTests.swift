@@ -77,4 +77,15 @@ import ToDoStores
       await #expect(throws: ToDoError.self) { try await list.changes(ChangeQuery(after: .initial)) }
     }
   }
+
+  @Test func revertRevision_whenItemsAreLarge_takesOneRevisionForEach64KiB() async throws {
+    try await withLists { list in
+      _ = try await list.addItems((0..<4).map(large), allowingDuplicates: false, savingWithoutCoordinates: true)
+      let reversal = try await list.revertRevision(Revision(1))
+      #expect(reversal.revertedCount == 4)
+      #expect(reversal.refusedCount == 0)
+      #expect(reversal.revision.number == 3)
+      #expect(try await list.items(ItemQuery()).items == [])
+    }
+  }
 }

@@ -25,11 +25,10 @@ extension ItemSQL {
   static let removeDeletion =
     "DELETE FROM past_change WHERE owner = ?1 AND revision = ?2 AND id = ?3 AND cause IS NULL"
 
-  /// The number and the size of the kept items that expire first. Parameters: 2 the latest expiry, 3 the maximum number.
+  /// The sizes of the kept items that expire first. Parameters: 2 the latest expiry, 3 the maximum number.
   static let expiredItems = """
-    SELECT count(*), coalesce(sum(size), 0) FROM (
-      SELECT \(size) AS size FROM deleted_item INDEXED BY deleted_item_expiry
-      WHERE owner = ?1 AND expires_at <= ?2 ORDER BY expires_at LIMIT ?3)
+    SELECT \(size) FROM deleted_item INDEXED BY deleted_item_expiry
+    WHERE owner = ?1 AND expires_at <= ?2 ORDER BY expires_at LIMIT ?3
     """
   /// Removes the content of the kept items that expire first. Parameters: those of `expiredItems`.
   static let removeExpired = """

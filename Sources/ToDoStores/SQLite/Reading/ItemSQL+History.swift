@@ -7,7 +7,8 @@ extension ItemSQL {
   /// The changes of one item before a revision, the latest first. Parameters: 2 the revision, 3 the floor, 4 the ID.
   static let historyOfItem = history(
     items: "INDEXED BY item_id WHERE owner = ?1 AND id = ?4 AND revision < ?2 AND revision > ?3",
-    past: "", where: "c.owner = ?1 AND c.id = ?4 AND c.revision < ?2 AND c.revision > ?3")
+    past: "INDEXED BY past_change_item",
+    where: "c.owner = ?1 AND c.id = ?4 AND c.revision < ?2 AND c.revision > ?3")
 
   /// The state that a deletion replaced has the title. Its lookup in this statement costs a fraction of a statement of
   /// its own.

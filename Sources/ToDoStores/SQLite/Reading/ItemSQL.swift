@@ -27,7 +27,7 @@ enum ItemSQL {
   /// Parameter 1: the name.
   static let owner = """
     SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time, last_number, deletion_expiry,
-      deletion_by, deletion_client
+      deletion_by, deletion_client, deletion_byte_limit
     FROM owner WHERE name = ?1
     """
   /// Parameter 1: the name. Returns the number.
@@ -38,9 +38,10 @@ enum ItemSQL {
     UPDATE owner SET (revision, floor, item_count, byte_count, last_number) = (?2, ?3, ?4, ?5, ?6) WHERE number = ?1
     """
 
-  /// Parameters: 2 the `PendingDeletion`, 3 its time, 4 its expiry, 5 and 6 its user and client.
+  /// Parameters: 2 the `PendingDeletion`, 3 its time, 4 its expiry, 5 and 6 its user and client, 7 its limit in bytes.
   static let setDeletion = """
-    UPDATE owner SET (deletion, deletion_time, deletion_expiry, deletion_by, deletion_client) = (?2, ?3, ?4, ?5, ?6)
+    UPDATE owner SET (deletion, deletion_time, deletion_expiry, deletion_by, deletion_client, deletion_byte_limit)
+      = (?2, ?3, ?4, ?5, ?6, ?7)
     WHERE number = ?1
     """
 

@@ -33,7 +33,8 @@ struct SQLiteCompaction {
     // The rows of a deletion that is not complete lie above the owner's revision.
     if owner.deletion == nil { owner.floor = try raisedFloor(of: owner, limit: limit) }
     owner.byteCount -= try removeRows(of: owner, limit: limit)
-    owner.byteCount -= try removeDeletedItems(of: owner, expiredBy: owner.lastChange, limit: limit).size
+    owner.byteCount -= try removeDeletedItems(of: owner, expiredBy: owner.lastChange, limit: limit, sizeLimit: .max)
+      .size
     owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
     return owner
   }
@@ -79,18 +80,24 @@ struct SQLiteCompaction {
   ///
   /// - Returns: the number of removed items, and of their bytes.
   func removeDeletedItems(
-    of owner: SQLiteItemTransaction.Owner, expiredBy time: Timestamp, limit: Int
+    of owner: SQLiteItemTransaction.Owner, expiredBy time: Timestamp, limit: Int, sizeLimit: Int
   ) throws -> (count: Int, size: Int) {
     let (expired, remove) = (statements.deletedItems.expired, statements.deletedItems.removeExpired)
     for statement in [expired, remove] {
       statement.bind(owner.number, at: 1)
       statement.bind(time.microseconds, at: 2)
-      statement.bind(Int64(limit), at: 3)
     }
-    let removed = try expired.firstRow { (count: Int(expired.number(0)), size: Int(expired.number(1))) }
-    guard let removed, removed.count > 0 else { return (0, 0) }
+    expired.bind(Int64(limit), at: 3)
+    var (count, size) = (0, 0)
+    try expired.forEachRow {
+      count += 1
+      size += Int(expired.number(0))
+      return size < sizeLimit
+    }
+    guard count > 0 else { return (0, 0) }
+    remove.bind(Int64(count), at: 3)
     try remove.run()
-    return removed
+    return (count, size)
   }
 
   /// - Returns: the number of bytes removed.

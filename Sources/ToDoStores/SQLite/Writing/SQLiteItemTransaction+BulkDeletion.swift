@@ -1,5 +1,6 @@
 import SQLite
 import ToDoModel
+import ToDoRules
 
 /// A bulk deletion that has begun and is not complete.
 ///
@@ -12,6 +13,8 @@ struct PendingDeletion: Equatable {
   let time: Timestamp
   /// The time until which the deleted items are kept; `nil` to remove them.
   let expiry: Timestamp?
+  /// The size of the list that copies of the deleted items do not exceed.
+  let byteLimit: Int
   /// Who deletes the items.
   let origin: ChangeOrigin
 
@@ -29,11 +32,11 @@ extension PendingDeletion {
   var number: Int64 { selection == .all ? 1 : 2 }
 
   /// - Parameter number: `nil` if there is no deletion.
-  init?(number: Int64?, time: Int64, expiry: Int64?, _ origin: ChangeOrigin) {
+  init?(number: Int64?, time: Int64, expiry: Int64?, byteLimit: Int64?, _ origin: ChangeOrigin) {
     guard let number else { return nil }
     self.init(
       selection: number == 1 ? .all : .done, time: Timestamp(microseconds: time),
-      expiry: expiry.map { Timestamp(microseconds: $0) }, origin: origin)
+      expiry: expiry.map { Timestamp(microseconds: $0) }, byteLimit: byteLimit.map { Int($0) } ?? .max, origin: origin)
   }
 }
 
@@ -41,14 +44,17 @@ extension SQLiteItemTransaction {
   /// Deletes a selection, or the first slice of it if the selection is large.
   ///
   /// Only a deletion that is alone in its transaction is divided. A later change of the same transaction completes it.
-  func delete(_ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?) throws -> Int {
+  func delete(
+    _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?, byteLimit: Int
+  ) throws -> Int {
     precondition(selection != .deleted, "deleted items are removed by removeDeletedItems")
     try completeDeletion()
     guard owner.number != nil else { return 0 }
     let count = try perform { try self.count(of: selection) }
     guard count > 0 else { return 0 }
     let isDivisible = !isChanged
-    owner.deletion = PendingDeletion(selection: selection, time: time, expiry: expiry, origin: origin)
+    owner.deletion = PendingDeletion(
+      selection: selection, time: time, expiry: expiry, byteLimit: byteLimit, origin: origin)
     try deleteSlice()
     if !isDivisible { try completeDeletion() }
     return count
@@ -66,10 +72,11 @@ extension SQLiteItemTransaction {
     origin = deletion.origin
     try change { owner in
       let (items, isLast) = try nextItems(of: deletion.selection, owner)
+      let expiry = try self.expiry(of: deletion, keeping: items)
       for item in items {
         let isSaved = try saveDeletedToHistory(item.id, owner)
-        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time, deletion.expiry)
-        self.owner.byteCount += item.size * ((isSaved ? 1 : 0) + (deletion.expiry == nil ? 0 : 1) - 1)
+        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time, expiry)
+        self.owner.byteCount += item.size * ((isSaved ? 1 : 0) + (expiry == nil ? 0 : 1) - 1)
       }
       changes.noteBulkDeletion(of: items.map(\.id), id)
       noteSlice(count: items.count, isLast: isLast, at: deletion.time)
@@ -77,6 +84,15 @@ extension SQLiteItemTransaction {
   }
 
   private typealias DeletedItem = (id: ItemID, completedAt: Int64?, size: Int)
+
+  /// Returns the time until which a slice of a deletion keeps its items, or `nil` if the list has no room for them. Compacts the
+  /// earlier changes if the list has no room for copies in the history.
+  private func expiry(of deletion: PendingDeletion, keeping items: [DeletedItem]) throws -> Timestamp? {
+    let overhead = items.count * StoredSize.deletion
+    let size = items.reduce(0) { $0 + $1.size }
+    if owner.byteCount + size + overhead > deletion.byteLimit { try compaction.compactAll(&owner) }
+    return owner.byteCount + overhead <= deletion.byteLimit ? deletion.expiry : nil
+  }
 
   /// Returns the items of one slice, and whether no others are left.
   private func nextItems(of selection: BulkDeletion, _ owner: Int64) throws -> (items: [DeletedItem], isLast: Bool) {

@@ -94,11 +94,11 @@ extension SQLiteItemTransaction {
     self.owner.byteCount -= statements.changeCount * StoredSize.row
   }
 
-  func removeDeletedItems(limit: Int) throws -> Int {
+  func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int {
     try completeDeletion()
     guard owner.number != nil else { return 0 }
     return try change { _ in
-      let removed = try compaction.removeDeletedItems(of: owner, expiredBy: .max, limit: limit)
+      let removed = try compaction.removeDeletedItems(of: owner, expiredBy: .max, limit: limit, sizeLimit: sizeLimit)
       owner.byteCount -= removed.size
       owner.mustBeStored = true
       return removed.count

@@ -5,24 +5,27 @@ import ToDoRules
 extension SQLiteItemTransaction: HistoryTransaction {
   func attribute(to origin: ChangeOrigin) { self.origin = origin }
 
-  func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange] {
+  func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
+    changes: [RevertibleChange], hasMore: Bool
+  ) {
     try completeDeletion()
     guard revision <= owner.revision else { throw ToDoError.revisionInFuture(current: owner.revision) }
     guard revision > owner.floor else { throw ToDoError.revisionCompacted(oldest: owner.floor) }
     return try perform {
-      guard let number = owner.number else { return [] }
+      guard let number = owner.number else { return ([], false) }
       let statement = statements.changesOfRevision
       statement.bind(number, at: 1)
       statement.bind(revision.number, at: 2)
       statement.bind(last.map(ItemScan.ItemBound.at) ?? .beforeAll, at: 3)
       statement.bind(Int64(limit), at: 4)
-      var changes: [RevertibleChange] = []
+      var (changes, size) = ([RevertibleChange](), 0)
       try statement.forEachRow {
-        changes.append(RevertibleChange(try ItemRow.decodeChange(statement), former: nil))
-        return true
+        let change = try ItemRow.decodeChange(statement)
+        changes.append(RevertibleChange(change, former: try formerState(of: change, number)))
+        size += changes[changes.count - 1].textSize
+        return size < sizeLimit
       }
-      for index in changes.indices { changes[index].former = try formerState(of: changes[index].change, number) }
-      return changes
+      return (changes, changes.count == limit || size >= sizeLimit)
     }
   }
 

@@ -138,6 +138,7 @@ final class SQLiteWriteGroup {
     statement.bind(deletion?.expiry?.microseconds, at: 4)
     statement.bind(deletion?.origin.user, at: 5)
     statement.bind(deletion?.origin.client, at: 6)
+    statement.bind(deletion.map { Int64($0.byteLimit) }, at: 7)
     try statement.run()
   }
 
@@ -154,6 +155,7 @@ final class SQLiteWriteGroup {
           itemCount: counters.itemCount, lastNumber: counters.lastNumber, byteCount: counters.byteCount,
           deletion: PendingDeletion(
             number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
+            byteLimit: statement.optionalNumber(11),
             ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? "")))
       }
       let current =

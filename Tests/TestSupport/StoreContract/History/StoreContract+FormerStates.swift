@@ -1,6 +1,6 @@
 import Testing
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 extension StoreContract {
   /// The rules of the changes of one revision, and of the states before them.
@@ -76,6 +76,25 @@ extension StoreContract {
           #expect(try await store.changes(of: revision, after: .sample(9), limit: 1) == [])
         }
       },
+      Rule("the changes of a revision end at a size") { store async throws in
+        let note = String(repeating: "n", count: 10_000)
+        let items = (UInt64(1)...5).map { number in
+          var item = ToDoItem.sample(UInt64(number))
+          item.content.itemDescription = note
+          return item
+        }
+        try await store.add(items)
+        let (changes, hasMore) = try await store.write(.local) {
+          try $0.changes(of: Revision(1), after: nil, limit: 9, sizeLimit: 15_000)
+        }
+        #expect(changes.map(\.change.id) == [.sample(1), .sample(2)])
+        #expect(hasMore)
+        let (rest, hasMoreOfRest) = try await store.write(.local) {
+          try $0.changes(of: Revision(1), after: .sample(2), limit: 9, sizeLimit: .max)
+        }
+        #expect(rest.map(\.change.id) == [.sample(3), .sample(4), .sample(5)])
+        #expect(!hasMoreOfRest)
+      },
       Rule("the changes of a revision in the future cannot be read") { store async throws in
         await #expect(throws: ToDoError.revisionInFuture(current: .initial)) { try await store.changes(of: 1) }
         try await store.add(.sample(1))
@@ -145,6 +164,13 @@ extension StoreContract {
       #expect(try await store.item(added.id, of: .local) == edited)
     }
   ]
+}
+
+extension HistoryTransaction {
+  /// Returns changes of any size.
+  package func changes(of revision: Revision, after last: ItemID?, limit: Int) throws -> [RevertibleChange] {
+    try changes(of: revision, after: last, limit: limit, sizeLimit: .max).changes
+  }
 }
 
 extension ToDoItemStore {

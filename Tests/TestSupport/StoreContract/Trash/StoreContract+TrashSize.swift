@@ -32,6 +32,39 @@ extension StoreContract {
         #expect(try await store.removeDeletedItems() == 2)
         #expect(try await store.byteCount() == 3 * StoredSize.deletedID)
       },
+      Rule("a bulk deletion copies no more than fits") { store async throws in
+        let note = String(repeating: "n", count: 1_000)
+        try await store.add(
+          (UInt64(1)...200).map { number in
+            var item = ToDoItem.sample(UInt64(number))
+            item.content.itemDescription = note
+            return item
+          })
+        let size = try await store.byteCount()
+        let limit = size + 200 * StoredSize.deletion + 10_000
+        try await store.write(.local) {
+          _ = try $0.delete(.all, at: .sample(), restorableUntil: expiry, byteLimit: limit)
+        }
+        #expect(try await store.byteCount() <= limit)
+        #expect(try await store.deletedItems().count == 200)
+        let other = OwnerID("other")
+        try await store.add((1...200 as ClosedRange<UInt64>).map { .sample($0) }, to: other)
+        let otherSize = try await store.byteCount(of: other)
+        try await store.write(other) {
+          _ = try $0.delete(.all, at: .sample(), restorableUntil: expiry, byteLimit: otherSize)
+        }
+        #expect(try await store.byteCount(of: other) <= otherSize + 200 * StoredSize.deletion)
+        #expect(try await store.deletedItems(of: other).count < 200)
+      },
+      Rule("the removal of deleted items ends at a size") { store async throws in
+        try await store.add([.sample(1), .sample(2), .sample(3)])
+        #expect(try await store.delete(.all, until: expiry) == 3)
+        let removed = try await store.write(.local) {
+          try $0.removeDeletedItems(limit: 9, sizeLimit: StoredSize.row + 100)
+        }
+        #expect(removed == 2)
+        #expect(try await store.removeDeletedItems() == 1)
+      },
       Rule("a restored item counts as before its deletion, apart from its changes") { store async throws in
         try await store.add([.sample(1, title: "four"), .sample(2, title: "eleven", completed: 3)])
         let before = try await store.byteCount()

@@ -1,6 +1,6 @@
 import Testing
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 extension ToDoItemStore {
   /// Deletes an item at 2026-01-01T00:00:00Z, and keeps it.
@@ -35,6 +35,18 @@ extension ToDoItemStore {
 }
 
 extension ItemTransaction {
+  /// Deletes items of a list without a quota.
+  @discardableResult
+  package func delete(
+    _ selection: BulkDeletion, at time: Timestamp, restorableUntil expiry: Timestamp?
+  ) throws -> Int {
+    try delete(selection, at: time, restorableUntil: expiry, byteLimit: .max)
+  }
+
+  /// Removes deleted items of any size.
+  @discardableResult
+  package func removeDeletedItems(limit: Int) throws -> Int { try removeDeletedItems(limit: limit, sizeLimit: .max) }
+
   /// Restores a deleted item with its content and this transaction's revision, and returns it.
   @discardableResult
   func restore(_ id: ItemID, at time: Timestamp) throws -> ToDoItem {

@@ -39,6 +39,13 @@ import ToDoRules
     (ItemSQL.setDeletion, ["SEARCH owner USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.changes, feed),
     (ItemSQL.nextChange, feed),
+    (
+      ItemSQL.historyOfItem,
+      [
+        "MERGE (UNION ALL)", "LEFT", byID, "RIGHT",
+        "SEARCH c USING INDEX past_change_item (owner=? AND id=? AND revision>? AND revision<?)", formerOfDeletion,
+      ]
+    ),
     (ItemSQL.copyToHistory, [byID]),
     (
       ItemSQL.firstRetained,
@@ -113,7 +120,7 @@ import ToDoRules
     (ItemSQL.restore, ["SCALAR SUBQUERY 1", deletedByID]),
     (ItemSQL.removeDeletedID, [deletedByID]),
     (ItemSQL.removeDeletion, ["\(pastChanges) (owner=? AND revision=? AND id=?)"]),
-    (ItemSQL.expiredItems, ["CO-ROUTINE (subquery-1)", deletedByExpiry, "SCAN (subquery-1)"]),
+    (ItemSQL.expiredItems, [deletedByExpiry]),
     (
       ItemSQL.removeExpired,
       [
