@@ -59,6 +59,8 @@
     static let isUsed: SQL = """
       SELECT EXISTS (SELECT 1 FROM list) OR EXISTS (SELECT 1 FROM todo_user) OR EXISTS (SELECT 1 FROM access_token)
       """
+    /// Waits for the writes that servers have begun. Later ones find the negative version.
+    static let excludeWrites = "LOCK TABLE list, todo_store IN EXCLUSIVE MODE"
     static let createProgress = """
       CREATE TABLE move_source (incarnation bytea NOT NULL, fingerprint_key bytea NOT NULL);
       CREATE TABLE move_list (

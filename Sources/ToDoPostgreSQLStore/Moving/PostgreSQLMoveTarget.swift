@@ -51,8 +51,9 @@
       // The tables of another store are not migrated.
       if try StoreSchema.version(connection) == 0 { try StoreSchema.migrate(connection) }
       try StoreSchema.check(connection)
-      guard try !connection.run(MoveSQL.isUsed).bool(0, 0) else { throw StoreMoveError.targetNotEmpty(target: nil) }
       try StoreTransaction.perform(on: connection) {
+        try connection.execute(MoveSQL.excludeWrites)
+        guard try !connection.run(MoveSQL.isUsed).bool(0, 0) else { throw StoreMoveError.targetNotEmpty(target: nil) }
         try connection.execute(MoveSQL.createProgress)
         var parameters = Parameters()
         parameters.append(bytes: source.incarnationBytes)

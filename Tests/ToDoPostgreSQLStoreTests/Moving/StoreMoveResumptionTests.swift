@@ -86,6 +86,22 @@
       #expect(try await StoreContents(postgreSQL: stores.database.uri).differences(from: contents) == [])
     }
 
+    @Test func run_whileServerAddsAList_waitsForItsCommitAndIsRejected() async throws {
+      try await stores.fillSQLite(operations: 20)
+      try StoreSchema.migrate(try stores.database.connection())
+      let writer = try stores.database.connection()
+      try writer.execute("BEGIN; INSERT INTO list VALUES ('new', 1, 0, 0, 0, 0)")
+      let move = Task { try stores.moveToPostgreSQL() }
+      // The copy waits for the lock of the table.
+      let waiting: SQL = "SELECT count(*) FROM pg_locks WHERE relation = 'list'::regclass AND NOT granted"
+      for _ in 0..<500 where try writer.run(waiting).int64(0, 0) == 0 {
+        _ = try writer.run("SELECT pg_sleep(0.01)")
+      }
+      try writer.execute("COMMIT")
+      await #expect(throws: StoreMoveError.targetNotEmpty(target: nil)) { try await move.value }
+      #expect(try stores.database.numbers("SELECT count(*) FROM list") == [1])
+    }
+
     @Test func run_whenFileExists_isRejected() async throws {
       try await stores.fillPostgreSQL(operations: 20)
       try stores.execute("CREATE TABLE t (n)", on: stores.target)
