@@ -36,6 +36,7 @@
       var parameters = Parameters()
       parameters.append(now.microseconds)
       parameters.append(Int64(limit))
+      parameters.append(Int32(StoreSchema.currentVersion))
       let rows = try connection.run(WriteSQL.dueLookups, parameters)
       let lookups = (0..<rows.count).map { row in
         PendingLookup(

@@ -40,7 +40,11 @@
 
     @Test func commit_whenAnotherVersionHasMigrated_changesNothing() throws {
       let database = try WriterDatabase()
-      try database.commit { try $0.add(.sample(1)) }
+      try database.commit { transaction in
+        try transaction.add(.sample(1))
+        let lookup = PendingLookup(owner: .local, item: .sample(1), address: "Here", attempts: 1, due: .sample(1))
+        try transaction.setPendingLookup(of: .sample(1), lookup)
+      }
       let connection = try StoreConnection.open(database.uri, purpose: "test")
       try connection.execute("UPDATE todo_store SET version = version + 1")
       for owner in [.local, OwnerID("new")] {
@@ -48,8 +52,17 @@
       }
       #expect(try database.number("SELECT count(*) FROM item") == 1)
       #expect(try database.number("SELECT count(*) FROM list") == 1)
+      #expect(try claimedCount(database) == 0)
       try connection.execute("UPDATE todo_store SET version = version - 1")
       #expect(try database.commit { try $0.add(.sample(2)) } == nil)
+      #expect(try claimedCount(database) == 1)
+    }
+
+    /// Returns the number of due lookups that the writer claims.
+    private func claimedCount(_ database: WriterDatabase) throws -> Int {
+      let connection = try StoreConnection.open(database.uri, purpose: "test")
+      let group = PostgreSQLWriteGroup(on: connection, turn: BodyTurn())
+      return try group.claimPendingLookups(dueBy: .sample(9), until: .sample(99), limit: 10).count
     }
 
     @Test func commit_whenReadsAreNotDeclared_countsThem() throws {
