@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSupport
+import ToDoModel
 import ToDoStores
 
 /// `todo-server check`
@@ -26,13 +27,13 @@ struct CheckCommand: AsyncParsableCommand {
       guard repair else { return try check.run() }
       let repair = try check.repair()
       if let copy = repair.copy {
-        for problem in repair.before.problems where problem.isRepairable { print("Repaired \(problem)") }
+        for problem in repair.before.problems where problem.isRepairable { show("Repaired \(problem)") }
         print("The original database is \(copy).")
       }
       return repair.after
     }
     print("Checked \(report.itemCount) items in \(report.listCount) lists.")
-    for problem in report.problems { print(problem) }
+    for problem in report.problems { show("\(problem)") }
     if report.problems.isEmpty { return }
     let isRepairable = report.problems.contains(where: \.isRepairable)
     printError(
@@ -40,4 +41,7 @@ struct CheckCommand: AsyncParsableCommand {
         ? "Stop the server and run 'todo-server check --repair'." : "Restore a backup with 'todo-server restore FILE'.")
     throw ExitCode(.failure)
   }
+
+  /// Prints a problem, which can contain the name of a list and other texts of a damaged database.
+  private func show(_ problem: String) { print(problem.escapingControls()) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProgramSupport
+import ToDoModel
 import ToDoStores
 
 #if PostgreSQL
@@ -31,7 +32,7 @@ struct MigrateStoreCommand: ParsableCommand {
         progress.clear()
         Self.show(result)
       } catch let error where Self.isCorrectable(error) {
-        printError("Error: \(error)")
+        printError("Error: \(error)".escapingControls(keepingLines: true))
         throw ExitCode(.failure)
       }
     #else
@@ -86,7 +87,7 @@ struct MigrateStoreCommand: ParsableCommand {
       case .copied(let list, let summary, let isResumed):
         let state = isResumed ? "was copied before" : "copied"
         let text = "\(list.name) (\(list.number) of \(list.count)) \(state): \(summary.itemCount) items"
-        if isTerminal { replaceLine(text) } else { printError(text) }
+        if isTerminal { replaceLine(text) } else { printError(text.escapingControls()) }
       case .verifying(let list): replaceLine("Verifying list \(list.number) of \(list.count): \(list.name)")
       }
     }
@@ -94,7 +95,7 @@ struct MigrateStoreCommand: ParsableCommand {
     func clear() { replaceLine("") }
 
     private func replaceLine(_ text: String) {
-      if isTerminal { printError("\r\u{1B}[K" + text, terminator: "") }
+      if isTerminal { printError("\r\u{1B}[K" + text.escapingControls(), terminator: "") }
     }
   }
 #endif

@@ -65,7 +65,8 @@ struct UserCommand: ParsableCommand {
           let identities = [
             user.unixUser.map { "Unix user \($0)" }, user.certificateSubject.map { "certificate of \($0)" },
           ]
-          print(([user.name.description, user.list.name] + identities.compactMap(\.self)).joined(separator: "\t"))
+          let fields = [user.name.description, user.list.name] + identities.compactMap(\.self)
+          print(fields.map { $0.escapingControls() }.joined(separator: "\t"))
         }
       }
     }
@@ -94,7 +95,7 @@ struct UserCommand: ParsableCommand {
         if purge { return try await removeAndPurge(accounts) }
         let user = try await accounts.store.removeUser(name.name)
         print(
-          "Removed \(name.name). Restore access to the list with: todo-server user add \(name.name) --list \(user.list.name)"
+          "Removed \(name.name). Restore access to the list with: todo-server user add \(name.name) --list \(user.list.name.escapingControls())"
         )
       }
     }
@@ -111,7 +112,7 @@ struct UserCommand: ParsableCommand {
       // A running server applies the removal within a second. Until then, the user's calls may still write.
       try await Task.sleep(for: .seconds(2))
       let count = try await accounts.purgeList(user.list)
-      print("Deleted the list \(user.list.name) with its history: \(count) rows.")
+      print("Deleted the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
     }
   }
 }

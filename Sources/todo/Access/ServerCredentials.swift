@@ -1,4 +1,5 @@
 import PrivateFiles
+import ToDoModel
 import Transport
 
 /// The credentials for a server, and the identity that the server must prove.

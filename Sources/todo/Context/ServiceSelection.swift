@@ -1,4 +1,5 @@
 import ToDoGeocoders
+import ToDoModel
 import ToDoStores
 
 /// The service that commands operate on.

@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// A value of `--due` that `DueDateParser` cannot parse.
 struct DueDateError: Error, Equatable, CustomStringConvertible {
   let text: String

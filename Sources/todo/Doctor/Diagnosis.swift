@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// What `todo doctor` found: the settings in force, and the results of its checks.
 struct Diagnosis: Equatable, Sendable {
   /// A setting in force.

@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension EditForm {
   /// Parses a form that a user has edited.
   ///

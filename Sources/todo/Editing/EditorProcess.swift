@@ -1,5 +1,6 @@
 import Dispatch
 import RPC
+import ToDoModel
 
 #if canImport(Glibc)
   import Glibc

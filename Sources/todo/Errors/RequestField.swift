@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// The command-line and JSON names of a request field that a violation refers to.
 struct RequestField: Equatable {
   /// The argument or option that sets the field.

@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// Writes JSON (RFC 8259) that is safe to print in a terminal: control characters are escaped.
 struct JSONWriter {
   private(set) var text = ""

@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// A map as text: coasts and borders, marks, as many town names as fit, and a scale bar.
 struct MapView {
   let frame: MapFrame

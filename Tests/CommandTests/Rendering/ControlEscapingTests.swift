@@ -1,4 +1,5 @@
 import Testing
+import ToDoModel
 
 @testable import todo
 

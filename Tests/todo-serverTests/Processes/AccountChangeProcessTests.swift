@@ -109,6 +109,18 @@ import ToDoModel
     }
   }
 
+  @Test func userList_whenNamesHaveControlCharacters_escapesThem() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      let add = ["user", "add", "ann", "--list", "a\u{1B}[2J\tb", "--certificate", "CN=\u{202E}x", "--store", store]
+      #expect(try ProgramRun("todo-server", add).status == 0)
+      let list = try ProgramRun("todo-server", "user", "list", "--store", store)
+      #expect(list.text == "ann\ta\\u{1B}[2J\\u{9}b\tcertificate of CN=\\u{202E}x")
+      let remove = try ProgramRun("todo-server", "user", "remove", "ann", "--store", store)
+      #expect(remove.text.hasSuffix(" --list a\\u{1B}[2J\\u{9}b"))
+    }
+  }
+
   @Test func migrate_whenDatabaseIsOlder_updatesSchema() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/items.sqlite"

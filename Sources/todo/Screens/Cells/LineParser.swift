@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// Divides a line into the cells of a row.
 ///
 /// The parser interprets the style sequences (SGR) that a `Palette` writes. Every other character that could control the

@@ -1,3 +1,5 @@
+import ToDoModel
+
 @testable import todo
 
 /// A terminal that interprets the output of a `ScreenPainter`.

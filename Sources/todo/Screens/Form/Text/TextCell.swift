@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// A character of a text field and its appearance.
 ///
 /// The properties are stored, because finding them for each character of a long note would take longer than a key may.
