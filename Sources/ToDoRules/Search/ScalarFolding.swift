@@ -1,6 +1,6 @@
 @_spi(_Unicode) import Swift
 
-/// The folded form of every Unicode scalar: its lower case, canonically decomposed, in UTF-8.
+/// The folded form of every Unicode scalar: its lower case, canonically decomposed, in UTF-8. A final sigma is a sigma.
 ///
 /// Texts of different case or canonical form have equal folded forms once combining marks are in canonical order.
 /// Hangul syllables stay composed, since their decomposition triples the text.
@@ -38,7 +38,7 @@ enum ScalarFolding {
 
     private mutating func bits(of value: UInt32) -> UInt64 {
       guard let scalar = Unicode.Scalar(value) else { return 0 }
-      let folded = Array(scalar.properties.lowercaseMapping._nfd)
+      let folded = Array(scalar.folded._nfd)
       let bytes = folded.flatMap { Array($0.utf8) }
       guard let first = folded.first, let last = folded.last, bytes.count < 16 else { return 0 }
       var bits = UInt64(bytes.count) << 40
@@ -97,6 +97,11 @@ enum ScalarFolding {
     default: false
     }
   }
+}
+
+extension Unicode.Scalar {
+  /// The lower case. A final sigma has the same upper case as any other sigma.
+  fileprivate var folded: String { self == "ς" ? "σ" : properties.lowercaseMapping }
 }
 
 extension Unicode.Scalar.Properties {

@@ -2,7 +2,7 @@ public import ToDoModel
 
 /// A case-insensitive search for a text in an item's title, description, place name and address.
 ///
-/// Case is ignored scalar by scalar (`Unicode.Scalar.Properties.lowercaseMapping`), and canonically equivalent texts are
+/// Case is ignored scalar by scalar (`Unicode.Scalar.Properties.lowercaseMapping`, and ς is σ), and canonically equivalent texts are
 /// equal. A match does not separate a letter from its combining marks: "cafe" is not in "café". Both texts are folded
 /// (`FoldedText`) and then compared byte by byte, so the time of a search is proportional to the length of the text.
 public struct TextFilter: Equatable, Sendable {
