@@ -40,6 +40,13 @@ import Testing
   }
 
   /// Another user may have created the link.
+  @Test(arguments: [
+    ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("/a/\u{301}b", "/a"), ("/\u{301}b", "/"), ("a\u{600}/b", "a\u{600}"),
+  ])
+  func directory_ofPath_endsAtLastSlash(_ path: String, _ directory: String) {
+    #expect(Array(PrivateFile.directory(of: path).utf8) == Array(directory.utf8))
+  }
+
   @Test func write_whenPathIsSymbolicLink_replacesLink() async throws {
     try await withTemporaryDirectory { directory in
       let (target, link) = ("\(directory)/target", "\(directory)/link")
