@@ -44,14 +44,15 @@
       }
     }
 
-    /// Charges the bytes of the call to its connection: the incomplete request, the request that the work retains, and the
-    /// messages that the work has not read.
+    /// Charges the bytes of the call to its connection: its metadata, the incomplete request, the request that the work
+    /// retains, and the messages that the work has not read.
     func measure() {
       let bytes =
         switch state {
-        case .authenticating(_, let held): held.reduce(0) { $0 + $1.readableBytes }
-        case .receiving(_, let request): decoder.bufferedBytes + (request?.readableBytes ?? 0)
-        case .working(_, let input): requestBytes + decoder.bufferedBytes + (input?.unreadBytes ?? 0)
+        case .authenticating(_, let held): metadataBytes + held.reduce(0) { $0 + $1.readableBytes }
+        case .receiving(_, let request): metadataBytes + decoder.bufferedBytes + (request?.readableBytes ?? 0)
+        case .working(_, let input):
+          metadataBytes + requestBytes + decoder.bufferedBytes + (input?.unreadBytes ?? 0)
         case .idle, .ended: 0
         }
       guard bytes != meteredBytes else { return }

@@ -48,6 +48,8 @@
     var isBackpressured = false
     /// The number of bytes of this call that are charged to the connection.
     var meteredBytes = 0
+    /// The size of the call's metadata, which it retains until it ends.
+    private(set) var metadataBytes = 0
     /// The size of the request of a unary call whose work runs.
     var requestBytes = 0
 
@@ -122,9 +124,8 @@
         let call = try call(RequestHead(frame.headers))
         state = .receiving(call, request: nil)
         startTimers(call, context)
-        if !connection.isAuthenticated, let authenticate = call.method.authenticate {
-          check(call, authenticate, context)
-        }
+        if connection.isAuthenticated { return }
+        if let authenticate = call.method.authenticate { check(call, authenticate, context) } else { try checkShare() }
       } catch let rejection as RequestRejection {
         end(.rejected(rejection))
       } catch {
@@ -142,6 +143,7 @@
       guard head.metadata.pairs.count <= pairs, size <= bytes else {
         throw RPCError.metadataTooLarge(pairs: pairs, bytes: bytes)
       }
+      metadataBytes = size
       if services.shutdownFlag.isSet, !method.isAvailableDuringShutdown { throw RPCError.shuttingDown }
       return Call(
         method: method,
