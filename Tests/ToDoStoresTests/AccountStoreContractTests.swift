@@ -19,6 +19,28 @@ import ToDoStores
     }
   }
 
+  @Test(arguments: AccessContract.rules)
+  func accessInMemory(_ rule: ContractRule<AccessContract.Stores>) async throws {
+    let items = MemoryToDoItemStore()
+    // A store in memory has no command that purges a list.
+    try await rule.check(
+      AccessContract.Stores(accounts: MemoryAccountStore(lists: items), items: items) { owner in
+        _ = try await items.write(owner) { try $0.delete(.all, at: .sample(), restorableUntil: nil) }
+      })
+  }
+
+  @Test(arguments: AccessContract.rules)
+  func accessInSQLite(_ rule: ContractRule<AccessContract.Stores>) async throws {
+    try await withTemporaryDirectory { directory in
+      let items = try SQLiteToDoItemStore(path: "\(directory)/items.sqlite")
+      let accounts = try SQLiteAccountStore(path: "\(directory)/items.sqlite")
+      try await rule.check(
+        AccessContract.Stores(accounts: accounts, items: items) { _ = try await accounts.purgeList($0) })
+      accounts.close()
+      await items.close()
+    }
+  }
+
   @Test func sqlite_whenAnotherProcessChangesAccounts_returnsTheChanges() async throws {
     try await withTemporaryDirectory { directory in
       let stores = try (0..<2).map { _ in

@@ -64,6 +64,7 @@
     private func run(_ call: Call, _ handle: CallHandle, _ work: @escaping @Sendable () async throws -> Outcome) {
       let (connection, isStreaming) = (handle.connection, call.method.isStreaming)
       self.connection.beginCall(isStreaming: isStreaming)
+      if !isStreaming { self.connection.insert(self) }
       let task = call.method.start(on: self.connection.executor) {
         let outcome: Outcome
         do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
@@ -162,6 +163,7 @@
       if case .working(_, let input) = state { input?.finish(CancellationError()) }
       if case .receiving = state, hasInputEnded { connection.stopWaiting(self) }
       state = .ended
+      connection.remove(self)
       task?.cancel()
       discardInput()
       requestTimer?.cancel()

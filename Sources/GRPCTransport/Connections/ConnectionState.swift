@@ -30,12 +30,21 @@
       func forgive() { count.store(.min, ordering: .relaxed) }
     }
 
+    /// The state for events that arrive on other threads. It is weak, because the state owns the connection that calls see.
+    private final class Reference {
+      weak var state: ConnectionState?
+    }
+
     private(set) var shared: CallConnection
     let executor: EventLoopExecutor
     let arena = Arena()
     /// The number of calls whose work has not stopped, including calls whose streams have ended.
     private(set) var runningCalls = 0
     private(set) var streamingCalls = 0
+    /// The unary calls whose work runs.
+    private var unaryCalls: [ObjectIdentifier: CallHandler] = [:]
+    private let reference: NIOLoopBound<Reference>
+    private let eventLoop: any EventLoop
     /// The number of bytes of incomplete requests and unread messages.
     private(set) var heldBytes = 0
     /// The number of unsent response bytes.
@@ -54,19 +63,24 @@
       meter = BufferMeter(account)
       strikes = Strikes(limits.maximumStrikes, channel)
       executor = EventLoopExecutor(channel.eventLoop)
+      eventLoop = channel.eventLoop
+      let reference = Reference()
+      self.reference = NIOLoopBound(reference, eventLoop: channel.eventLoop)
       let peer = Peer(address: NetworkAddress(channel.remoteAddress))
       shared = CallConnection(peer: peer)
+      reference.state = self
       setPeer(peer)
     }
 
     /// Sets the peer, which TLS may have verified.
     func setPeer(_ peer: Peer) {
-      shared = CallConnection(peer: peer, account: account) { [strikes] event in
+      shared = CallConnection(peer: peer, account: account) { [strikes, reference, eventLoop] event in
         switch event {
         case .authenticated: strikes.forgive()
         case .rejected: strikes.add()
         // Authenticate, which keeps credentials, is not offered over gRPC.
         case .keep: break
+        case .check(let error): eventLoop.execute { reference.value.state?.endCalls(error) }
         }
       }
     }
@@ -96,6 +110,20 @@
     func endCall(isStreaming: Bool) {
       runningCalls -= 1
       if isStreaming { streamingCalls -= 1 }
+    }
+
+    func insert(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = call }
+
+    func remove(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = nil }
+
+    /// Ends the unary calls for which a function returns an error.
+    private func endCalls(_ error: (CallContext) -> RPCError?) {
+      for handler in Array(unaryCalls.values) {
+        guard case .working(let call, _) = handler.state, call.method.authenticate != nil,
+          let error = error(call.context)
+        else { continue }
+        handler.end(.failed(error))
+      }
     }
 
     func hold(_ count: Int) {

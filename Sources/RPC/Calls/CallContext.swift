@@ -66,6 +66,8 @@ package final class CallConnection: Sendable {
     case rejected
     /// Later calls without credentials use these.
     case keep(String)
+    /// The pending unary calls for which the function returns an error end with it.
+    case check(@Sendable (CallContext) -> RPCError?)
   }
 
   fileprivate let report: @Sendable (Event) -> Void
@@ -93,6 +95,11 @@ package final class CallConnection: Sendable {
   /// Records that the credentials of the connection's calls have expired or were revoked. The connection must
   /// authenticate again within the login time of a new connection.
   package func endAuthentication() { account?.deauthenticate() }
+
+  /// Ends pending unary calls whose credentials have expired or were revoked, and cancels their work.
+  ///
+  /// - Parameter error: returns the error with which a call ends, or `nil` if it continues. Called on the event loop.
+  package func endCalls(_ error: @escaping @Sendable (CallContext) -> RPCError?) { report(.check(error)) }
 
   fileprivate func authenticated(_ user: String?) {
     account?.authenticate(as: user)

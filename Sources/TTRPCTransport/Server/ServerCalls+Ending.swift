@@ -9,7 +9,7 @@ extension ServerCalls {
     // A call whose response was ready immediately has no entry.
     if !calls.isEmpty, let call = calls.removeValue(forKey: id) {
       switch call.kind {
-      case .unary(let bytes): requestBytes -= bytes
+      case .unary(let bytes, _): requestBytes -= bytes
       case .streaming:
         streamingCallCount -= 1
         countQueuedBytes()
@@ -69,6 +69,17 @@ extension ServerCalls {
     if let stream = selection.stream { abandon(StreamID(stream), .cancelled) }
     guard let method = selection.method else { return }
     for (id, call) in calls where call.method.description == method { abandon(id, .cancelled) }
+  }
+
+  // MARK: Credentials
+
+  /// Ends the pending unary calls for which a function returns an error.
+  func end(_ error: (CallContext) -> RPCError?) {
+    for (id, call) in calls {
+      if case .unary(_, let context?) = call.kind, streams.canSend(on: id), let error = error(context) {
+        abandon(id, error)
+      }
+    }
   }
 
   /// Ends a call with an error before its handler has finished, and cancels the handler.

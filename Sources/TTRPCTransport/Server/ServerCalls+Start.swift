@@ -48,7 +48,8 @@ extension ServerCalls {
       case .ready(let response): finish(id, .answered(response))
       case .pending(let work):
         let deadline = min(timeout ?? configuration.defaultDeadline, configuration.maximumDeadline)
-        run(id, method, .unary(requestBytes: request.payload.count), timeout: deadline, connection) {
+        let kind = Call.Kind.unary(requestBytes: request.payload.count, method.authenticate == nil ? nil : call)
+        run(id, method, kind, timeout: deadline, connection) {
           do { connection.finish(id, .answered(try await work())) } catch { connection.fail(id, error) }
         }
       }
@@ -108,7 +109,7 @@ extension ServerCalls {
     calls[id] = Call(
       kind: kind, task: task, deadline: deadline, method: method.name, endsOnShutdown: method.endsOnShutdown)
     switch kind {
-    case .unary(let bytes): requestBytes += bytes
+    case .unary(let bytes, _): requestBytes += bytes
     case .streaming: streamingCallCount += 1
     }
     if let deadline { newDeadline = min(newDeadline ?? deadline, deadline) }

@@ -20,8 +20,9 @@ final class ServerCalls {
   /// A call in flight whose response was not ready immediately.
   struct Call {
     enum Kind {
-      /// A call with one response. Its request is retained until it has finished.
-      case unary(requestBytes: Int)
+      /// A call with one response. Its request is retained until it has finished. Its credentials, if it needs any, are those
+      /// of the context.
+      case unary(requestBytes: Int, CallContext?)
       /// A call that receives the client's messages from the source.
       case streaming(IncomingMessages.Source)
     }

@@ -200,6 +200,9 @@ extension ServerConnectionHandler: CallEventReceiver {
     case .authenticated: setFrameLength(isAuthenticated: true)
     case .rejected: calls.strike()
     case .keep(let authorization): calls.setDefaultAuthorization(authorization)
+    case .check(let error):
+      calls.end(error)
+      if let context { flushSoon(context) }
     }
   }
 }

@@ -11,6 +11,10 @@
     /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
     /// accounts.
     static let incrementVersion: SQL = "UPDATE todo_store SET account_version = account_version + 1 WHERE version = $1"
+    /// Makes the writes to the list `$1` of callers whose access was checked before the current account version check
+    /// it again. Waits for the transaction that changes the list, which is therefore made before the access ends.
+    static let endAccess: SQL =
+      "UPDATE list SET access_version = (SELECT account_version FROM todo_store) WHERE name = $1"
     /// `$1` is the ID of this server.
     static let notify: SQL = "SELECT pg_notify('todo_accounts', $1)"
 
@@ -48,7 +52,10 @@
       INSERT INTO access_token (id, user_name, secret_hash, read_only, created_at, expires_at)
       VALUES ($1, $2, $3, $4, $5, $6)
       """
-    static let deleteToken: SQL = "DELETE FROM access_token WHERE id = $1"
+    static let deleteToken: SQL = """
+      DELETE FROM access_token WHERE id = $1
+      RETURNING (SELECT list FROM todo_user WHERE todo_user.name = access_token.user_name)
+      """
     static let deleteTokensOfUser: SQL = "DELETE FROM access_token WHERE user_name = $1"
   }
 

@@ -8,7 +8,8 @@
     ///
     /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other
     /// writers take turns with it. The list's revision stays and grows: clients and caches that have an earlier
-    /// revision find nothing under it. The database reuses the space later, and its files, its log and its backups
+    /// revision find nothing under it. Writes in flight whose callers' access was checked before are not made, so the
+    /// list stays empty until a user is added with it again. The database reuses the space later, and its files, its log and its backups
     /// contain the data until then.
     ///
     /// - Returns: the number of deleted rows.
@@ -69,7 +70,11 @@
   /// The statements that delete a list. `$1` is the list, `$2` the maximum number of rows.
   private enum PurgeSQL {
     static let lock: SQL = "SELECT revision FROM list WHERE name = $1 FOR NO KEY UPDATE"
-    static let raiseFloor: SQL = "UPDATE list SET revision = revision + 1, floor = revision + 1 WHERE name = $1"
+    static let raiseFloor: SQL = """
+      UPDATE list SET revision = revision + 1, floor = revision + 1,
+        access_version = (SELECT account_version FROM todo_store)
+      WHERE name = $1
+      """
     static let notify: SQL = "SELECT pg_notify('todo_changes', $1)"
 
     /// Each statement updates the row of the list too, so that the list is consistent after each transaction. It

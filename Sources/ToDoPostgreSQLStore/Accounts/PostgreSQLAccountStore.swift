@@ -53,6 +53,9 @@
         let similar = try User.all(in: try connection.run(AccountSQL.similarUsers, user.keyParameters))
         if let conflict = user.conflict(with: similar) { throw conflict }
         _ = try connection.run(AccountSQL.insertUser, user.parameters)
+        // The first user ends access without credentials, and a Unix user with a list of its own ends its access to
+        // this one.
+        return ((), endingAccessTo: OwnerID.local)
       }
     }
 
@@ -63,7 +66,7 @@
           throw AccountError.noSuchUser(name)
         }
         _ = try connection.run(AccountSQL.deleteTokensOfUser, key)
-        return user
+        return (user, endingAccessTo: user.list)
       }
     }
 
@@ -89,13 +92,15 @@
         let user = try connection.run(AccountSQL.userByName, .text(token.user.description))
         guard user.count > 0 else { throw AccountError.noSuchUser(token.user) }
         _ = try connection.run(AccountSQL.insertToken, token.parameters)
+        return ((), endingAccessTo: nil)
       }
     }
 
     public func revokeToken(_ id: AccessTokenID) async throws {
       try await write { connection in
-        let result = try connection.run(AccountSQL.deleteToken, .number(Int64(bitPattern: id.number)))
-        guard result.affectedCount > 0 else { throw AccountError.noSuchToken(id) }
+        let deleted = try connection.run(AccountSQL.deleteToken, .number(Int64(bitPattern: id.number)))
+        guard deleted.count > 0 else { throw AccountError.noSuchToken(id) }
+        return ((), endingAccessTo: deleted.optionalText(0, 0).map { OwnerID($0) })
       }
     }
 
@@ -151,8 +156,11 @@
     }
 
     /// Runs `body` in a transaction, increments the account version, and notifies all servers.
-    private func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value
-    {
+    ///
+    /// - Parameter body: returns its value and the list to which it may have ended a caller's access.
+    private func write<Value: Sendable>(
+      _ body: @escaping @Sendable (Connection) throws -> (Value, endingAccessTo: OwnerID?)
+    ) async throws -> Value {
       try await run { [serverID] connection in
         try StoreTransaction.perform(on: connection) {
           var schema = Parameters()
@@ -160,7 +168,8 @@
           // First, because its lock serializes the changes of all servers.
           let incremented = try connection.run(AccountSQL.incrementVersion, schema)
           guard incremented.affectedCount == 1 else { throw Self.schemaChanged }
-          let value = try body(connection)
+          let (value, list) = try body(connection)
+          if let list { _ = try connection.run(AccountSQL.endAccess, .text(list.name)) }
           _ = try connection.run(AccountSQL.notify, .text(serverID))
           return value
         }

@@ -15,7 +15,7 @@
     /// may be incomplete must be dropped first.
     case online([String])
 
-    static let all = [lists]
+    static let all = [lists, accessVersions]
   }
 
   extension StoreMigration {

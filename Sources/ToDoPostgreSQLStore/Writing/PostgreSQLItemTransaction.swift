@@ -2,6 +2,7 @@
   import PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   /// One write to a list, in a transaction that it shares with other writes.
   ///
@@ -52,6 +53,8 @@
   }
 
   extension PostgreSQLItemTransaction: ItemTransaction {
+    var accessVersion: Int64 { state.accessVersion }
+
     var revision: Revision { write.revision }
 
     var nextNumber: ItemNumber { write.row.lastNumber.next }

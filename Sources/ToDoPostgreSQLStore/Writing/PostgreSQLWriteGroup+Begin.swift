@@ -78,7 +78,7 @@
       for row in 0..<rows.count {
         let index = Int(rows.int64(row, 0)) - 1
         guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
-        guard rows.int32(row, 6) == Int32(StoreSchema.currentVersion) else { throw ToDoError.schemaChanged }
+        guard rows.int32(row, 7) == Int32(StoreSchema.currentVersion) else { throw ToDoError.schemaChanged }
         guard !rows.isNull(row, 1) else { continue }
         let counters = Result { () throws(ToDoError) in
           try ListCounters(
@@ -87,7 +87,7 @@
         }
         // Only the writes of this list fail.
         if case .failure(let error) = counters { rejections[owners[index]] = error }
-        lists[owners[index]] = ListState((try? counters.get()) ?? ListCounters())
+        lists[owners[index]] = ListState((try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6))
       }
       try rows.checkIsWellFormed()
     }

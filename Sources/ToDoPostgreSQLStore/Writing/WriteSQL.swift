@@ -26,16 +26,21 @@
     /// it protects. A list without a row has only NULL. The last column is the version of the schema when the statement
     /// starts.
     static let lockLists: SQL = """
-      SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number,
+      SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number, l.access_version,
         (SELECT version FROM todo_store WHERE "only")
       FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position) LEFT JOIN LATERAL (
-        SELECT revision, floor, item_count, byte_count, last_number FROM list WHERE list.name = k.name
+        SELECT revision, floor, item_count, byte_count, last_number, access_version FROM list WHERE list.name = k.name
         FOR NO KEY UPDATE) AS l ON true
       """
     /// Parameter 1: the names, sorted.
+    ///
+    /// The lock of the account version excludes changes of accounts, which would not find an uncommitted row. A later
+    /// change finds the row, and an earlier one has determined its access version.
     static let addLists: SQL = """
-      INSERT INTO list (name, revision, floor, item_count, byte_count, last_number)
-      SELECT name, 0, 0, 0, 0, 0 FROM unnest($1::text[]) AS k (name) ON CONFLICT (name) DO NOTHING
+      INSERT INTO list (name, revision, floor, item_count, byte_count, last_number, access_version)
+      SELECT name, 0, 0, 0, 0, 0, account_version
+      FROM unnest($1::text[]) AS k (name), (SELECT account_version FROM todo_store FOR SHARE) AS s
+      ON CONFLICT (name) DO NOTHING
       """
     /// For rows that exist. Without a join, the plan does not depend on statistics.
     static let updateLists: SQL = """

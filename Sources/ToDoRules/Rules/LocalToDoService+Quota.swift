@@ -42,7 +42,7 @@ extension LocalToDoService {
     var freed = false
     // Bounded, because other calls may keep writing.
     for _ in 0..<64 {
-      let (before, after) = try await store.write(owner) { transaction in
+      let (before, after) = try await write(reading: ItemReads()) { transaction in
         let before = try transaction.byteCount
         try free(transaction)
         return (before, try transaction.byteCount)

@@ -16,6 +16,8 @@ public struct LocalToDoService: Sendable {
   let writeRate: WriteRateLimiter?
   /// Who makes the changes.
   var origin = ChangeOrigin()
+  /// The right to make the changes; `nil` if nothing can end it.
+  var right: WriteRight?
 
   /// The default of the maximum number of items in a list.
   public static let defaultItemLimit = 100_000
@@ -115,12 +117,21 @@ extension LocalToDoService: ToDoService {
 }
 
 extension LocalToDoService {
+  /// Runs a write, for as long as the caller has the right to change the list.
   func write<Value: Sendable>(
     reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await store.write(owner, reading: reads) { [origin] transaction in
-      transaction.attribute(to: origin)
-      return try body(transaction)
+    var right = right
+    while true {
+      do {
+        return try await store.write(owner, reading: reads) { [origin, right] transaction in
+          try right?.check(in: transaction)
+          transaction.attribute(to: origin)
+          return try body(transaction)
+        }
+      } catch is WriteRight.Outdated {
+        right = try await right?.renewed()
+      }
     }
   }
 

@@ -111,6 +111,11 @@ public protocol ItemTransaction: PendingLookupTransaction, HistoryTransaction {
   /// The time does not depend on the number of items that match, or that differ only in their coordinate.
   func incompleteItem(matching fingerprint: ContentFingerprint) throws -> ItemID?
 
+  /// The account version of the last change of users or tokens that may have ended a caller's access to the list, or a
+  /// lower bound of the current account version if none has. The account store of the same database sets it in the
+  /// transaction that makes such a change.
+  var accessVersion: Int64 { get throws }
+
   /// The revision of every change of this transaction: the owner's current revision plus one.
   ///
   /// The owner's revision is incremented if and only if the transaction changes something.

@@ -43,6 +43,8 @@ package struct AccessGrant: Sendable {
   var isRevocable = false
   /// When the grant expires, or `nil` if it never does.
   var expiresAt: Timestamp?
+  /// The right to change the list; `nil` if nothing can end it.
+  var right: WriteRight?
 
   init(
     list: any ToDoService, owner: OwnerID, user: String = "", isReadOnly: Bool = false, isRevocable: Bool = false,
@@ -67,7 +69,7 @@ package struct AccessGrant: Sendable {
 
   /// Returns the list with the user and the client of a call.
   func attributedList(for call: CallContext) -> any ToDoService {
-    servedList?.attributed(to: ChangeOrigin(user: user, client: call.clientName)) ?? list
+    servedList?.attributed(to: ChangeOrigin(user: user, client: call.clientName), under: right) ?? list
   }
 
   /// Verifies that the list's next write would be admitted.

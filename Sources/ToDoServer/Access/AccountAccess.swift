@@ -2,6 +2,7 @@ public import Logging
 package import RPC
 import Synchronization
 public import ToDoModel
+import ToDoProtocol
 public import ToDoRules
 package import Waiters
 
@@ -125,8 +126,8 @@ extension AccountAccess: AccessControl {
 
   /// Returns the grant for a call's credentials, and caches it, or returns `nil` if they are missing or invalid.
   private func accept(_ call: CallContext, in accounts: AccountIndex, _ epoch: Int) -> AccessGrant? {
-    let grant = grant(call.metadata[CallContext.authorizationKey], call.connection.peer, in: accounts)
-    guard let grant else { return nil }
+    let (authorization, peer) = (call.metadata[CallContext.authorizationKey], call.connection.peer)
+    guard let grant = writingGrant(authorization, peer, in: accounts) else { return nil }
     cache(grant, for: call, epoch)
     // The accounts changed during the look-up. The connection may have been missing from the revalidation that followed.
     if watchers.epoch != epoch, let current = self.accounts.inMemory { revalidate([call.connection], in: current) }
@@ -159,29 +160,41 @@ extension AccountAccess: AccessControl {
   private func cache(_ grant: AccessGrant, for call: CallContext, _ epoch: Int) {
     let authorization = call.metadata[CallContext.authorizationKey]
     // A caller without credentials remains unauthenticated, even if the policy gives it access.
-    let isAuthenticated = authorization != nil || call.connection.peer.isIdentified
+    let access = CachedAccess(authorization: authorization, grant: grant, epoch: epoch)
+    let isAuthenticated = access.isAuthenticated(call.connection)
     call.connection.memory.withLock { memory in
-      memory = CachedAccess(authorization: authorization, grant: grant, epoch: epoch)
+      memory = access
       if isAuthenticated { call.authenticated(as: grant.owner.name) }
     }
-    if isAuthenticated { connections.insert(call.connection, expiresAt: grant.expiresAt) }
+    connections.insert(call.connection, expiresAt: grant.expiresAt)
   }
 
-  /// Ends the authentication of the connections whose last credentials are no longer valid. A watch with other, valid
+  /// Ends the authentication of the connections whose last credentials are no longer valid, and their calls. A watch with other, valid
   /// credentials authenticates its connection again.
   private func revalidate(_ connections: [CallConnection], in accounts: AccountIndex) {
     let ended = connections.filter { connection in
       connection.memory.withLock { memory in
-        guard let cached = memory as? CachedAccess, grant(cached.authorization, connection.peer, in: accounts) == nil
-        else {
+        guard let cached = memory as? CachedAccess else { return false }
+        if let grant = grant(cached.authorization, connection.peer, in: accounts) {
+          self.connections.insert(connection, expiresAt: grant.expiresAt)
           return false
         }
         memory = nil
-        connection.endAuthentication()
+        if cached.isAuthenticated(connection) { connection.endAuthentication() }
         return true
       }
     }
+    for connection in connections { endCalls(of: connection, in: accounts) }
     if !ended.isEmpty { watchers.wakeAll() }
+  }
+
+  /// Ends the pending unary calls of a connection whose credentials are no longer valid. A call may have others than those that
+  /// its connection presented last.
+  private func endCalls(of connection: CallConnection, in accounts: AccountIndex) {
+    connection.endCalls { call in
+      let grant = self.grant(call.metadata[CallContext.authorizationKey], call.connection.peer, in: accounts)
+      return grant == nil ? RPCError(ToDoError.unauthenticated) : nil
+    }
   }
 
   package func watch(_ grant: AccessGrant, for call: CallContext) async throws {
@@ -193,7 +206,7 @@ extension AccountAccess: AccessControl {
       let accounts = try await accounts.current()
       // The credentials are no longer valid, or belong to another user now.
       let authorization = call.metadata[CallContext.authorizationKey]
-      guard let grant = self.grant(authorization, call.connection.peer, in: accounts), grant.owner == owner else {
+      guard let grant = writingGrant(authorization, call.connection.peer, in: accounts), grant.owner == owner else {
         throw ToDoError.unauthenticated
       }
       current = grant
@@ -208,6 +221,29 @@ extension AccountAccess: AccessControl {
   }
 
   // MARK: Credentials
+
+  /// Returns the grant for a call's credentials, with the right to change the list, or `nil` if they are missing or invalid.
+  private func writingGrant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> AccessGrant? {
+    guard var grant = grant(authorization, peer, in: accounts) else { return nil }
+    if grant.isRevocable, !grant.isReadOnly { grant.right = right(of: grant, authorization, peer, accounts.version) }
+    return grant
+  }
+
+  /// Returns the right to change the list of a grant, which lasts as long as the credentials permit the same caller to change
+  /// the same list.
+  private func right(
+    of grant: AccessGrant, _ authorization: String?, _ peer: Peer, _ version: Int64
+  ) -> WriteRight {
+    let (owner, user, expiresAt) = (grant.owner, grant.user, grant.expiresAt)
+    return WriteRight(version: version, expiresAt: expiresAt, clock: clock) {
+      let accounts = try await self.accounts.refreshed()
+      guard let grant = self.grant(authorization, peer, in: accounts), grant.owner == owner, grant.user == user else {
+        throw ToDoError.unauthenticated
+      }
+      guard !grant.isReadOnly else { throw ToDoError.readOnly }
+      return self.right(of: grant, authorization, peer, accounts.version)
+    }
+  }
 
   /// Returns the grant for a call's credentials, or `nil` if they are missing or invalid.
   private func grant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> AccessGrant? {

@@ -2,7 +2,7 @@ import RPC
 import Synchronization
 import ToDoModel
 
-/// The open connections whose calls have presented valid credentials.
+/// The open connections whose calls have been given access.
 final class AuthenticatedConnections: Sendable {
   private struct Entry {
     weak var connection: CallConnection?
@@ -24,10 +24,14 @@ final class AuthenticatedConnections: Sendable {
 
   /// Adds a connection until it is closed.
   ///
-  /// - Parameter expiresAt: when the credentials expire. It replaces the expiry of the connection's former credentials.
+  /// - Parameter expiresAt: when the credentials expire. An earlier expiry of the connection's former credentials remains,
+  ///   because calls with them may be pending.
   func insert(_ connection: CallConnection, expiresAt: Timestamp?) {
     state.withLock { state in
-      state.entries[ObjectIdentifier(connection)] = Entry(connection: connection, expiresAt: expiresAt)
+      let id = ObjectIdentifier(connection)
+      let former = state.entries[id].flatMap { $0.connection === connection ? $0.expiresAt : nil }
+      let expiresAt = [expiresAt, former].compactMap(\.self).min()
+      state.entries[id] = Entry(connection: connection, expiresAt: expiresAt)
       if let expiresAt { state.nextExpiry = min(state.nextExpiry ?? expiresAt, expiresAt) }
       guard state.entries.count >= state.sweepCount else { return }
       state.entries = state.entries.filter { $0.value.connection != nil }

@@ -1,3 +1,5 @@
+import RPC
+
 /// The cached access grant of a connection.
 final class CachedAccess: Sendable {
   /// The value of the metadata key `authorization` that the grant was resolved for.
@@ -11,4 +13,8 @@ final class CachedAccess: Sendable {
     self.grant = grant
     self.epoch = epoch
   }
+
+  /// Whether the connection has presented credentials. A caller without any remains unauthenticated, even if the policy gives
+  /// it access.
+  func isAuthenticated(_ connection: CallConnection) -> Bool { authorization != nil || connection.peer.isIdentified }
 }

@@ -52,7 +52,9 @@ struct TracedList: ServedList {
 
   // MARK: Attribution
 
-  func attributed(to origin: ChangeOrigin) -> TracedList { TracedList(base.attributed(to: origin), tracer: tracer) }
+  func attributed(to origin: ChangeOrigin, under right: WriteRight?) -> TracedList {
+    TracedList(base.attributed(to: origin, under: right), tracer: tracer)
+  }
 
   // MARK: Operations
 

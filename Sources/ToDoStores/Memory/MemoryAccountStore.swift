@@ -1,4 +1,5 @@
 import Synchronization
+import ToDoModel
 public import ToDoRules
 
 /// An account store in memory. Users and tokens are lost when the process exits.
@@ -19,8 +20,14 @@ public final class MemoryAccountStore: AccountStore {
 
   private let state = Mutex(State())
 
+  private let lists: MemoryToDoItemStore?
+
   /// Creates an empty store.
-  public init() {}
+  ///
+  /// - Parameter lists: the lists of the users, whose writes end with the access of their callers.
+  public init(lists: MemoryToDoItemStore? = nil) {
+    self.lists = lists
+  }
 
   public func users() async throws -> [User] { state.withLock(\.userList) }
 
@@ -28,7 +35,7 @@ public final class MemoryAccountStore: AccountStore {
     try state.withLock { state in
       if let conflict = user.conflict(with: state.users.values) { throw conflict }
       state.users[user.name] = user
-      state.version += 1
+      endAccess(to: .local, in: &state)
     }
   }
 
@@ -36,7 +43,7 @@ public final class MemoryAccountStore: AccountStore {
     try state.withLock { state in
       guard let user = state.users.removeValue(forKey: name) else { throw AccountError.noSuchUser(name) }
       state.tokens = state.tokens.filter { $0.value.user != name }
-      state.version += 1
+      endAccess(to: user.list, in: &state)
       return user
     }
   }
@@ -63,8 +70,8 @@ public final class MemoryAccountStore: AccountStore {
 
   public func revokeToken(_ id: AccessTokenID) async throws {
     try state.withLock { state in
-      guard state.tokens.removeValue(forKey: id) != nil else { throw AccountError.noSuchToken(id) }
-      state.version += 1
+      guard let token = state.tokens.removeValue(forKey: id) else { throw AccountError.noSuchToken(id) }
+      endAccess(to: state.users[token.user]?.list, in: &state)
     }
   }
 
@@ -75,6 +82,12 @@ public final class MemoryAccountStore: AccountStore {
   }
 
   public func accountVersion() async throws -> Int64 { state.withLock(\.version) }
+
+  /// Starts another account version, at which the access to a list is checked again.
+  private func endAccess(to list: OwnerID?, in state: inout State) {
+    state.version += 1
+    if let list { lists?.endAccess(to: list, at: state.version) }
+  }
 }
 
 extension User {

@@ -25,6 +25,8 @@ struct MemoryItemList: Sendable {
   var lastNumber = ItemNumber(0)
   /// The size of the list in bytes, measured by `StoredSize`.
   private(set) var byteCount = 0
+  /// The account version of the last change of users or tokens that may have ended access to the list.
+  var accessVersion: Int64 = 0
   private let retention: ChangeRetention
   /// The incomplete items by the fingerprint of their content, an index for finding duplicates.
   private var incompleteItems: [ContentFingerprint: Set<ItemID>] = [:]

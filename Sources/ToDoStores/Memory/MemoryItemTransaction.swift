@@ -68,6 +68,8 @@ final class MemoryItemTransaction {
 }
 
 extension MemoryItemTransaction: ItemTransaction {
+  var accessVersion: Int64 { list.accessVersion }
+
   func record(of id: ItemID) -> ItemRecord {
     switch list.records[id] {
     case nil: .absent
@@ -176,6 +178,6 @@ extension MemoryItemTransaction: ItemTransaction {
       page.append(RevertibleChange(change, former: former))
       size += page[page.count - 1].textSize
     }
+    return (page, page.count < changes.count)
   }
 }
-    return (page, page.count < changes.count)

@@ -68,6 +68,11 @@ public final class MemoryToDoItemStore: ToDoItemStore {
     observers.add(observer)
   }
 
+  /// Makes the writes of callers whose access was checked at an earlier account version check it again.
+  func endAccess(to owner: OwnerID, at version: Int64) {
+    lists.withLock { $0[owner, default: MemoryItemList(retention)].accessVersion = version }
+  }
+
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {

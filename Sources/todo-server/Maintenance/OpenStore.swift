@@ -29,8 +29,9 @@ struct OpenStore {
   ) throws {
     switch location {
     case .memory:
-      items = observability.observing(MemoryToDoItemStore(retention: retention))
-      accounts = MemoryAccountStore()
+      let store = MemoryToDoItemStore(retention: retention)
+      items = observability.observing(store)
+      accounts = MemoryAccountStore(lists: store)
       waitForFailure = {}
       isSchemaCurrent = { true }
       close = {}

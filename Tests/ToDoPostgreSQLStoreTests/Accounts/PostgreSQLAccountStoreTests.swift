@@ -15,6 +15,17 @@
       store.close()
     }
 
+    @Test(arguments: AccessContract.rules)
+    func access(_ rule: ContractRule<AccessContract.Stores>) async throws {
+      let database = try StoreDatabase()
+      let items = try PostgreSQLToDoItemStore(uri: database.uri)
+      let accounts = try PostgreSQLAccountStore(uri: database.uri)
+      try await rule.check(
+        AccessContract.Stores(accounts: accounts, items: items) { _ = try await accounts.purgeList($0) })
+      accounts.close()
+      await items.close()
+    }
+
     @Test func init_whenSchemaIsMissing_isRejected() throws {
       let database = try StoreDatabase(isMigrated: false)
       #expect(throws: PostgreSQLStoreError.missing) { try PostgreSQLAccountStore(uri: database.uri) }

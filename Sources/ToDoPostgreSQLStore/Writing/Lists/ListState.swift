@@ -8,6 +8,8 @@
     /// The row at the start of the transaction.
     let stored: ListCounters
     private(set) var row: ListCounters
+    /// The account version of the last change of users or tokens that may have ended access to the list.
+    let accessVersion: Int64
     private(set) var cache = RecordCache()
     private(set) var pending = PendingRows()
     /// The changes of each write that changed the list.
@@ -25,8 +27,9 @@
     /// The maximum number of changes that a commit lists. Commits with more changes list none.
     private static let listedChanges = 1_000
 
-    init(_ row: ListCounters) {
+    init(_ row: ListCounters, accessVersion: Int64 = 0) {
       stored = row
+      self.accessVersion = accessVersion
       self.row = row
     }
 

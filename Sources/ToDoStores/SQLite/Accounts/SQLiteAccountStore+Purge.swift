@@ -7,7 +7,8 @@ extension SQLiteAccountStore {
   ///
   /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other writers
   /// take turns with it. The list's revision stays and grows by one: clients and caches that know an earlier revision
-  /// find nothing under it.
+  /// find nothing under it. Writes in flight whose callers' access was checked before are not made, so the list stays empty
+  /// until a user is added with it again.
   ///
   /// - Returns: the number of deleted rows.
   /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
@@ -39,8 +40,8 @@ extension SQLiteAccountStore {
       try db.execute("PRAGMA secure_delete = ON")
       return try db.rows(
         """
-        UPDATE owner SET (revision, floor, deletion, deletion_time, deletion_expiry)
-          = (revision + 1, revision + 1, NULL, NULL, NULL)
+        UPDATE owner SET (revision, floor, deletion, deletion_time, deletion_expiry, access_version)
+          = (revision + 1, revision + 1, NULL, NULL, NULL, (SELECT version FROM account_version))
         WHERE name = ? RETURNING number
         """, [list.name]
       ) { $0.number(0) }.first

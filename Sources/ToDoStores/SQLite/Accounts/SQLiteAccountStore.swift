@@ -58,6 +58,8 @@ public final class SQLiteAccountStore: AccountStore {
           user.name.description, user.list.name, user.unixUser.map(Int64.init), user.certificateSubject,
           user.createdAt.microseconds,
         ])
+      // The first user ends access without credentials, and a Unix user with a list of its own ends its access to this one.
+      return ((), endingAccessTo: OwnerID.local)
     }
   }
 
@@ -69,7 +71,7 @@ public final class SQLiteAccountStore: AccountStore {
         throw AccountError.noSuchUser(name)
       }
       try db.run("DELETE FROM access_token WHERE user = ?", key)
-      return user
+      return (user, endingAccessTo: user.list)
     }
   }
 
@@ -97,13 +99,18 @@ public final class SQLiteAccountStore: AccountStore {
           Int64(bitPattern: token.id.number), token.user.description, token.secretHash, token.isReadOnly,
           token.createdAt.microseconds, token.expiresAt?.microseconds,
         ])
+      return ((), endingAccessTo: nil)
     }
   }
 
   public func revokeToken(_ id: AccessTokenID) async throws {
     try await write { db in
-      try db.run("DELETE FROM access_token WHERE id = ?", [Int64(bitPattern: id.number)])
-      guard db.changeCount > 0 else { throw AccountError.noSuchToken(id) }
+      let sql = """
+        DELETE FROM access_token WHERE id = ? RETURNING (SELECT list FROM user WHERE user.name = access_token.user)
+        """
+      let lists = try db.rows(sql, [Int64(bitPattern: id.number)]) { $0.optionalText(0).map { OwnerID($0) } }
+      guard let list = lists.first else { throw AccountError.noSuchToken(id) }
+      return ((), endingAccessTo: list)
     }
   }
 
@@ -158,16 +165,30 @@ public final class SQLiteAccountStore: AccountStore {
   }
 
   /// Runs `body` in a transaction, and increments the account version.
-  private func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+  ///
+  /// - Parameter body: returns its value and the list to which it may have ended a caller's access. Later writes of callers
+  ///   whose access was checked before check it again.
+  private func write<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> (Value, endingAccessTo: OwnerID?)
+  ) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
       try await openConnections().main.transaction(.immediate) { db in
         guard try db.number("PRAGMA user_version") == Int64(expected) else { throw ToDoError.schemaChanged }
-        let value = try body(db)
+        let (value, list) = try body(db)
         try db.execute("UPDATE account_version SET version = version + 1")
+        if let list { try Self.endAccess(to: list, db) }
         return value
       }
     }
+  }
+
+  /// Makes the writes of callers whose access was checked before the current account version check it again.
+  ///
+  /// A list without a row needs no mark, because its writes compare the account version itself.
+  static func endAccess(to list: OwnerID, _ db: Connection) throws {
+    try db.run(
+      "UPDATE owner SET access_version = (SELECT version FROM account_version) WHERE name = ?", [list.name])
   }
 
   private func translatingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {

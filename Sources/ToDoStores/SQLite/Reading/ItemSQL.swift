@@ -27,11 +27,15 @@ enum ItemSQL {
   /// Parameter 1: the name.
   static let owner = """
     SELECT number, revision, floor, item_count, byte_count, deletion, deletion_time, last_number, deletion_expiry,
-      deletion_by, deletion_client, deletion_byte_limit
+      deletion_by, deletion_client, access_version, deletion_byte_limit
     FROM owner WHERE name = ?1
     """
   /// Parameter 1: the name. Returns the number.
-  static let addOwner = "INSERT INTO owner (name, revision) VALUES (?1, 0) RETURNING number"
+  static let addOwner = """
+    INSERT INTO owner (name, revision, access_version) VALUES (?1, 0, (SELECT version FROM account_version))
+    RETURNING number
+    """
+  static let accountVersion = "SELECT version FROM account_version"
   /// Parameters: 2 the revision, 3 the floor, 4 the number of items, 5 the bytes of items and history, 6 the highest number of
   /// an item.
   static let setRevision = """

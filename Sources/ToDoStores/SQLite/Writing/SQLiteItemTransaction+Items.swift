@@ -3,6 +3,8 @@ import ToDoModel
 import ToDoRules
 
 extension SQLiteItemTransaction: ItemTransaction {
+  var accessVersion: Int64 { owner.accessVersion }
+
   var revision: Revision { owner.revision.next }
 
   var nextNumber: ItemNumber { owner.lastNumber.next }

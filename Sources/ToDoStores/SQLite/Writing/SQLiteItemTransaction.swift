@@ -17,6 +17,9 @@ final class SQLiteItemTransaction {
     var lastNumber = ItemNumber(0)
     /// The size of the list, by `StoredSize`.
     var byteCount = 0
+    /// The account version of the last change of users or tokens that may have ended access to the list. That of a list
+    /// without a row is the current account version.
+    var accessVersion: Int64 = 0
     /// Whether the row must be written even if the revision stays.
     var mustBeStored = false
     /// The bulk deletion that other transactions must continue before anything else happens to the list.

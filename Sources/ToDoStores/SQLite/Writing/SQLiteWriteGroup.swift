@@ -153,16 +153,23 @@ final class SQLiteWriteGroup {
         return SQLiteItemTransaction.Owner(
           name: id.name, number: statement.number(0), revision: counters.revision, floor: counters.floor,
           itemCount: counters.itemCount, lastNumber: counters.lastNumber, byteCount: counters.byteCount,
+          accessVersion: statement.number(11),
           deletion: PendingDeletion(
             number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
-            byteLimit: statement.optionalNumber(11),
+            byteLimit: statement.optionalNumber(12),
             ChangeOrigin(user: statement.optionalText(9) ?? "", client: statement.optionalText(10) ?? "")))
       }
-      let current =
-        owner ?? SQLiteItemTransaction.Owner(name: id.name, number: nil, revision: .initial, floor: .initial)
+      let current = try owner ?? newOwner(id)
       return (current, current)
     } catch {
       throw ToDoError(error)
     }
+  }
+
+  private func newOwner(_ id: OwnerID) throws -> SQLiteItemTransaction.Owner {
+    let statement = statements.accountVersion
+    return SQLiteItemTransaction.Owner(
+      name: id.name, number: nil, revision: .initial, floor: .initial,
+      accessVersion: try statement.firstRow { statement.number(0) } ?? 0)
   }
 }

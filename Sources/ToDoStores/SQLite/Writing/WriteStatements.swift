@@ -4,7 +4,7 @@ import SQLite
 final class WriteStatements {
   let begin, commit, rollback: Statement
   let setSavepoint, releaseSavepoint, rollBackToSavepoint: Statement
-  let schemaVersion, owner, addOwner, setRevision: Statement
+  let schemaVersion, accountVersion, owner, addOwner, setRevision: Statement
   let record, deletedItem, incompleteItem: Statement
   let insert, update, delete, markDeleted: Statement
   let deletedItems: DeletedItemStatements
@@ -26,6 +26,7 @@ final class WriteStatements {
     releaseSavepoint = statement(ItemSQL.releaseSavepoint)
     rollBackToSavepoint = statement(ItemSQL.rollBackToSavepoint)
     schemaVersion = statement(ItemSQL.schemaVersion)
+    accountVersion = statement(ItemSQL.accountVersion)
     owner = statement(ItemSQL.owner)
     addOwner = statement(ItemSQL.addOwner)
     setRevision = statement(ItemSQL.setRevision)
