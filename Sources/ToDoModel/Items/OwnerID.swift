@@ -1,4 +1,5 @@
-/// The ID of a list's owner. Every store operation names the owner.
+/// The ID of a list's owner. Every store operation names the owner. IDs are equal if their names have the same bytes, as in
+/// the databases.
 public struct OwnerID: Hashable, Sendable {
   /// The owner's name, unique within a store.
   public let name: String
@@ -7,6 +8,9 @@ public struct OwnerID: Hashable, Sendable {
   public init(_ name: String) {
     self.name = name
   }
+
+  /// Whether the names have the same bytes.
+  public static func == (left: OwnerID, right: OwnerID) -> Bool { left.name.hasSameBytes(as: right.name) }
 
   /// The owner of the only list of an embedded store, and of a server without user accounts.
   public static let local = OwnerID("local")

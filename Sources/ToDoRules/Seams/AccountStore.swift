@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// Stores users and their tokens.
 ///
 /// Every change is atomic, and as durable as the store when the call returns.
@@ -47,11 +49,21 @@ public protocol AccountStore: Sendable {
   func accountVersion() async throws -> Int64
 }
 
-/// A key for finding a user.
+/// A key for finding a user. Subjects are equal if they have the same bytes, as in the databases.
 public enum UserKey: Hashable, Sendable {
   case name(UserName)
   case unixUser(UInt32)
   case certificateSubject(String)
+
+  /// Whether two keys find the same user in every store.
+  public static func == (left: UserKey, right: UserKey) -> Bool {
+    switch (left, right) {
+    case (.name(let left), .name(let right)): left == right
+    case (.unixUser(let left), .unixUser(let right)): left == right
+    case (.certificateSubject(let left), .certificateSubject(let right)): left.hasSameBytes(as: right)
+    default: false
+    }
+  }
 }
 
 /// The reason why a change of users or tokens was rejected.
@@ -69,7 +81,8 @@ extension AccountError: CustomStringConvertible {
     switch self {
     case .userExists(let name): "the user \(name) already exists"
     case .unixUserTaken(let user, let name): "the Unix user \(user) already authenticates as \(name)"
-    case .certificateTaken(let subject, let name): "the certificate subject \(subject) already authenticates \(name)"
+    case .certificateTaken(let subject, let name):
+      "the certificate subject \(subject.escapingControls()) already authenticates \(name)"
     case .noSuchUser(let name): "the user \(name) does not exist"
     case .noSuchToken(let id): "the token \(id) does not exist"
     }

@@ -53,7 +53,8 @@ public final class MemoryAccountStore: AccountStore {
       switch key {
       case .name(let name): state.users[name]
       case .unixUser(let number): state.users.values.first { $0.unixUser == number }
-      case .certificateSubject(let subject): state.users.values.first { $0.certificateSubject == subject }
+      case .certificateSubject(let subject):
+        state.users.values.first { $0.certificateSubject?.hasSameBytes(as: subject) == true }
       }
     }
   }
@@ -96,7 +97,7 @@ extension User {
     for other in others {
       if other.name == name { return .userExists(name) }
       if let unixUser, other.unixUser == unixUser { return .unixUserTaken(unixUser, by: other.name) }
-      if let certificateSubject, other.certificateSubject == certificateSubject {
+      if let certificateSubject, other.certificateSubject?.hasSameBytes(as: certificateSubject) == true {
         return .certificateTaken(certificateSubject, by: other.name)
       }
     }

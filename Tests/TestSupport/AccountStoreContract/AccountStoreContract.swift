@@ -33,6 +33,20 @@ public enum AccountStoreContract {
         }
         #expect(try await store.users().count == 1)
       },
+      Rule("certificates and lists are compared by bytes") { store async throws in
+        let kate = User(
+          name: .sample("kate"), list: OwnerID("caf\u{E9}"), certificateSubject: "CN=Kate",
+          createdAt: Timestamp(microseconds: 0))
+        let kelvin = User(
+          name: .sample("kelvin"), list: OwnerID("cafe\u{301}"), certificateSubject: "CN=\u{212A}ate",
+          createdAt: Timestamp(microseconds: 0))
+        try await store.addUser(kate)
+        #expect(try await store.user(.certificateSubject("CN=\u{212A}ate")) == nil)
+        try await store.addUser(kelvin)
+        #expect(try await store.user(.certificateSubject("CN=Kate"))?.name == kate.name)
+        #expect(try await store.user(.certificateSubject("CN=\u{212A}ate"))?.name == kelvin.name)
+        #expect(Set(try await store.users().map(\.list)).count == 2)
+      },
       Rule("removing a user removes the tokens of that user only") { store async throws in
         let ann = User.sample("ann")
         for user in [ann, .sample("bob")] { try await store.addUser(user) }

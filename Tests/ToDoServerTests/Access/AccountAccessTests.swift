@@ -107,6 +107,14 @@ import ToDoStores
     }
   }
 
+  @Test func certificate_whenSubjectIsOnlyCanonicallyEquivalent_isRejected() async throws {
+    try await accounts.addUser(.sample("kate", certificate: "CN=Kate"))
+    let access = access(anonymous: .local)
+    await #expect(throws: ToDoError.unauthenticated) {
+      try await access.grant(for: call(nil, Peer(certificateSubject: "CN=\u{212A}ate")))
+    }
+  }
+
   @Test func certificate_whenExpired_endsItsGrant() async throws {
     try await accounts.addUser(.sample("ann", certificate: "CN=ann"))
     let expiry = clock.now().microseconds / 1_000_000 + 60
