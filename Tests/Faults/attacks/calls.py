@@ -1,5 +1,6 @@
 """Attacks by a user who sends as many and as expensive calls as the server accepts."""
 
+import itertools
 import random
 
 from faults import SERVICE, ttrpc_channel
@@ -120,6 +121,18 @@ class History(Attack):
             return self.request("ListRevisions", page_size=1000, before_revision=before)
 
         return self.pipelines(4, 32, make)
+
+
+class Reversals(Attack):
+    """27 reversals in flight of revisions of 45 items of 64 KiB, and then of these reversals."""
+
+    def prepare(self):
+        self.count = 27 if self.scale > 1 else 6
+        self.fill(new_item(f"Item {number}", description="r" * DESCRIPTION_BYTES) for number in range(45 * self.count))
+
+    def connections(self):
+        revisions = itertools.cycle(range(1, 50 * self.count))
+        return self.pipelines(1, 27, lambda _: self.request("RevertRevision", revision=next(revisions)))
 
 
 class Near(Attack):
