@@ -2,6 +2,7 @@
   import PostgreSQL
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   extension PostgreSQLWriteGroup {
     /// The outcome of a commit.

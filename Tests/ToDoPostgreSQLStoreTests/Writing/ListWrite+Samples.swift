@@ -2,6 +2,7 @@
   import TestSupport
   import ToDoModel
   import ToDoRules
+  import ToDoStores
 
   @testable import ToDoPostgreSQLStore
 
