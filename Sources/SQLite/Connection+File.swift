@@ -19,6 +19,20 @@ extension Connection {
     try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
   }
 
+  /// Makes the database file at least as large as a number of bytes, so that moving the log needs no more of the disk. SQLite
+  /// ignores what follows the last page, and truncates it when the whole log is moved.
+  ///
+  /// - Throws: `SQLiteError` with the code `full` if the disk has no space.
+  package func allocateFile(byteCount: Int64) throws {
+    guard let handle else { throw SQLiteError(.misuse) }
+    // SQLite ignores the size without a unit of growth.
+    var (unit, size) = (CInt(4096), byteCount)
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &unit))
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_SIZE_HINT, &size) == SQLITE_OK else {
+      throw SQLiteError(.full)
+    }
+  }
+
   /// Syncs the database file. SQLite itself does so when a checkpoint has moved the whole log.
   ///
   /// - Throws: `SQLiteError`.

@@ -85,10 +85,28 @@ def fill(disk, environment):
     # On the same connection to the same server.
     added.append(add(channel, new_item("There is room again")).id)
     expect({item.id for item in all_items(channel)} == set(added), "the list differs from the acknowledged items")
+    filled = len(added) - 1
+    delete_all(disk, channel, added)
     channel.close()
     expect(server.stop() == 0, "the server does not stop")
     check_integrity(server.database)
-    return f"full: after {len(added) - 1} items the disk was full; reads went on, and writes when there was room"
+    return f"full: after {filled} items the disk was full; reads went on, and writes when there was room; then all were deleted"
+
+
+def delete_all(disk, channel, added):
+    """Fills the disk again, and deletes all items at once."""
+    with open(f"{disk}/ballast", "wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
+    request = faults.item_writes_pb2.DeleteItemsRequest(selection=faults.item_writes_pb2.DELETE_SELECTION_ALL)
+    response = faults.item_writes_pb2.DeleteItemsResponse
+    reply = channel.call(faults.SERVICE + "DeleteItems", request, response, 60)
+    expect(reply.deleted_count == len(added), f"{reply.deleted_count} of {len(added)} items were deleted")
+    expect(not list(all_items(channel)), "items are left after the deletion of all")
+    os.remove(f"{disk}/ballast")
 
 
 main(run)

@@ -51,6 +51,13 @@ final class Checkpointer: Sendable {
     if hasFailed { throw ToDoError.syncFailed }
   }
 
+  /// Moves as much of the log as possible, after the background thread's checkpoint, which excludes another.
+  ///
+  /// - Throws: `SQLiteError`.
+  func moveLog(on writer: Connection) throws {
+    try connection.withLock { _ in try writer.checkpoint() }
+  }
+
   /// Waits for the background thread and closes its connection.
   func close() {
     connection.withLock { state in

@@ -8,7 +8,8 @@ import Synchronization
 final class SpaceReserve: Sendable {
   private let path: String
   private let size: Int
-  private let isKept: Bool
+  /// Whether the file stays after `close`, for a program that runs only for a moment.
+  let isKept: Bool
   /// The number of commits before the next attempt to restore the reserve.
   private let commitsToWait = Mutex(0)
   /// Whether the file exists; read at each commit.

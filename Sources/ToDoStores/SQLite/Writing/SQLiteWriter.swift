@@ -16,6 +16,8 @@ final class SQLiteWriter: GroupSink {
   private let reserve: SpaceReserve
   private let checkpointer: Checkpointer
   private let path: String
+  /// The size of a page in bytes.
+  private let pageSize: Int64
   /// The cache of items and revisions, updated at each commit.
   let cache: ItemCache
   /// The observers of the commits.
@@ -56,6 +58,7 @@ final class SQLiteWriter: GroupSink {
     path = file.plainPath
     schemaVersion = file.migrations.count
     try connection.execute("PRAGMA wal_autocheckpoint = 0")
+    pageSize = try connection.number("PRAGMA page_size") ?? 4096
     let index = try LogIndex(connection)
     self.index = index
     fileMonitor = try DatabaseFileMonitor(path, openOn: connection, clock: clock)
@@ -92,7 +95,10 @@ final class SQLiteWriter: GroupSink {
       }
       externalWrites.beginCommit()
       defer { externalWrites.endCommit(from: before, to: index.header) }
-      do { try group.commit() } catch let error as ToDoError where error == .syncFailed {
+      do {
+        try allocateFile(for: group)
+        try group.commit()
+      } catch let error as ToDoError where error == .syncFailed {
         stop(&state.statements, error)
         throw error
       }
@@ -114,6 +120,31 @@ final class SQLiteWriter: GroupSink {
     statements = .failure(error)
     failure.yield(error)
   }
+
+  /// Makes the database file as large as the database after a commit, so that the log can be moved on a full disk. Otherwise
+  /// the log of a deletion, which frees no space before it is moved, could not start again.
+  ///
+  /// - Throws: `ToDoError.storeFull`. The group is rolled back then.
+  private func allocateFile(for group: SQLiteWriteGroup) throws {
+    // A program that runs only for a moment moves its log when it closes the database.
+    guard !reserve.isKept else { return }
+    let connection = group.statements.connection
+    do {
+      let pageCount = try connection.cachedStatement("PRAGMA page_count")
+      let count = try pageCount.firstRow { pageCount.number(0) } ?? 0
+      // Compaction and the owners' rows may add pages. Most commits need no more space.
+      let ample = (count / Self.allocatedPages + 2) * Self.allocatedPages
+      do { try connection.allocateFile(byteCount: ample * pageSize) } catch {
+        try connection.allocateFile(byteCount: count * pageSize)
+      }
+    } catch {
+      group.rollBack()
+      throw ToDoError(error)
+    }
+  }
+
+  /// The number of pages by which the file grows.
+  private static let allocatedPages: Int64 = 8
 
   private func perform(
     _ statements: WriteStatements, settingSavepoints: Bool, _ next: () -> GroupedWrite<SQLiteWriteGroup>?
@@ -152,7 +183,7 @@ final class SQLiteWriter: GroupSink {
     let size = try connection.number("PRAGMA page_size") ?? 0
     // If the database had to grow, the checkpoint would use up the reserve.
     guard pages * size <= FileSystem.size(of: path) ?? 0 else { return }
-    try connection.checkpoint()
+    try checkpointer.moveLog(on: connection)
   }
 
   func close() {
