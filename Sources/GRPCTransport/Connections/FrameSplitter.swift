@@ -33,7 +33,7 @@
     /// The initial value of SETTINGS_MAX_FRAME_SIZE, which the server does not change.
     static let maximumPayload = 16_384
     /// The number of frames without effect that a connection may have.
-    static let maximumIgnoredFrames = 1000
+    static let maximumIgnoredFrames = 100
 
     private var state = State.preface
     /// The received bytes that have not been divided yet.

@@ -10,12 +10,13 @@
     static let settingsAcknowledgement: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0]
 
     /// HEADERS of a call of a method of `test.Texts`.
-    static func headers(_ method: String, on stream: Int) throws -> [UInt8] {
+    static func headers(_ method: String, on stream: Int, _ metadata: HPACKHeaders = [:]) throws -> [UInt8] {
       var (encoder, block) = (HPACKEncoder(allocator: ByteBufferAllocator()), ByteBuffer())
-      try encoder.encode(
-        headers: [
-          ":method": "POST", ":scheme": "http", ":path": "/test.Texts/\(method)", "content-type": "application/grpc",
-        ], to: &block)
+      var headers: HPACKHeaders = [
+        ":method": "POST", ":scheme": "http", ":path": "/test.Texts/\(method)", "content-type": "application/grpc",
+      ]
+      headers.add(contentsOf: metadata)
+      try encoder.encode(headers: headers, to: &block)
       return [0, 0, UInt8(block.readableBytes), 1, 4] + bytes(of: stream) + block.readableBytesView
     }
 
