@@ -11,7 +11,7 @@ public struct FuzzTarget: Sendable {
   public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates] + overGRPC
 
   #if GRPC
-    private static let overGRPC: [FuzzTarget] = [.grpcCalls]
+    private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
   #else
     private static let overGRPC: [FuzzTarget] = []
   #endif
