@@ -106,13 +106,21 @@ class Mutator:
     def others(self, stream):
         """Frames that follow a call: most calls have none."""
         dice = self.random.random()
-        if dice < 0.8:
+        if dice < 0.75:
             return b""
+        if dice < 0.8:
+            return self.large()
         if dice < 0.9:
             return http2.frame(http2.RST_STREAM, 0, stream, self.random.randrange(20).to_bytes(4, "big"))
         kind = self.random.choice([*range(10), 77])
         payload = self.random.randbytes(self.random.choice([0, 1, 4, 5, 6, 8, 100]))
         return http2.frame(kind, self.random.randrange(256), self.random.choice([0, stream, stream + 2, 1 << 30]), payload)
+
+    def large(self):
+        """Frames without effect whose lengths keep reads from ending with a frame."""
+        lengths = [self.random.choice([0, 1, 2039, 2040, 16_383, 16_384]) for _ in range(self.random.choice([1, 2, 5]))]
+        return b"".join(
+            http2.frame(77, self.random.randrange(256), self.random.choice([0, 1]), bytes(length)) for length in lengths)
 
     def mutated(self, data, chance):
         if self.random.random() >= chance:
