@@ -76,7 +76,7 @@ struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a user and revoke the user's tokens. The list remains.",
       discussion: """
-        Watches of the user end within a second. Later calls fail with UNAUTHENTICATED.
+        Calls and watches of the user end within a second, and change nothing anymore. Later calls fail with UNAUTHENTICATED.
 
         '--purge' also deletes the list with its history and its deleted IDs permanently, and overwrites the pages of the \
         file. Backups still contain them. The list's name and revision remain, so that no revision is used twice.
@@ -109,8 +109,6 @@ struct UserCommand: ParsableCommand {
       _ = try await accounts.store.removeUser(user.name)
       print("Removed \(user.name).")
       flushStandardOutput()
-      // A running server applies the removal within a second. Until then, the user's calls may still write.
-      try await Task.sleep(for: .seconds(2))
       let count = try await accounts.purgeList(user.list)
       print("Deleted the list \(user.list.name.escapingControls()) with its history: \(count) rows.")
     }

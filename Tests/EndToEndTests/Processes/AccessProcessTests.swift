@@ -61,6 +61,38 @@ import Transport
     }
   }
 
+  @Test func call_whenItsUserIsPurgedWhileItWaitsForGeocoder_changesNothing() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = "sqlite:\(directory)/items.sqlite"
+      #expect(try run("todo-server", "user", "add", "eve", "--list", "eve", "--store", store).status == 0)
+      let token = try run("todo-server", "token", "add", "eve", "--store", store).output.trimmed
+      let server = try ServerProcess(
+        "serve", "--listen", "tcp://127.0.0.1:0", "--store", store, "--geocoder", "simulated:latency=600s")
+      let client = ToDoClient(endpoint: server.endpoints[0], configuration: .bearing(token))
+      let add = Task {
+        try await client.addItem(
+          NewItem(
+            id: ItemID(high: 0, low: 1),
+            content: ItemContent(title: "Secret", location: Location(address: "Somewhere 1"))),
+          allowingDuplicate: false)
+      }
+      _ = try await client.items(ItemQuery())
+      #expect(try run("todo-server", "user", "remove", "eve", "--purge", "--store", store).status == 0)
+      await #expect(throws: ToDoError.unauthenticated) { try await add.value }
+      await client.close()
+
+      // The list can be given to a new user.
+      #expect(try run("todo-server", "user", "add", "ann", "--list", "eve", "--store", store).status == 0)
+      let newToken = try run("todo-server", "token", "add", "ann", "--store", store).output.trimmed
+      let newClient = ToDoClient(endpoint: server.endpoints[0], configuration: .bearing(newToken))
+      #expect(try await newClient.items(ItemQuery()).items.isEmpty)
+      _ = try await newClient.addItem(
+        NewItem(id: ItemID(high: 0, low: 2), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
+      await newClient.close()
+      #expect(server.terminate() == 0)
+    }
+  }
+
   #if TLS
     @Test func login_overTLS_followsCertificateReload() async throws {
       try await withTemporaryDirectory { directory in
