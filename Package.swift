@@ -262,7 +262,7 @@ let package = Package(
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
         "TestServers", "TestSupport", "ToDoClient",
         "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
-        nioEmbedded, nioPosix,
+        nioEmbedded, nioHPACK, nioPosix,
       ],
       swiftSettings: strict
     ),
