@@ -12,6 +12,7 @@ from .connections import Behaviour, Connection
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+UNKNOWN = 77
 ACK, END_STREAM, END_HEADERS = 1, 1, 4
 INITIAL_WINDOW_SIZE = 4
 FRAME_BYTES, WINDOW_BYTES = 16_384, 65_535
@@ -145,6 +146,15 @@ class Shared(Streams):
         return b""
 
 
+class Ignored(Behaviour):
+    """Sends more frames of an unknown type than the server accepts. Their lengths keep reads from ending with a frame."""
+
+    data = PREFACE + frame(SETTINGS, 0, 0) + frame(UNKNOWN, 0, 0, b"?") + 110 * frame(UNKNOWN, 0, 0, bytes(FRAME_BYTES))
+
+    def opening(self):
+        return self.data
+
+
 class GRPCAttack(Attack):
     """Connections to the gRPC port, with the same calls on each."""
 
@@ -180,6 +190,15 @@ class GRPCTimeout(GRPCAttack):
     """Calls with a negative timeout, and without credentials."""
 
     number, streams, flags, fields = 1, 1, END_STREAM, (("grpc-timeout", "-1S"),)
+
+
+class GRPCFrames(Attack):
+    """98 connections with large frames of an unknown type, and without credentials."""
+
+    mebibytes = 64
+
+    def connections(self):
+        return [Connection(self.grpc_endpoint, "127.66.0.1", Ignored) for _ in range(98)]
 
 
 class GRPCShared(Attack):
