@@ -63,7 +63,8 @@ def filled(stream):
     return http2.headers_frame(stream, http2.call_headers(HEALTH)) + b"".join(frames)
 
 
-# The generator of a connection's bytes, the maximum number of unanswered calls, and the bytes of flow control that each call needs.
+# The generator of a connection's bytes, the maximum number of unanswered calls, and the bytes of flow control that each
+# call needs.
 KINDS = {
     "unknown": (lambda: endless(http2.frame(77, 0, 0, bytes(LARGE))), None, 0),
     "goaway": (lambda: endless(http2.frame(http2.GOAWAY, 0, 0, struct.pack(">II", 0, 0) + bytes(LARGE - 8))), None, 0),
