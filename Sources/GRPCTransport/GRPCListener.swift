@@ -143,7 +143,7 @@
         }
       }
       try channel.pipeline.syncOperations.addHandlers(
-        FrameHandler(limits, account), SettingsExchange(advertising: maximumStreams), http2, handler)
+        FrameHandler(limits, account), GoAwayHandler(), SettingsExchange(advertising: maximumStreams), http2, handler)
     }
 
     private var address: (host: String, port: Int, ServerTLS?) {

@@ -144,7 +144,8 @@
         throw RPCError.metadataTooLarge(pairs: pairs, bytes: bytes)
       }
       metadataBytes = size
-      if services.shutdownFlag.isSet, !method.isAvailableDuringShutdown { throw RPCError.shuttingDown }
+      // The connection serves other calls until the client has learned of the shutdown.
+      if services.shutdownFlag.isSet, method.endsOnShutdown { throw RPCError.shuttingDown }
       return Call(
         method: method,
         context: CallContext(metadata: head.metadata, connection: connection.shared, stream: streamNumber),

@@ -8,17 +8,18 @@
 
   /// Manages one connection behind its HTTP/2 handler: its timeouts, its pings, and its graceful shutdown.
   ///
-  /// The graceful shutdown is that of HTTP/2: GOAWAY with the maximum stream ID, and a ping. When the client acknowledges
-  /// the ping, it opens no more streams, and the connection is closed when the last stream has ended.
+  /// The graceful shutdown is that of HTTP/2: GOAWAY with the maximum stream ID, and a ping. Streams are served until the
+  /// client acknowledges the ping, because it may not have read GOAWAY when it opened them. Then the last of them is sent
+  /// in another GOAWAY, later ones are refused, and the connection is closed when the last stream has ended.
   final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     private enum Phase: Equatable {
       case open
-      /// GOAWAY and a ping were sent.
+      /// The shutdown and a ping were sent, and new streams are still served.
       case draining
-      /// The client opens no more streams.
+      /// The client has acknowledged the ping, and new streams are refused.
       case drained
       case closing
       case closed
@@ -43,6 +44,8 @@
     private var idleSince = NIODeadline.now()
     /// The time of an unanswered ping to an inactive client.
     private var pinged: NIODeadline?
+    /// The time at which the connection is closed if it drains without a stream, or if bytes are still unsent.
+    private var closingEnd = NIODeadline.distantFuture
     private var timer: (time: NIODeadline, task: Scheduled<Void>)?
 
     /// The maximum time in which a client must acknowledge a ping.
@@ -65,8 +68,10 @@
     /// - Returns: whether the connection serves it. The caller refuses other streams.
     func streamOpened(_ id: HTTP2StreamID?) -> Bool {
       openStreams += 1
-      if let id { lastStream = max(lastStream, id) }
-      guard openStreams > maximumStreams, let context else { return true }
+      let isServed = openStreams <= maximumStreams && (phase == .open || phase == .draining)
+      // The client may repeat calls on the streams after the last one, and a refused stream is not processed.
+      if isServed, let id { lastStream = max(lastStream, id) }
+      guard !isServed, let context else { return isServed }
       if refusals.exceedsLimit(afterOneAt: context.eventLoop.now) { closeForFlood(context) }
       return false
     }
@@ -76,7 +81,11 @@
       guard openStreams == 0, let context else { return }
       idleSince = context.eventLoop.now
       scheduleTimer(by: idleSince + TimeAmount(limits.idleTime), context)
-      if phase == .drained { close(context) }
+      switch phase {
+      case .draining: closeWithinClosingTime(context)
+      case .drained: close(context)
+      case .open, .closing, .closed: break
+      }
     }
 
     // MARK: Channel events
@@ -106,7 +115,8 @@
       hasReceived = true
       guard case .ping(Self.drainPing, ack: true) = unwrapInboundIn(data).payload, phase == .draining else { return }
       phase = .drained
-      if openStreams == 0 { close(context) }
+      // A connection without streams sends it when it closes.
+      if openStreams == 0 { close(context) } else { send(GoAwayHandler.GoAway(lastStream: Int(lastStream)), context) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -128,8 +138,6 @@
       switch error {
       // HTTP/2 has reset the stream.
       case is NIOHTTP2Errors.StreamError, is any InvalidHeaders: break
-      // The client opened a stream before it received GOAWAY.
-      case is NIOHTTP2Errors.NoSuchStream where phase != .open: break
       // Closes in the next turn of the event loop, when the streams have received the frames of this read. If the
       // connection closes earlier, the HTTP/2 handler retains the streams.
       default: context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
@@ -141,10 +149,15 @@
     private func drain(_ context: ChannelHandlerContext) {
       guard phase == .open else { return }
       phase = .draining
-      write(.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil), context)
+      send(.announcement, context)
       write(.ping(Self.drainPing, ack: false), context)
       context.flush()
-      if openStreams == 0 { scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context) }
+      if openStreams == 0 { closeWithinClosingTime(context) }
+    }
+
+    private func closeWithinClosingTime(_ context: ChannelHandlerContext) {
+      closingEnd = context.eventLoop.now + TimeAmount(limits.closingTime)
+      scheduleTimer(by: closingEnd, context)
     }
 
     /// Closes the connection when all written bytes have been sent.
@@ -154,13 +167,12 @@
       let channel = context.channel
       // In the next turn of the event loop, because the last frame of the last stream is still being written.
       context.eventLoop.assumeIsolated().execute { [lastStream] in
-        let goAway = HTTP2Frame.FramePayload.goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil)
         let sent = channel.eventLoop.makePromise(of: Void.self)
         sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
         guard let context = self.context else { return sent.succeed() }
-        context.writeAndFlush(self.wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)), promise: sent)
+        self.send(GoAwayHandler.GoAway(lastStream: Int(lastStream)), context, promise: sent)
       }
-      scheduleTimer(by: context.eventLoop.now + TimeAmount(limits.closingTime), context)
+      closeWithinClosingTime(context)
     }
 
     /// Closes the connection of a client that opens streams faster than it can learn that they are refused.
@@ -174,6 +186,12 @@
         context.flush()
         context.close(promise: nil)
       }
+    }
+
+    private func send(
+      _ goAway: GoAwayHandler.GoAway, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil
+    ) {
+      context.triggerUserOutboundEvent(goAway, promise: promise)
     }
 
     private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
@@ -198,7 +216,9 @@
       guard let context else { return }
       let now = context.eventLoop.now
       switch phase {
-      case .draining where openStreams == 0, .closing, .closed: return context.close(promise: nil)
+      case .draining where openStreams == 0 && closingEnd <= now, .closing where closingEnd <= now, .closed:
+        return context.close(promise: nil)
+      case .closing: return scheduleTimer(by: closingEnd, context)
       case .open, .draining, .drained: break
       }
       let firstFrame = opened + TimeAmount(limits.firstFrameTime)
@@ -206,7 +226,10 @@
       let idle = idleSince + TimeAmount(limits.idleTime)
       if openStreams == 0, idle <= now { drain(context) }
       guard let next = keepAlive(at: now, context) else { return context.close(promise: nil) }
-      let times = [next, hasReceived ? nil : firstFrame, openStreams == 0 && idle > now ? idle : nil]
+      let times = [
+        next, hasReceived ? nil : firstFrame, openStreams == 0 && idle > now ? idle : nil,
+        phase == .draining && openStreams == 0 ? closingEnd : nil,
+      ]
       scheduleTimer(by: times.compactMap(\.self).min() ?? next, context)
     }
 

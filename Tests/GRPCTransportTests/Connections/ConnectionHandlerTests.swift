@@ -143,17 +143,5 @@
       try receive([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
       #expect(state.heldBytes == 0)
     }
-
-    @Test func connection_whenServerDrains_staysUntilItsStreamEnds() throws {
-      try receive(HTTP2Bytes.preface + HTTP2Bytes.headers("Hold", on: 1))
-      channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-      try receive([0, 0, 8, 6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
-      #expect(channel.isActive)
-      _ = try sentFrames()
-      try receive([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 8])
-      // GOAWAY with the last stream.
-      #expect(try sentFrames() == [7])
-      #expect(!channel.isActive)
-    }
   }
 #endif

@@ -11,21 +11,6 @@
 
   /// The streams that one connection may have open, without a socket and with a clock that stands still.
   @Suite struct StreamLimitTests {
-    /// A frame that the server sent.
-    private struct Frame: Equatable {
-      var type: UInt8
-      var flags: UInt8
-      var stream: Int
-      var payload: [UInt8]
-
-      static let settings: UInt8 = 4
-      static let goAway: UInt8 = 7
-
-      static func refusal(of stream: Int) -> Frame {
-        Frame(type: 3, flags: 0, stream: stream, payload: [0, 0, 0, 7])
-      }
-    }
-
     private static let limit = 128
 
     private let channel = EmbeddedChannel()
@@ -51,18 +36,7 @@
       channel.embeddedEventLoop.run()
     }
 
-    private func sentFrames() throws -> [Frame] {
-      var bytes = ByteBuffer()
-      while var part = try channel.readOutbound(as: ByteBuffer.self) { bytes.writeBuffer(&part) }
-      var frames: [Frame] = []
-      while let head = bytes.readBytes(length: 9) {
-        let length = Int(head[0]) << 16 + Int(head[1]) << 8 + Int(head[2])
-        let stream = head[5...].reduce(0) { $0 << 8 + Int($1) }
-        let payload = bytes.readBytes(length: length) ?? []
-        frames.append(Frame(type: head[3], flags: head[4], stream: stream, payload: payload))
-      }
-      return frames
-    }
+    private func sentFrames() throws -> [SentFrame] { try SentFrame.all(of: channel) }
 
     /// HEADERS of calls whose messages do not arrive, on the streams from the first to the last of `numbers`.
     private func headers(_ numbers: Range<Int>) throws -> [UInt8] {
@@ -74,7 +48,7 @@
 
     @Test func settings_advertiseLimit() throws {
       try receive(HTTP2Bytes.preface)
-      let settings = try #require(try sentFrames().first { $0.type == Frame.settings && $0.flags == 0 })
+      let settings = try #require(try sentFrames().first { $0.type == SentFrame.settings && $0.flags == 0 })
       let values = stride(from: 0, to: settings.payload.count, by: 6).map { Array(settings.payload[$0..<$0 + 6]) }
       #expect(values.filter { $0[..<2] == [0, 3] } == [[0, 3, 0, 0, 0, UInt8(Self.limit)]])
     }
@@ -88,7 +62,7 @@
       let excess = (Self.limit..<Self.limit + 3).map(Self.stream)
       // The client sends the messages before it learns that their streams are refused.
       for stream in excess { try receive(try HTTP2Bytes.call("Say", on: stream)) }
-      #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(Frame.refusal))
+      #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(SentFrame.refusal))
       #expect(channel.isActive)
 
       // One of the others ends, and the next stream takes its place.
@@ -97,14 +71,14 @@
       let next = Self.stream(Self.limit + 3)
       try receive(try HTTP2Bytes.call("Say", on: next))
       let answer = try sentFrames().filter { $0.stream == next }
-      #expect(!answer.isEmpty && !answer.contains(Frame.refusal(of: next)))
+      #expect(!answer.isEmpty && !answer.contains(SentFrame.refusal(of: next)))
     }
 
     @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
     func streams_whenManyAboveLimitArriveAtOnce_areRefused(_ acknowledgement: [UInt8]) throws {
       try receive(try HTTP2Bytes.preface + acknowledgement + headers(0..<Self.limit + 500))
       let refused = try sentFrames().filter { $0.type == 3 }
-      #expect(refused == (Self.limit..<Self.limit + 500).map { Frame.refusal(of: Self.stream($0)) })
+      #expect(refused == (Self.limit..<Self.limit + 500).map { SentFrame.refusal(of: Self.stream($0)) })
       #expect(channel.isActive)
     }
 
@@ -124,7 +98,7 @@
       #expect(channel.isActive)
       _ = try sentFrames()
       try receive(try headers(end..<end + 1))
-      #expect(try sentFrames().contains { $0.type == Frame.goAway })
+      #expect(try sentFrames().contains { $0.type == SentFrame.goAway })
       #expect(!channel.isActive)
     }
 
