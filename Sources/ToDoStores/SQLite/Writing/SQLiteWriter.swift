@@ -96,7 +96,7 @@ final class SQLiteWriter: GroupSink {
       externalWrites.beginCommit()
       defer { externalWrites.endCommit(from: before, to: index.header) }
       do {
-        try allocateFile(for: group)
+        try allocateFile(for: group, after: before)
         try group.commit()
       } catch let error as ToDoError where error == .syncFailed {
         stop(&state.statements, error)
@@ -124,15 +124,16 @@ final class SQLiteWriter: GroupSink {
   /// Makes the database file as large as the database after a commit, so that the log can be moved on a full disk. Otherwise
   /// the log of a deletion, which frees no space before it is moved, could not start again.
   ///
+  /// - Parameter before: the log before the group; `nil` if unknown.
   /// - Throws: `ToDoError.storeFull`. The group is rolled back then.
-  private func allocateFile(for group: SQLiteWriteGroup) throws {
+  private func allocateFile(for group: SQLiteWriteGroup, after before: LogIndex.Header?) throws {
     // A program that runs only for a moment moves its log when it closes the database.
-    guard !reserve.isKept else { return }
+    guard !reserve.isKept, !isAllocated(for: group.changes, after: before) else { return }
     let connection = group.statements.connection
     do {
       let pageCount = try connection.cachedStatement("PRAGMA page_count")
       let count = try pageCount.firstRow { pageCount.number(0) } ?? 0
-      // Compaction and the owners' rows may add pages. Most commits need no more space.
+      // Most commits then need no more space.
       let ample = (count / Self.allocatedPages + 2) * Self.allocatedPages
       do { try connection.allocateFile(byteCount: ample * pageSize) } catch {
         try connection.allocateFile(byteCount: count * pageSize)
@@ -144,7 +145,21 @@ final class SQLiteWriter: GroupSink {
   }
 
   /// The number of pages by which the file grows.
-  private static let allocatedPages: Int64 = 8
+  private static let allocatedPages: Int64 = 64
+
+  /// Whether the file is certainly large enough for a few changes, without asking SQLite for the number of pages.
+  private func isAllocated(for changes: ItemChanges, after before: LogIndex.Header?) -> Bool {
+    guard let before, before.pageCount > 0, changes.items.count <= 4, changes.bulkDeleted.isEmpty else { return false }
+    var pages = Int64(before.pageCount)
+    for change in changes.items {
+      // An item is stored at most twice, in its list and in the history, and has a few rows in indexes.
+      let (size, former) = (change.item.map(Self.size) ?? 0, change.replaced.map(Self.size) ?? 0)
+      pages += 2 * Int64(max(size, former)) / pageSize + 16
+    }
+    return pages * pageSize <= FileSystem.size(of: path) ?? 0
+  }
+
+  private static func size(of item: ToDoItem) -> Int { StoredSize.of(item.content) }
 
   private func perform(
     _ statements: WriteStatements, settingSavepoints: Bool, _ next: () -> GroupedWrite<SQLiteWriteGroup>?
