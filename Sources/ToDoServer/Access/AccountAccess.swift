@@ -22,6 +22,9 @@ public final class AccountAccess: Sendable {
   private let watchers: GrantMonitor
   private let requirement: CredentialsRequirement
   private let connections = AuthenticatedConnections()
+  /// The right of callers without credentials, at one account version. They share it, because an idle connection would
+  /// otherwise retain one of its own.
+  private let anonymousRight = Mutex<(version: Int64, right: WriteRight)?>(nil)
 
   /// Creates access control for the users of an account store.
   ///
@@ -166,7 +169,7 @@ extension AccountAccess: AccessControl {
       memory = access
       if isAuthenticated { call.authenticated(as: grant.owner.name) }
     }
-    connections.insert(call.connection, expiresAt: grant.expiresAt)
+    if isAuthenticated { connections.insert(call.connection, expiresAt: grant.expiresAt) }
   }
 
   /// Ends the authentication of the connections whose last credentials are no longer valid, and their calls. A watch with other, valid
@@ -225,24 +228,44 @@ extension AccountAccess: AccessControl {
   /// Returns the grant for a call's credentials, with the right to change the list, or `nil` if they are missing or invalid.
   private func writingGrant(_ authorization: String?, _ peer: Peer, in accounts: AccountIndex) -> AccessGrant? {
     guard var grant = grant(authorization, peer, in: accounts) else { return nil }
-    if grant.isRevocable, !grant.isReadOnly { grant.right = right(of: grant, authorization, peer, accounts.version) }
+    guard grant.isRevocable, !grant.isReadOnly else { return grant }
+    let isAnonymous = authorization == nil && !peer.isIdentified
+    grant.right =
+      if isAnonymous { anonymousRight(of: grant, peer, accounts.version) } else {
+        right(of: grant, authorization, peer, accounts.version)
+      }
     return grant
+  }
+
+  private func anonymousRight(of grant: AccessGrant, _ peer: Peer, _ version: Int64) -> WriteRight {
+    anonymousRight.withLock { shared in
+      if let shared, shared.version == version { return shared.right }
+      // This object retains the right.
+      let right = WriteRight(version: version, expiresAt: nil, clock: clock) { [weak self] in
+        guard let self else { throw ToDoError.unauthenticated }
+        return try await self.renewedRight(of: grant, nil, peer)
+      }
+      shared = (version, right)
+      return right
+    }
+  }
+
+  private func right(
+    of grant: AccessGrant, _ authorization: String?, _ peer: Peer, _ version: Int64
+  ) -> WriteRight {
+    WriteRight(version: version, expiresAt: grant.expiresAt, clock: clock) {
+      try await self.renewedRight(of: grant, authorization, peer)
+    }
   }
 
   /// Returns the right to change the list of a grant, which lasts as long as the credentials permit the same caller to change
   /// the same list.
-  private func right(
-    of grant: AccessGrant, _ authorization: String?, _ peer: Peer, _ version: Int64
-  ) -> WriteRight {
-    let (owner, user, expiresAt) = (grant.owner, grant.user, grant.expiresAt)
-    return WriteRight(version: version, expiresAt: expiresAt, clock: clock) {
-      let accounts = try await self.accounts.refreshed()
-      guard let grant = self.grant(authorization, peer, in: accounts), grant.owner == owner, grant.user == user else {
-        throw ToDoError.unauthenticated
-      }
-      guard !grant.isReadOnly else { throw ToDoError.readOnly }
-      return self.right(of: grant, authorization, peer, accounts.version)
-    }
+  private func renewedRight(of former: AccessGrant, _ authorization: String?, _ peer: Peer) async throws -> WriteRight {
+    let accounts = try await accounts.refreshed()
+    let grant = grant(authorization, peer, in: accounts)
+    guard let grant, grant.owner == former.owner, grant.user == former.user else { throw ToDoError.unauthenticated }
+    guard !grant.isReadOnly else { throw ToDoError.readOnly }
+    return right(of: grant, authorization, peer, accounts.version)
   }
 
   /// Returns the grant for a call's credentials, or `nil` if they are missing or invalid.

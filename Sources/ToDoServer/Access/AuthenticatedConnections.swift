@@ -2,7 +2,7 @@ import RPC
 import Synchronization
 import ToDoModel
 
-/// The open connections whose calls have been given access.
+/// The open connections whose calls have presented valid credentials.
 final class AuthenticatedConnections: Sendable {
   private struct Entry {
     weak var connection: CallConnection?
