@@ -107,7 +107,7 @@ public final class SQLiteToDoItemStore: ToDoItemStore {
       group.addTask { try await writer.fileMonitor.run() }
       defer { group.cancelAll() }
       do { try await group.next() } catch {
-        if let error = error as? SQLiteStoreError { writer.stop(error) }
+        if let error = error as? SQLiteStoreError { await writer.stop(error) }
         throw error
       }
     }

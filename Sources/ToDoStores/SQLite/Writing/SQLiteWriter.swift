@@ -109,9 +109,14 @@ final class SQLiteWriter: GroupSink {
     }
   }
 
-  /// Rejects later writes, because no program that is started later would find them.
-  func stop(_ error: SQLiteStoreError) {
-    queue.async { [self] in state.withLock { stop(&$0.statements, ToDoError(error)) } }
+  /// Rejects later writes, because no program that is started later would find them. Returns when no write is in progress.
+  func stop(_ error: SQLiteStoreError) async {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        state.withLock { stop(&$0.statements, ToDoError(error)) }
+        continuation.resume()
+      }
+    }
   }
 
   /// Rejects later writes. After a failed sync, the system may discard unsynced data, so only a restart reads what is on disk.
