@@ -110,11 +110,11 @@ import Testing
       init_whenTextIsInvalid_throwsReasonAndRemedy(text, reason)
     }
   #else
-    @Test(arguments: ["nominatim:https://example.org", "nominatim"])
-    func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String) {
+    @Test(arguments: [("nominatim:https://ann:s3cret@example.org", "nominatim:..."), ("nominatim", "nominatim")])
+    func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String, _ quoted: String) {
       init_whenTextIsInvalid_throwsReasonAndRemedy(
         "gazetteer," + text,
-        "'\(text)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
+        "'\(quoted)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
           + "'swift build' enables by default")
     }
   #endif
