@@ -17,8 +17,8 @@ package struct GeocoderSelection: Equatable, Sendable {
     /// The embedded gazetteer.
     case gazetteer
     #if Nominatim
-      /// A Nominatim server.
-      case nominatim(NominatimURL)
+    /// A Nominatim server.
+    case nominatim(NominatimURL)
     #endif
     /// The simulated geocoder.
     case simulated(SimulatedGeocoder.Options)
@@ -93,15 +93,15 @@ package struct GeocoderSelection: Equatable, Sendable {
 
   private static func parseNominatim(_ part: String, url: String) throws(GeocoderSelectionError) -> Choice {
     #if Nominatim
-      guard let url = NominatimURL(url) else {
-        throw GeocoderSelectionError(
-          "'\(quotable(part))' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
-      }
-      return .nominatim(url)
-    #else
+    guard let url = NominatimURL(url) else {
       throw GeocoderSelectionError(
-        "'\(quotable(part))' cannot be used: this program was built without Nominatim; build it with the trait "
-          + "Nominatim, which 'swift build' enables by default")
+        "'\(quotable(part))' requires the server's URL, for example 'nominatim:https://nominatim.example.org'")
+    }
+    return .nominatim(url)
+    #else
+    throw GeocoderSelectionError(
+      "'\(quotable(part))' cannot be used: this program was built without Nominatim; build it with the trait "
+        + "Nominatim, which 'swift build' enables by default")
     #endif
   }
 
@@ -110,7 +110,7 @@ package struct GeocoderSelection: Equatable, Sendable {
       switch (choice, other) {
       case (.gazetteer, .gazetteer), (.simulated, .simulated): true
       #if Nominatim
-        case (.nominatim(let url), .nominatim(let otherURL)): url == otherURL
+      case (.nominatim(let url), .nominatim(let otherURL)): url == otherURL
       #endif
       default: false
       }
@@ -135,7 +135,7 @@ extension GeocoderSelection.Choice {
     switch self {
     case .gazetteer: "gazetteer"
     #if Nominatim
-      case .nominatim(let url): "nominatim:\(url)"
+    case .nominatim(let url): "nominatim:\(url)"
     #endif
     case .simulated: "simulated"
     }

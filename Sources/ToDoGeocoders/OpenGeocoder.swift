@@ -28,31 +28,31 @@ package struct OpenGeocoder: Sendable {
     makeGazetteer: () throws -> any Geocoder
   ) throws {
     #if Nominatim
-      var servers: [NominatimGeocoder] = []
-      // All servers share one storage, because two storages must not write the same file.
-      let storage: any GeocodeCacheStorage =
-        program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
+    var servers: [NominatimGeocoder] = []
+    // All servers share one storage, because two storages must not write the same file.
+    let storage: any GeocodeCacheStorage =
+      program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
     #endif
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
       switch choice {
       case .gazetteer: return decorate(try makeGazetteer(), "gazetteer")
       case .simulated(let options): return decorate(SimulatedGeocoder(options, clock: clock), "simulated")
       #if Nominatim
-        case .nominatim(let url):
-          let configuration = NominatimConfiguration(url: url, product: program.product, contact: program.contact)
-          let server = NominatimGeocoder(configuration, clock: clock, wallClock: wallClock)
-          servers.append(server)
-          return CachingGeocoder(
-            wrapping: decorate(server, "nominatim"), scope: "\(url)", storage: storage, clock: wallClock,
-            observer: cacheObserver)
+      case .nominatim(let url):
+        let configuration = NominatimConfiguration(url: url, product: program.product, contact: program.contact)
+        let server = NominatimGeocoder(configuration, clock: clock, wallClock: wallClock)
+        servers.append(server)
+        return CachingGeocoder(
+          wrapping: decorate(server, "nominatim"), scope: "\(url)", storage: storage, clock: wallClock,
+          observer: cacheObserver)
       #endif
       }
     }
     geocoder = geocoders.count > 1 ? FallbackGeocoder(geocoders) : geocoders.first
     #if Nominatim
-      shutDownServers = { [servers] in for server in servers { await server.shutDown() } }
+    shutDownServers = { [servers] in for server in servers { await server.shutDown() } }
     #else
-      shutDownServers = {}
+    shutDownServers = {}
     #endif
   }
 

@@ -1,183 +1,183 @@
 #if PostgreSQL
-  import PostgreSQL
-  import Synchronization
-  public import ToDoModel
-  public import ToDoRules
-  import ToDoStores
-  public import Waiters
+import PostgreSQL
+import Synchronization
+public import ToDoModel
+public import ToDoRules
+import ToDoStores
+public import Waiters
 
-  /// An item store in a PostgreSQL database, which several servers may use at once.
+/// An item store in a PostgreSQL database, which several servers may use at once.
+///
+/// The store has no state of its own: it caches no items, because other servers write too. Concurrent writes share
+/// one commit, and concurrent lookups of items share one statement. Reads run on threads of the store.
+///
+/// Reads and writes serve the owners in turn (`FairQueue`), with the limits of `SQLiteToDoItemStore`. A list always
+/// has the same writer, except for writes that may change many items: these have a writer of their own, so that other
+/// lists do not wait.
+///
+/// If the database cannot be reached, calls throw `ToDoError.storeUnavailable`. Each connection is opened again when
+/// a call needs it. With several hosts, that finds the primary after a failover.
+public final class PostgreSQLToDoItemStore: ToDoItemStore {
+  public let incarnation: ListIncarnation
+  public let fingerprintKey: FingerprintKey
+  private let writers: [Writer]
+  /// The writer of lists with writes that may change many items.
+  private let longWriter: Writer
+  /// The number of such writes in progress. Other writes of the same list wait for them, in the same queue, so that
+  /// they do not keep the lists of another writer waiting.
+  private let longWrites = Mutex<[OwnerID: Int]>([:])
+  private let coordination = WriterCoordination()
+  private let lookups: ItemLookups
+  private let reads: ListReads
+  private let listener: ChangeListener
+
+  /// A writing connection and its queue.
+  private struct Writer: Sendable {
+    let sink: PostgreSQLWriter
+    let committer: GroupCommitter<PostgreSQLWriter>
+  }
+
+  /// Opens a database. Creates the tables in an empty one, and migrates an older one. Waits for the server.
   ///
-  /// The store has no state of its own: it caches no items, because other servers write too. Concurrent writes share
-  /// one commit, and concurrent lookups of items share one statement. Reads run on threads of the store.
-  ///
-  /// Reads and writes serve the owners in turn (`FairQueue`), with the limits of `SQLiteToDoItemStore`. A list always
-  /// has the same writer, except for writes that may change many items: these have a writer of their own, so that other
-  /// lists do not wait.
-  ///
-  /// If the database cannot be reached, calls throw `ToDoError.storeUnavailable`. Each connection is opened again when
-  /// a call needs it. With several hosts, that finds the primary after a failover.
-  public final class PostgreSQLToDoItemStore: ToDoItemStore {
-    public let incarnation: ListIncarnation
-    public let fingerprintKey: FingerprintKey
-    private let writers: [Writer]
-    /// The writer of lists with writes that may change many items.
-    private let longWriter: Writer
-    /// The number of such writes in progress. Other writes of the same list wait for them, in the same queue, so that
-    /// they do not keep the lists of another writer waiting.
-    private let longWrites = Mutex<[OwnerID: Int]>([:])
-    private let coordination = WriterCoordination()
-    private let lookups: ItemLookups
-    private let reads: ListReads
-    private let listener: ChangeListener
+  /// - Parameters:
+  ///   - uri: a connection URI or "key=value" text of libpq, possibly with several hosts.
+  ///   - replicaURI: as `uri`, for replicas that serve listings and searches; `nil` to read from the primary only.
+  ///   - retention: the time for which changes are retained. If several servers use one database, each applies its
+  ///     own at its writes.
+  ///   - observer: receives the groups of writes; `nil` for no metrics.
+  /// - Throws: `PostgreSQLStoreError`. A replica that cannot be reached is not an error.
+  public convenience init(
+    uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(),
+    observer: (any WriteGroupObserver)? = nil
+  ) throws(PostgreSQLStoreError) {
+    try self.init(uri: uri, replicaURI: replicaURI, retention: retention, groupLimit: 256, observer: observer)
+  }
 
-    /// A writing connection and its queue.
-    private struct Writer: Sendable {
-      let sink: PostgreSQLWriter
-      let committer: GroupCommitter<PostgreSQLWriter>
+  /// - Parameters:
+  ///   - groupLimit: the maximum number of writes that share a commit.
+  ///   - pollInterval: the interval at which all lists are reported to observers of external changes.
+  init(
+    uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
+    pollInterval: Duration = .seconds(1), observer: (any WriteGroupObserver)? = nil
+  ) throws(PostgreSQLStoreError) {
+    let identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "migration"))
+    (incarnation, fingerprintKey) = (identity.incarnation, identity.fingerprintKey)
+    let serverID = String(UInt64.random(in: 0 ... .max), radix: 16)
+    let coordination = coordination
+    func writer(_ purpose: String) -> Writer {
+      let sink = PostgreSQLWriter(
+        StoreConnection.settings(uri, purpose: purpose), serverID: serverID,
+        compaction: ListCompaction(retention: retention), coordination: coordination, observer: observer)
+      let committer = GroupCommitter(
+        sink: sink, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observer)
+      return Writer(sink: sink, committer: committer)
     }
+    writers = (0..<Self.writerCount).map { _ in writer("writer") }
+    longWriter = writer("long writer")
+    let settings = StoreConnection.settings(uri, purpose: "reader")
+    lookups = ItemLookups { try PostgreSQLReader(settings) }
+    let replica = replicaURI.map { StoreConnection.settings($0, purpose: "replica reader", of: .replica) }
+    if let replica { try Self.check(replica, identity) }
+    reads = ListReads(settings, replica: replica, identity: identity)
+    listener = ChangeListener(
+      StoreConnection.settings(uri, purpose: "listener"), serverID: serverID, pollInterval: pollInterval)
+  }
 
-    /// Opens a database. Creates the tables in an empty one, and migrates an older one. Waits for the server.
-    ///
-    /// - Parameters:
-    ///   - uri: a connection URI or "key=value" text of libpq, possibly with several hosts.
-    ///   - replicaURI: as `uri`, for replicas that serve listings and searches; `nil` to read from the primary only.
-    ///   - retention: the time for which changes are retained. If several servers use one database, each applies its
-    ///     own at its writes.
-    ///   - observer: receives the groups of writes; `nil` for no metrics.
-    /// - Throws: `PostgreSQLStoreError`. A replica that cannot be reached is not an error.
-    public convenience init(
-      uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(),
-      observer: (any WriteGroupObserver)? = nil
-    ) throws(PostgreSQLStoreError) {
-      try self.init(uri: uri, replicaURI: replicaURI, retention: retention, groupLimit: 256, observer: observer)
+  /// One connection waits for the disk of the database while the other one runs its writes.
+  private static let writerCount = 2
+
+  /// Checks that a database, if it can be reached, is a replica of the one with the random values.
+  private static func check(
+    _ replica: ConnectionSettings, _ identity: StoreIdentity
+  ) throws(PostgreSQLStoreError) {
+    guard let connection = try? Connection(replica) else { return }
+    guard try StoreSchema.check(connection) == identity else { throw .otherStore }
+  }
+
+  /// Waits until the writes that have begun are committed, and closes the connections. Later calls throw
+  /// `ToDoError.storeUnavailable`.
+  public func close() async {
+    listener.close()
+    for writer in writers + [longWriter] {
+      await writer.committer.close()
+      writer.sink.close()
     }
+    await lookups.close()
+    await reads.close()
+  }
 
-    /// - Parameters:
-    ///   - groupLimit: the maximum number of writes that share a commit.
-    ///   - pollInterval: the interval at which all lists are reported to observers of external changes.
-    init(
-      uri: String, replicaURI: String? = nil, retention: ChangeRetention = ChangeRetention(), groupLimit: Int,
-      pollInterval: Duration = .seconds(1), observer: (any WriteGroupObserver)? = nil
-    ) throws(PostgreSQLStoreError) {
-      let identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "migration"))
-      (incarnation, fingerprintKey) = (identity.incarnation, identity.fingerprintKey)
-      let serverID = String(UInt64.random(in: 0 ... .max), radix: 16)
-      let coordination = coordination
-      func writer(_ purpose: String) -> Writer {
-        let sink = PostgreSQLWriter(
-          StoreConnection.settings(uri, purpose: purpose), serverID: serverID,
-          compaction: ListCompaction(retention: retention), coordination: coordination, observer: observer)
-        let committer = GroupCommitter(
-          sink: sink, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observer)
-        return Writer(sink: sink, committer: committer)
+  // MARK: Reads
+
+  public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
+    .pending { [lookups] in try await lookups.item(id, of: owner) }
+  }
+
+  public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
+    try await reads.read(for: owner) { try $0.listing(selection, of: owner) }
+  }
+
+  public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
+    // A watch asks for a change that was just announced.
+    try await reads.readFromPrimary(for: owner) { try $0.changes(selection, of: owner) }
+  }
+
+  public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
+    try await reads.read(for: owner) { try $0.history(selection, of: owner) }
+  }
+
+  public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
+    try await reads.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
+  }
+
+  /// Reports the lists that other servers announce immediately, and all lists once a second, in case an announcement
+  /// is lost.
+  public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
+    try await listener.observeLists { lists in
+      switch lists {
+      case .all: report(.anyList)
+      case .some(let owners): for owner in owners { report(.list(owner)) }
       }
-      writers = (0..<Self.writerCount).map { _ in writer("writer") }
-      longWriter = writer("long writer")
-      let settings = StoreConnection.settings(uri, purpose: "reader")
-      lookups = ItemLookups { try PostgreSQLReader(settings) }
-      let replica = replicaURI.map { StoreConnection.settings($0, purpose: "replica reader", of: .replica) }
-      if let replica { try Self.check(replica, identity) }
-      reads = ListReads(settings, replica: replica, identity: identity)
-      listener = ChangeListener(
-        StoreConnection.settings(uri, purpose: "listener"), serverID: serverID, pollInterval: pollInterval)
-    }
-
-    /// One connection waits for the disk of the database while the other one runs its writes.
-    private static let writerCount = 2
-
-    /// Checks that a database, if it can be reached, is a replica of the one with the random values.
-    private static func check(
-      _ replica: ConnectionSettings, _ identity: StoreIdentity
-    ) throws(PostgreSQLStoreError) {
-      guard let connection = try? Connection(replica) else { return }
-      guard try StoreSchema.check(connection) == identity else { throw .otherStore }
-    }
-
-    /// Waits until the writes that have begun are committed, and closes the connections. Later calls throw
-    /// `ToDoError.storeUnavailable`.
-    public func close() async {
-      listener.close()
-      for writer in writers + [longWriter] {
-        await writer.committer.close()
-        writer.sink.close()
-      }
-      await lookups.close()
-      await reads.close()
-    }
-
-    // MARK: Reads
-
-    public func lookUpItem(_ id: ItemID, of owner: OwnerID) -> Lookup<ToDoItem?> {
-      .pending { [lookups] in try await lookups.item(id, of: owner) }
-    }
-
-    public func items(_ selection: ItemSelection, of owner: OwnerID) async throws -> ItemListing {
-      try await reads.read(for: owner) { try $0.listing(selection, of: owner) }
-    }
-
-    public func changes(_ selection: ChangeSelection, of owner: OwnerID) async throws -> ChangeListing {
-      // A watch asks for a change that was just announced.
-      try await reads.readFromPrimary(for: owner) { try $0.changes(selection, of: owner) }
-    }
-
-    public func history(_ selection: HistorySelection, of owner: OwnerID) async throws -> HistoryListing {
-      try await reads.read(for: owner) { try $0.history(selection, of: owner) }
-    }
-
-    public func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) async throws -> NearbyListing {
-      try await reads.read(for: owner) { try $0.nearbyItems(selection, of: owner) }
-    }
-
-    /// Reports the lists that other servers announce immediately, and all lists once a second, in case an announcement
-    /// is lost.
-    public func observeExternalChanges(_ report: @escaping @Sendable (ExternalChange) -> Void) async throws {
-      try await listener.observeLists { lists in
-        switch lists {
-        case .all: report(.anyList)
-        case .some(let owners): for owner in owners { report(.list(owner)) }
-        }
-      }
-    }
-
-    // MARK: Writes
-
-    public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
-      coordination.observers.add(observer)
-    }
-
-    public func write<Value: Sendable>(
-      _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
-    ) async throws -> Value {
-      let isLong = longWrites.withLock { longWrites in
-        if reads.isLong { longWrites[owner, default: 0] += 1 }
-        return longWrites[owner] != nil
-      }
-      defer {
-        if reads.isLong {
-          longWrites.withLock { longWrites in
-            let count = longWrites[owner, default: 0] - 1
-            longWrites[owner] = count > 0 ? count : nil
-          }
-        }
-      }
-      let writer = isLong ? longWriter : writers[Self.index(of: owner)]
-      return try await writer.committer.submit(for: .list(owner), reading: reads) { try $0.write(owner, body) }
-    }
-
-    public func claimPendingLookups(
-      dueBy now: Timestamp, until lease: Timestamp, limit: Int
-    ) async throws -> [PendingLookup] {
-      try await longWriter.committer.submit(for: .maintenance) { group in
-        try group.claimPendingLookups(dueBy: now, until: lease, limit: limit)
-      }
-    }
-
-    /// Returns the number of the writer of a list.
-    private static func index(of owner: OwnerID) -> Int {
-      var hash = FNV1a()
-      hash.combine(owner.name)
-      return Int(hash.value % UInt64(writerCount))
     }
   }
+
+  // MARK: Writes
+
+  public func observeCommits(_ observer: @escaping @Sendable (ListCommit) -> Void) -> CommitObservation {
+    coordination.observers.add(observer)
+  }
+
+  public func write<Value: Sendable>(
+    _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
+  ) async throws -> Value {
+    let isLong = longWrites.withLock { longWrites in
+      if reads.isLong { longWrites[owner, default: 0] += 1 }
+      return longWrites[owner] != nil
+    }
+    defer {
+      if reads.isLong {
+        longWrites.withLock { longWrites in
+          let count = longWrites[owner, default: 0] - 1
+          longWrites[owner] = count > 0 ? count : nil
+        }
+      }
+    }
+    let writer = isLong ? longWriter : writers[Self.index(of: owner)]
+    return try await writer.committer.submit(for: .list(owner), reading: reads) { try $0.write(owner, body) }
+  }
+
+  public func claimPendingLookups(
+    dueBy now: Timestamp, until lease: Timestamp, limit: Int
+  ) async throws -> [PendingLookup] {
+    try await longWriter.committer.submit(for: .maintenance) { group in
+      try group.claimPendingLookups(dueBy: now, until: lease, limit: limit)
+    }
+  }
+
+  /// Returns the number of the writer of a list.
+  private static func index(of owner: OwnerID) -> Int {
+    var hash = FNV1a()
+    hash.combine(owner.name)
+    return Int(hash.value % UInt64(writerCount))
+  }
+}
 #endif

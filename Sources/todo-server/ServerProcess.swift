@@ -2,11 +2,11 @@ import CProcessMemory
 import FoundationEssentials
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// Flushes the printed output, so that a reader of a pipe receives it immediately.

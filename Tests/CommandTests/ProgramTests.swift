@@ -74,20 +74,20 @@ import ToDoStores
   }
 
   #if !Nominatim
-    @Test func geocoder_whenBuiltWithoutNominatim_isRejected() async {
-      let run = await TestBench().run("list --geocoder nominatim:https://example.org")
-      #expect(run.status == .usage)
-      #expect(
-        run.error.contains("'nominatim:https://example.org' cannot be used: this program was built without Nominatim"))
-    }
+  @Test func geocoder_whenBuiltWithoutNominatim_isRejected() async {
+    let run = await TestBench().run("list --geocoder nominatim:https://example.org")
+    #expect(run.status == .usage)
+    #expect(
+      run.error.contains("'nominatim:https://example.org' cannot be used: this program was built without Nominatim"))
+  }
   #endif
 
   #if !TLS
-    @Test func server_whenBuiltWithoutTLS_isRejected() async {
-      let run = await TestBench().run("login --server tls://example.org")
-      #expect(run.status == .usage)
-      #expect(run.error.contains("tls://example.org:8637: this program was built without TLS; build it with the trait"))
-    }
+  @Test func server_whenBuiltWithoutTLS_isRejected() async {
+    let run = await TestBench().run("login --server tls://example.org")
+    #expect(run.status == .usage)
+    #expect(run.error.contains("tls://example.org:8637: this program was built without TLS; build it with the trait"))
+  }
   #endif
 
   @Test func service_whenDataDirectoryIsUnknown_isUsageError() async {

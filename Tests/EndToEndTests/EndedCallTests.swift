@@ -8,9 +8,9 @@ import ToDoServer
 import ToDoStores
 
 #if GRPC
-  import NIOCore
-  import NIOHPACK
-  import ToDoProtocol
+import NIOCore
+import NIOHPACK
+import ToDoProtocol
 #endif
 
 /// Calls that wait while the access of their caller ends.
@@ -109,25 +109,25 @@ import ToDoStores
   }
 
   #if GRPC
-    @Test(arguments: [false, true])
-    func grpcCall_whenTokenEndsWhileItWaitsForGeocoder_isUnauthenticated(byExpiry: Bool) async throws {
-      try await withAccess { access, accounts, token in
-        let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
-        try await GRPCTestServer.with(methods) { server in
-          try await HTTP2TestClient.with(server.endpoint) { client in
-            let stream = try await client.open()
-            let authorization = [("authorization", "Bearer \(token)")]
-            try await stream.send(
-              headers: HTTP2TestStream.headers("AddItem", of: ToDoMethods.service, authorization))
-            let request = AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false)
-            let bytes = ToDoMethods.addItem.request.encoded(request)
-            try await stream.send(HTTP2TestStream.prefix(bytes.count) + bytes, endStream: true)
-            await geocoder.isAsked.wait { $0 }
-            try await end(token, accounts, byExpiry: byExpiry)
-            #expect(try await stream.answer.get().status == .unauthenticated)
-          }
+  @Test(arguments: [false, true])
+  func grpcCall_whenTokenEndsWhileItWaitsForGeocoder_isUnauthenticated(byExpiry: Bool) async throws {
+    try await withAccess { access, accounts, token in
+      let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
+      try await GRPCTestServer.with(methods) { server in
+        try await HTTP2TestClient.with(server.endpoint) { client in
+          let stream = try await client.open()
+          let authorization = [("authorization", "Bearer \(token)")]
+          try await stream.send(
+            headers: HTTP2TestStream.headers("AddItem", of: ToDoMethods.service, authorization))
+          let request = AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false)
+          let bytes = ToDoMethods.addItem.request.encoded(request)
+          try await stream.send(HTTP2TestStream.prefix(bytes.count) + bytes, endStream: true)
+          await geocoder.isAsked.wait { $0 }
+          try await end(token, accounts, byExpiry: byExpiry)
+          #expect(try await stream.answer.get().status == .unauthenticated)
         }
       }
     }
+  }
   #endif
 }

@@ -77,45 +77,45 @@ import Testing
   }
 
   #if Nominatim
-    @Test func init_whenTextNamesNominatim_parsesURL() throws {
-      let nominatim = GeocoderSelection.Choice.nominatim(try #require(NominatimURL("https://example.org/n")))
-      #expect(try GeocoderSelection("nominatim:https://example.org/n").choices == [nominatim])
-      #expect(try GeocoderSelection("nominatim:https://example.org/n/, gazetteer").choices == [nominatim, .gazetteer])
-      let all = try GeocoderSelection("gazetteer,simulated:latency=2s,seed=7,nominatim:https://example.org/n")
-      #expect(all.choices.count == 3)
-      #expect(all.choices.last == nominatim)
-    }
+  @Test func init_whenTextNamesNominatim_parsesURL() throws {
+    let nominatim = GeocoderSelection.Choice.nominatim(try #require(NominatimURL("https://example.org/n")))
+    #expect(try GeocoderSelection("nominatim:https://example.org/n").choices == [nominatim])
+    #expect(try GeocoderSelection("nominatim:https://example.org/n/, gazetteer").choices == [nominatim, .gazetteer])
+    let all = try GeocoderSelection("gazetteer,simulated:latency=2s,seed=7,nominatim:https://example.org/n")
+    #expect(all.choices.count == 3)
+    #expect(all.choices.last == nominatim)
+  }
 
-    @Test(arguments: [
-      ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
-      ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
-      (
-        "nominatim:https://ann:s3cret@a.org",
-        "'nominatim:...' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
-      ),
-      (
-        "https://ann:s3cret@a.org",
-        "unknown geocoder '...'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
-      ),
-      (
-        "nominatim:foo",
-        "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
-      ),
-      (
-        "nominatim:http://a.org,gazetteer,nominatim:http://a.org/",
-        "'nominatim:http://a.org' is listed twice; list it once"
-      ),
-    ])
-    func init_whenNominatimIsInvalid_throwsReasonAndRemedy(_ text: String, _ reason: String) {
-      init_whenTextIsInvalid_throwsReasonAndRemedy(text, reason)
-    }
+  @Test(arguments: [
+    ("nominatim", "'nominatim' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+    ("nominatim:", "'nominatim:' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"),
+    (
+      "nominatim:https://ann:s3cret@a.org",
+      "'nominatim:...' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
+    ),
+    (
+      "https://ann:s3cret@a.org",
+      "unknown geocoder '...'; valid values are gazetteer, nominatim:URL, simulated:OPTIONS and none"
+    ),
+    (
+      "nominatim:foo",
+      "'nominatim:foo' requires the server's URL, for example 'nominatim:https://nominatim.example.org'"
+    ),
+    (
+      "nominatim:http://a.org,gazetteer,nominatim:http://a.org/",
+      "'nominatim:http://a.org' is listed twice; list it once"
+    ),
+  ])
+  func init_whenNominatimIsInvalid_throwsReasonAndRemedy(_ text: String, _ reason: String) {
+    init_whenTextIsInvalid_throwsReasonAndRemedy(text, reason)
+  }
   #else
-    @Test(arguments: [("nominatim:https://ann:s3cret@example.org", "nominatim:..."), ("nominatim", "nominatim")])
-    func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String, _ quoted: String) {
-      init_whenTextIsInvalid_throwsReasonAndRemedy(
-        "gazetteer," + text,
-        "'\(quoted)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
-          + "'swift build' enables by default")
-    }
+  @Test(arguments: [("nominatim:https://ann:s3cret@example.org", "nominatim:..."), ("nominatim", "nominatim")])
+  func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String, _ quoted: String) {
+    init_whenTextIsInvalid_throwsReasonAndRemedy(
+      "gazetteer," + text,
+      "'\(quoted)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
+        + "'swift build' enables by default")
+  }
   #endif
 }

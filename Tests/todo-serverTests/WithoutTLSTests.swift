@@ -1,47 +1,47 @@
 #if !TLS
-  import NIOPosix
-  import RPC
-  import TTRPCTransport
-  import Testing
-  import Transport
+import NIOPosix
+import RPC
+import TTRPCTransport
+import Testing
+import Transport
 
-  @testable import todo_server
+@testable import todo_server
 
-  /// What a build without the trait TLS rejects.
-  @Suite struct WithoutTLSTests {
-    private let remedy =
-      "this program was built without TLS; build it with the trait TLS, which 'swift build' enables by default"
+/// What a build without the trait TLS rejects.
+@Suite struct WithoutTLSTests {
+  private let remedy =
+    "this program was built without TLS; build it with the trait TLS, which 'swift build' enables by default"
 
-    @Test func connect_toTLSEndpoint_isNotSupported() async throws {
-      let error = await #expect(throws: RPCError.self) {
-        _ = try await ClientChannel.connect(
-          to: .tls(host: "example.org", port: 1), on: MultiThreadedEventLoopGroup.singleton
-        ) { _ in }
-      }
-      #expect(error?.reason == "TLS_NOT_SUPPORTED")
-      #expect(error?.message == "tls://example.org:1: \(remedy)")
-      #expect(error?.isUnsent == true)
+  @Test func connect_toTLSEndpoint_isNotSupported() async throws {
+    let error = await #expect(throws: RPCError.self) {
+      _ = try await ClientChannel.connect(
+        to: .tls(host: "example.org", port: 1), on: MultiThreadedEventLoopGroup.singleton
+      ) { _ in }
     }
+    #expect(error?.reason == "TLS_NOT_SUPPORTED")
+    #expect(error?.message == "tls://example.org:1: \(remedy)")
+    #expect(error?.isUnsent == true)
+  }
 
-    @Test func tlsSettings_areRejected() async {
-      let settings: [(ServerSettings.Options, name: String, value: String)] = [
-        (ServerSettings.Options(listen: ["tls://localhost:1"]), "listen", "tls://localhost:1"),
-        (ServerSettings.Options(grpcListen: ["tls://localhost:2"]), "grpc-listen", "tls://localhost:2"),
-        (ServerSettings.Options(tlsCertificate: "c.pem"), "tls-certificate", "c.pem"),
-        (ServerSettings.Options(tlsKey: "k.pem"), "tls-key", "k.pem"),
-        (ServerSettings.Options(tlsClientCA: "ca.pem"), "tls-client-ca", "ca.pem"),
-      ]
-      for (options, name, value) in settings {
-        let error = await #expect(throws: SettingError.self) { try await ServerSettings(options) }
-        #expect(error == SettingError(name: name, value: value, reason: "cannot be used: \(remedy)"))
-      }
-    }
-
-    @Test func serverTLS_namesCertificate() {
-      let error = #expect(throws: TLSFileError.self) {
-        try ServerTLS(ServerTLS.Files(certificate: "c.pem", key: "k.pem"))
-      }
-      #expect(error?.description == "c.pem: cannot be used, because \(remedy)")
+  @Test func tlsSettings_areRejected() async {
+    let settings: [(ServerSettings.Options, name: String, value: String)] = [
+      (ServerSettings.Options(listen: ["tls://localhost:1"]), "listen", "tls://localhost:1"),
+      (ServerSettings.Options(grpcListen: ["tls://localhost:2"]), "grpc-listen", "tls://localhost:2"),
+      (ServerSettings.Options(tlsCertificate: "c.pem"), "tls-certificate", "c.pem"),
+      (ServerSettings.Options(tlsKey: "k.pem"), "tls-key", "k.pem"),
+      (ServerSettings.Options(tlsClientCA: "ca.pem"), "tls-client-ca", "ca.pem"),
+    ]
+    for (options, name, value) in settings {
+      let error = await #expect(throws: SettingError.self) { try await ServerSettings(options) }
+      #expect(error == SettingError(name: name, value: value, reason: "cannot be used: \(remedy)"))
     }
   }
+
+  @Test func serverTLS_namesCertificate() {
+    let error = #expect(throws: TLSFileError.self) {
+      try ServerTLS(ServerTLS.Files(certificate: "c.pem", key: "k.pem"))
+    }
+    #expect(error?.description == "c.pem: cannot be used, because \(remedy)")
+  }
+}
 #endif

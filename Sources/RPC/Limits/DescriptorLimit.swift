@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// The maximum number of open file descriptors of this process.
@@ -25,8 +25,8 @@ package enum DescriptorLimit {
   }
 
   #if canImport(Glibc)
-    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #else
-    private static let resource = RLIMIT_NOFILE
+  private static let resource = RLIMIT_NOFILE
   #endif
 }

@@ -4,11 +4,11 @@ import RPC
 package import Transport
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// Opens channels to servers.
@@ -36,9 +36,9 @@ package enum ClientChannel {
           .connect(host: host, port: port).get()
       case .tls(let host, let port):
         #if TLS
-          return try await connect(toHost: host, port, configuration, on: group, prepare)
+        return try await connect(toHost: host, port, configuration, on: group, prepare)
         #else
-          throw RPCError.withoutTLS(endpoint)
+        throw RPCError.withoutTLS(endpoint)
         #endif
       case .unix(let path):
         let channel = try await bootstrap.connect(unixDomainSocketPath: path).get()

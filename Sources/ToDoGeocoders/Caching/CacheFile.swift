@@ -1,11 +1,11 @@
 import PrivateFiles
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The system calls on a cache file.
@@ -59,11 +59,11 @@ struct CacheFile: Sendable {
       var rest = buffer[...]
       while !rest.isEmpty {
         #if canImport(Glibc)
-          let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         #elseif canImport(Musl)
-          let count = Musl.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Musl.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         #else
-          let count = Darwin.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Darwin.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         #endif
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)

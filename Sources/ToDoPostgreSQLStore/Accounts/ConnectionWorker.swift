@@ -1,134 +1,134 @@
 #if PostgreSQL
-  import Dispatch
-  import PostgreSQL
-  import Synchronization
-  import ToDoModel
-  import ToDoStores
+import Dispatch
+import PostgreSQL
+import Synchronization
+import ToDoModel
+import ToDoStores
 
-  /// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the worker.
+/// A connection that concurrent tasks share. Their calls run one after the other, on a thread of the worker.
+///
+/// The connection is opened by the first call, and again by the first call after it was lost. A call that finds an
+/// earlier connection lost before anything was committed is repeated once, on a new connection. While the database
+/// cannot be reached, calls fail immediately for a second after each attempt to connect, so that waiting calls do not
+/// queue up.
+final class ConnectionWorker: Sendable {
+  fileprivate struct State {
+    var connection: Connection?
+    /// The error of the last attempt to connect, and the time of the next attempt.
+    var failure: (error: PostgreSQLError, nextAttempt: ContinuousClock.Instant)?
+    var isClosed = false
+  }
+
+  private let settings: ConnectionSettings
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+  private let callCount = Atomic(0)
+
+  /// The maximum number of calls that run or wait.
+  private static let callLimit = 256
+  /// The time between two attempts to connect.
+  private static let connectInterval = Duration.seconds(1)
+
+  /// - Parameter label: the name of the queue, for debuggers.
+  init(_ settings: ConnectionSettings, label: String) {
+    self.settings = settings
+    queue = DispatchQueue(label: label, qos: .userInitiated)
+  }
+
+  /// Waits until the running calls are complete, and closes the connection. Later calls throw
+  /// `ToDoError.storeClosed`.
+  func close() {
+    queue.sync {
+      state.withLock { state in
+        state.isClosed = true
+        state.connection = nil
+      }
+    }
+  }
+
+  /// Runs `body` with the connection, on the worker's thread. `body` may run twice, of which only the last has an
+  /// effect.
   ///
-  /// The connection is opened by the first call, and again by the first call after it was lost. A call that finds an
-  /// earlier connection lost before anything was committed is repeated once, on a new connection. While the database
-  /// cannot be reached, calls fail immediately for a second after each attempt to connect, so that waiting calls do not
-  /// queue up.
-  final class ConnectionWorker: Sendable {
-    fileprivate struct State {
-      var connection: Connection?
-      /// The error of the last attempt to connect, and the time of the next attempt.
-      var failure: (error: PostgreSQLError, nextAttempt: ContinuousClock.Instant)?
-      var isClosed = false
+  /// - Throws: the error of `body`; `PostgreSQLError` if the database cannot be reached; `ToDoError.storeClosed`;
+  ///   `ToDoError.storeUnavailable` if too many calls wait; `CancellationError` if the task is cancelled before
+  ///   `body` begins.
+  func run<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    defer { callCount.subtract(1, ordering: .relaxed) }
+    guard callCount.add(1, ordering: .relaxed).newValue <= Self.callLimit else {
+      throw ToDoError.storeUnavailable(detail: "too many account operations are waiting")
     }
-
-    private let settings: ConnectionSettings
-    private let queue: DispatchQueue
-    private let state = Mutex(State())
-    private let callCount = Atomic(0)
-
-    /// The maximum number of calls that run or wait.
-    private static let callLimit = 256
-    /// The time between two attempts to connect.
-    private static let connectInterval = Duration.seconds(1)
-
-    /// - Parameter label: the name of the queue, for debuggers.
-    init(_ settings: ConnectionSettings, label: String) {
-      self.settings = settings
-      queue = DispatchQueue(label: label, qos: .userInitiated)
-    }
-
-    /// Waits until the running calls are complete, and closes the connection. Later calls throw
-    /// `ToDoError.storeClosed`.
-    func close() {
-      queue.sync {
-        state.withLock { state in
-          state.isClosed = true
-          state.connection = nil
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { [self] in
+          continuation.resume(
+            with: Result {
+              try flag.check()
+              return try state.withLock { try $0.perform(settings, body) }
+            })
         }
       }
+    } onCancel: {
+      flag.isCancelled.store(true, ordering: .relaxed)
     }
+  }
+}
 
-    /// Runs `body` with the connection, on the worker's thread. `body` may run twice, of which only the last has an
-    /// effect.
-    ///
-    /// - Throws: the error of `body`; `PostgreSQLError` if the database cannot be reached; `ToDoError.storeClosed`;
-    ///   `ToDoError.storeUnavailable` if too many calls wait; `CancellationError` if the task is cancelled before
-    ///   `body` begins.
-    func run<Value: Sendable>(
-      _ body: @escaping @Sendable (Connection) throws -> Value
-    ) async throws -> Value {
-      try Task.checkCancellation()
-      defer { callCount.subtract(1, ordering: .relaxed) }
-      guard callCount.add(1, ordering: .relaxed).newValue <= Self.callLimit else {
-        throw ToDoError.storeUnavailable(detail: "too many account operations are waiting")
-      }
-      let flag = CancellationFlag()
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          queue.async { [self] in
-            continuation.resume(
-              with: Result {
-                try flag.check()
-                return try state.withLock { try $0.perform(settings, body) }
-              })
-          }
-        }
-      } onCancel: {
-        flag.isCancelled.store(true, ordering: .relaxed)
-      }
+extension ConnectionWorker.State {
+  fileprivate mutating func perform<Value>(
+    _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
+  ) throws -> Value {
+    if isClosed { throw ToDoError.storeClosed }
+    let wasOpen = connection != nil
+    do {
+      return try performOnce(settings, body)
+    } catch let error as PostgreSQLError where wasOpen && connection == nil {
+      // The connection may have been lost long before the call, for example by a failover.
+      guard error.endsConnection else { throw error }
+      return try performOnce(settings, body)
     }
   }
 
-  extension ConnectionWorker.State {
-    fileprivate mutating func perform<Value>(
-      _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
-    ) throws -> Value {
-      if isClosed { throw ToDoError.storeClosed }
-      let wasOpen = connection != nil
-      do {
-        return try performOnce(settings, body)
-      } catch let error as PostgreSQLError where wasOpen && connection == nil {
-        // The connection may have been lost long before the call, for example by a failover.
-        guard error.endsConnection else { throw error }
-        return try performOnce(settings, body)
-      }
-    }
-
-    private mutating func performOnce<Value>(
-      _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
-    ) throws -> Value {
-      let connection = try openConnection(settings)
-      do {
-        let value = try body(connection)
-        if !connection.isUsable { self.connection = nil }
-        return value
-      } catch {
-        let isLost = (error as? PostgreSQLError)?.endsConnection ?? false
-        if isLost || !connection.isUsable || connection.isInTransaction { self.connection = nil }
-        throw error
-      }
-    }
-
-    private mutating func openConnection(_ settings: ConnectionSettings) throws(PostgreSQLError) -> Connection {
-      if let connection { return connection }
-      if let failure, ContinuousClock.now < failure.nextAttempt { throw failure.error }
-      do throws(PostgreSQLError) {
-        let opened = try Connection(settings)
-        connection = opened
-        failure = nil
-        return opened
-      } catch {
-        failure = (error, ContinuousClock.now + ConnectionWorker.connectInterval)
-        throw error
-      }
+  private mutating func performOnce<Value>(
+    _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
+  ) throws -> Value {
+    let connection = try openConnection(settings)
+    do {
+      let value = try body(connection)
+      if !connection.isUsable { self.connection = nil }
+      return value
+    } catch {
+      let isLost = (error as? PostgreSQLError)?.endsConnection ?? false
+      if isLost || !connection.isUsable || connection.isInTransaction { self.connection = nil }
+      throw error
     }
   }
 
-  /// Whether the task of a call was cancelled.
-  private final class CancellationFlag: Sendable {
-    let isCancelled = Atomic(false)
-
-    /// - Throws: `CancellationError` if the task was cancelled.
-    func check() throws {
-      if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+  private mutating func openConnection(_ settings: ConnectionSettings) throws(PostgreSQLError) -> Connection {
+    if let connection { return connection }
+    if let failure, ContinuousClock.now < failure.nextAttempt { throw failure.error }
+    do throws(PostgreSQLError) {
+      let opened = try Connection(settings)
+      connection = opened
+      failure = nil
+      return opened
+    } catch {
+      failure = (error, ContinuousClock.now + ConnectionWorker.connectInterval)
+      throw error
     }
   }
+}
+
+/// Whether the task of a call was cancelled.
+private final class CancellationFlag: Sendable {
+  let isCancelled = Atomic(false)
+
+  /// - Throws: `CancellationError` if the task was cancelled.
+  func check() throws {
+    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+  }
+}
 #endif

@@ -1,170 +1,170 @@
 #if PostgreSQL
-  import Dispatch
-  import PostgreSQL
-  import Synchronization
-  import ToDoModel
-  import ToDoStores
-  import Waiters
+import Dispatch
+import PostgreSQL
+import Synchronization
+import ToDoModel
+import ToDoStores
+import Waiters
 
-  /// Reports that another server has changed lists.
+/// Reports that another server has changed lists.
+///
+/// While there are observers, a thread with its own connection waits for notifications on the channel `todo_changes`.
+/// It reports
+///
+/// - all lists to each observer once at the start, after each reconnection, and once in each `pollInterval`, which
+///   bounds the staleness even if notifications are lost;
+/// - the lists of each notification that another server has sent. Notifications that arrive together make one report.
+///
+/// The thread reconnects with increasing delays. It makes no reports during the first 15 s without a connection,
+/// because a failover may take as long and reads would fail. Later it reports all lists before each attempt to
+/// connect, because other connections may still work.
+final class ChangeListener: Sendable {
+  /// Receives the lists that may have changed, on the listener's thread. It must return quickly and must not block.
+  typealias Report = ListenerState.Report
+
+  private let settings: ConnectionSettings
+  private let serverID: String
+  private let pollInterval: Duration
+  private let queue = DispatchQueue(label: "ToDoPostgreSQLStore.ChangeListener", qos: .userInitiated)
+  private let state = Mutex(ListenerState())
+  /// Ends the delay before a reconnection.
+  private let stop = DispatchSemaphore(value: 0)
+
+  /// The time without a connection in which no reports are made.
+  private static let patience = Duration.seconds(15)
+  /// The maximum time for connecting and for a statement. It bounds the time until a failed server is noticed.
+  private static let timeout = Duration.seconds(3)
+
+  /// - Parameter serverID: the ID of this server, whose notifications are not reported.
+  init(_ settings: ConnectionSettings, serverID: String, pollInterval: Duration = .seconds(1)) {
+    self.settings = settings
+    self.serverID = serverID
+    self.pollInterval = pollInterval
+  }
+
+  /// Calls `report` when lists may have changed, until the task is cancelled. A call that has begun by then may still
+  /// run.
   ///
-  /// While there are observers, a thread with its own connection waits for notifications on the channel `todo_changes`.
-  /// It reports
-  ///
-  /// - all lists to each observer once at the start, after each reconnection, and once in each `pollInterval`, which
-  ///   bounds the staleness even if notifications are lost;
-  /// - the lists of each notification that another server has sent. Notifications that arrive together make one report.
-  ///
-  /// The thread reconnects with increasing delays. It makes no reports during the first 15 s without a connection,
-  /// because a failover may take as long and reads would fail. Later it reports all lists before each attempt to
-  /// connect, because other connections may still work.
-  final class ChangeListener: Sendable {
-    /// Receives the lists that may have changed, on the listener's thread. It must return quickly and must not block.
-    typealias Report = ListenerState.Report
+  /// - Throws: `ToDoError.storeUnavailable` when the listener is closed.
+  func observe(_ report: @escaping @Sendable () -> Void) async throws {
+    try await observeLists { _ in report() }
+  }
 
-    private let settings: ConnectionSettings
-    private let serverID: String
-    private let pollInterval: Duration
-    private let queue = DispatchQueue(label: "ToDoPostgreSQLStore.ChangeListener", qos: .userInitiated)
-    private let state = Mutex(ListenerState())
-    /// Ends the delay before a reconnection.
-    private let stop = DispatchSemaphore(value: 0)
+  /// Calls `report` with the lists that may have changed, until the task is cancelled; otherwise as `observe(_:)`.
+  func observeLists(_ report: @escaping Report) async throws {
+    if Task.isCancelled { return }
+    let waiter = CancellableWaiter<Void>()
+    let id = try add(ListenerState.Observer(report: report, waiter: waiter))
+    defer { remove(id) }
+    do { try await waiter.value() } catch is CancellationError { return }
+  }
 
-    /// The time without a connection in which no reports are made.
-    private static let patience = Duration.seconds(15)
-    /// The maximum time for connecting and for a statement. It bounds the time until a failed server is noticed.
-    private static let timeout = Duration.seconds(3)
-
-    /// - Parameter serverID: the ID of this server, whose notifications are not reported.
-    init(_ settings: ConnectionSettings, serverID: String, pollInterval: Duration = .seconds(1)) {
-      self.settings = settings
-      self.serverID = serverID
-      self.pollInterval = pollInterval
+  /// Ends all observations. Later observations throw. The connection is closed soon afterwards.
+  func close() {
+    let waiters = state.withLock { state in
+      state.interrupter?.interrupt()
+      return state.close()
     }
+    stop.signal()
+    for waiter in waiters { waiter.resume(throwing: ToDoError.storeClosed) }
+  }
 
-    /// Calls `report` when lists may have changed, until the task is cancelled. A call that has begun by then may still
-    /// run.
-    ///
-    /// - Throws: `ToDoError.storeUnavailable` when the listener is closed.
-    func observe(_ report: @escaping @Sendable () -> Void) async throws {
-      try await observeLists { _ in report() }
+  private func add(_ observer: ListenerState.Observer) throws -> Int {
+    let added = state.withLock { state in
+      defer { state.interrupter?.interrupt() }
+      return state.add(observer)
     }
+    guard let added else { throw ToDoError.storeClosed }
+    if added.mustStart { queue.async { self.run() } }
+    return added.id
+  }
 
-    /// Calls `report` with the lists that may have changed, until the task is cancelled; otherwise as `observe(_:)`.
-    func observeLists(_ report: @escaping Report) async throws {
-      if Task.isCancelled { return }
-      let waiter = CancellableWaiter<Void>()
-      let id = try add(ListenerState.Observer(report: report, waiter: waiter))
-      defer { remove(id) }
-      do { try await waiter.value() } catch is CancellationError { return }
+  private func remove(_ id: Int) {
+    let isLast = state.withLock { state in
+      let isLast = state.remove(id)
+      if isLast { state.interrupter?.interrupt() }
+      return isLast
     }
+    if isLast { stop.signal() }
+  }
 
-    /// Ends all observations. Later observations throw. The connection is closed soon afterwards.
-    func close() {
-      let waiters = state.withLock { state in
-        state.interrupter?.interrupt()
-        return state.close()
-      }
-      stop.signal()
-      for waiter in waiters { waiter.resume(throwing: ToDoError.storeClosed) }
-    }
+  // MARK: The thread
 
-    private func add(_ observer: ListenerState.Observer) throws -> Int {
-      let added = state.withLock { state in
-        defer { state.interrupter?.interrupt() }
-        return state.add(observer)
-      }
-      guard let added else { throw ToDoError.storeClosed }
-      if added.mustStart { queue.async { self.run() } }
-      return added.id
-    }
-
-    private func remove(_ id: Int) {
-      let isLast = state.withLock { state in
-        let isLast = state.remove(id)
-        if isLast { state.interrupter?.interrupt() }
-        return isLast
-      }
-      if isLast { stop.signal() }
-    }
-
-    // MARK: The thread
-
-    private func run() {
-      var delay = ReconnectDelay(first: .milliseconds(100), maximum: .seconds(2))
-      var lastConnected = ContinuousClock.now
-      while true {
-        do {
-          let connection = try connect()
-          delay.reset()
-          // An earlier connection may have missed notifications.
-          report(.all)
-          defer { lastConnected = .now }
-          if try follow(connection) { return }
-        } catch {
-          // The cause is of no use to observers. Reads report it to their callers.
-        }
-        guard !wait(delay.next(), sinceConnected: lastConnected) else { return }
-      }
-    }
-
-    private func connect() throws(PostgreSQLError) -> Connection {
-      var settings = settings
-      settings.connectTimeout = Self.timeout
-      let connection = try Connection(settings)
-      connection.timeout = Self.timeout
-      try connection.execute("LISTEN \(ChangeNotification.channel)")
-      return connection
-    }
-
-    /// Reports changes until no observer is left.
-    ///
-    /// - Returns: true, because the thread must end.
-    /// - Throws: an error if the connection is lost.
-    private func follow(_ connection: Connection) throws(PostgreSQLError) -> Bool {
-      let interrupter = connection.interrupter
-      state.withLock { $0.interrupter = interrupter }
-      // The connection outlives its interrupter in the state.
-      defer { state.withLock { $0.interrupter = nil } }
-      var lastPoll = ContinuousClock.now
-      while true {
-        if state.withLock({ $0.stopIfUnobserved() }) { return true }
-        // Observers that were added before the interrupter was set.
-        report(.none)
-        let elapsed = lastPoll.duration(to: .now)
-        let notifications = try connection.notifications(within: max(.zero, pollInterval - elapsed))
-        report(lists(of: notifications))
-        guard lastPoll.duration(to: .now) >= pollInterval else { continue }
-        lastPoll = .now
+  private func run() {
+    var delay = ReconnectDelay(first: .milliseconds(100), maximum: .seconds(2))
+    var lastConnected = ContinuousClock.now
+    while true {
+      do {
+        let connection = try connect()
+        delay.reset()
+        // An earlier connection may have missed notifications.
         report(.all)
-        // Fails if the server no longer responds.
-        try connection.execute("SELECT 1")
+        defer { lastConnected = .now }
+        if try follow(connection) { return }
+      } catch {
+        // The cause is of no use to observers. Reads report it to their callers.
       }
-    }
-
-    private func lists(of notifications: [PostgreSQL.Notification]) -> ChangedLists {
-      var lists = ChangedLists.none
-      for notification in notifications where notification.channel == ChangeNotification.channel {
-        let change = ChangeNotification(payload: notification.payload)
-        if change.serverID != serverID { lists.formUnion(change.lists) }
-      }
-      return lists
-    }
-
-    private func report(_ lists: ChangedLists) {
-      // Outside of the lock, so that an observer may end observations.
-      for (report, lists) in state.withLock({ $0.takeReports(of: lists) }) { report(lists) }
-    }
-
-    /// Waits before the next attempt to connect.
-    ///
-    /// - Returns: whether no observer is left, and the thread must end.
-    private func wait(_ delay: Duration, sinceConnected lastConnected: ContinuousClock.Instant) -> Bool {
-      if state.withLock({ $0.stopIfUnobserved() }) { return true }
-      _ = stop.wait(timeout: .now() + .nanoseconds(Int(delay / .nanoseconds(1))))
-      if state.withLock({ $0.stopIfUnobserved() }) { return true }
-      if lastConnected.duration(to: .now) >= Self.patience { report(.all) }
-      return false
+      guard !wait(delay.next(), sinceConnected: lastConnected) else { return }
     }
   }
+
+  private func connect() throws(PostgreSQLError) -> Connection {
+    var settings = settings
+    settings.connectTimeout = Self.timeout
+    let connection = try Connection(settings)
+    connection.timeout = Self.timeout
+    try connection.execute("LISTEN \(ChangeNotification.channel)")
+    return connection
+  }
+
+  /// Reports changes until no observer is left.
+  ///
+  /// - Returns: true, because the thread must end.
+  /// - Throws: an error if the connection is lost.
+  private func follow(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+    let interrupter = connection.interrupter
+    state.withLock { $0.interrupter = interrupter }
+    // The connection outlives its interrupter in the state.
+    defer { state.withLock { $0.interrupter = nil } }
+    var lastPoll = ContinuousClock.now
+    while true {
+      if state.withLock({ $0.stopIfUnobserved() }) { return true }
+      // Observers that were added before the interrupter was set.
+      report(.none)
+      let elapsed = lastPoll.duration(to: .now)
+      let notifications = try connection.notifications(within: max(.zero, pollInterval - elapsed))
+      report(lists(of: notifications))
+      guard lastPoll.duration(to: .now) >= pollInterval else { continue }
+      lastPoll = .now
+      report(.all)
+      // Fails if the server no longer responds.
+      try connection.execute("SELECT 1")
+    }
+  }
+
+  private func lists(of notifications: [PostgreSQL.Notification]) -> ChangedLists {
+    var lists = ChangedLists.none
+    for notification in notifications where notification.channel == ChangeNotification.channel {
+      let change = ChangeNotification(payload: notification.payload)
+      if change.serverID != serverID { lists.formUnion(change.lists) }
+    }
+    return lists
+  }
+
+  private func report(_ lists: ChangedLists) {
+    // Outside of the lock, so that an observer may end observations.
+    for (report, lists) in state.withLock({ $0.takeReports(of: lists) }) { report(lists) }
+  }
+
+  /// Waits before the next attempt to connect.
+  ///
+  /// - Returns: whether no observer is left, and the thread must end.
+  private func wait(_ delay: Duration, sinceConnected lastConnected: ContinuousClock.Instant) -> Bool {
+    if state.withLock({ $0.stopIfUnobserved() }) { return true }
+    _ = stop.wait(timeout: .now() + .nanoseconds(Int(delay / .nanoseconds(1))))
+    if state.withLock({ $0.stopIfUnobserved() }) { return true }
+    if lastConnected.duration(to: .now) >= Self.patience { report(.all) }
+    return false
+  }
+}
 #endif

@@ -1,52 +1,52 @@
 #if PostgreSQL
-  /// The reason why a PostgreSQL database could not be opened. The database is unchanged.
-  public enum PostgreSQLStoreError: Error, Equatable, Sendable {
-    /// The database server cannot be reached, or rejects the connection. `server` contains no password.
-    case cannotConnect(server: String, reason: String)
-    /// The database server failed while the schema was read.
-    case unreadable(reason: String)
-    /// The database stores text in another encoding than UTF-8.
-    case wrongEncoding(String)
-    /// The database contains no to-do lists, and the operation does not create them.
-    case missing
-    /// The tables exist, but their content is not that of this program.
-    case damaged
-    /// The database for reading is not a replica of the other one.
-    case otherStore
-    /// The copy of another store into the database was interrupted.
-    case incompleteMove
-    /// A newer version of this program made the database: its schema has version `found`, and this program supports
-    /// versions up to `supported`.
-    case newerSchema(found: Int, supported: Int)
-    /// An older version of this program made the database, and the operation does not migrate it.
-    case olderSchema(found: Int, supported: Int)
-    /// A migration from one version of the schema to another failed. Steps that succeeded before are complete.
-    case migrationFailed(from: Int, to: Int, reason: String)
-  }
+/// The reason why a PostgreSQL database could not be opened. The database is unchanged.
+public enum PostgreSQLStoreError: Error, Equatable, Sendable {
+  /// The database server cannot be reached, or rejects the connection. `server` contains no password.
+  case cannotConnect(server: String, reason: String)
+  /// The database server failed while the schema was read.
+  case unreadable(reason: String)
+  /// The database stores text in another encoding than UTF-8.
+  case wrongEncoding(String)
+  /// The database contains no to-do lists, and the operation does not create them.
+  case missing
+  /// The tables exist, but their content is not that of this program.
+  case damaged
+  /// The database for reading is not a replica of the other one.
+  case otherStore
+  /// The copy of another store into the database was interrupted.
+  case incompleteMove
+  /// A newer version of this program made the database: its schema has version `found`, and this program supports
+  /// versions up to `supported`.
+  case newerSchema(found: Int, supported: Int)
+  /// An older version of this program made the database, and the operation does not migrate it.
+  case olderSchema(found: Int, supported: Int)
+  /// A migration from one version of the schema to another failed. Steps that succeeded before are complete.
+  case migrationFailed(from: Int, to: Int, reason: String)
+}
 
-  extension PostgreSQLStoreError: CustomStringConvertible {
-    /// A human-readable message.
-    public var description: String {
-      switch self {
-      case .cannotConnect(let server, let reason): "cannot connect to the PostgreSQL database \(server): \(reason)"
-      case .unreadable(let reason): "cannot read the PostgreSQL database: \(reason)"
-      case .wrongEncoding(let encoding):
-        "the PostgreSQL database has the encoding \(encoding); create a database with ENCODING 'UTF8'"
-      case .missing:
-        "the PostgreSQL database contains no to-do lists; check its name, or start the server once to create them"
-      case .damaged: "the table todo_store of the PostgreSQL database is damaged; restore a backup"
-      case .otherStore: "the PostgreSQL database for reading is not a replica of the database of the store"
-      case .incompleteMove:
-        "the PostgreSQL database contains an interrupted copy of another store; run 'todo-server migrate-store' again"
-      case .newerSchema(let found, let supported):
-        "the PostgreSQL database was made by a newer version of this program: its schema has version \(found), "
-          + "and this program supports versions up to \(supported)"
-      case .olderSchema(let found, let supported):
-        "the PostgreSQL database has schema version \(found), and this program needs version \(supported); "
-          + "run 'todo-server migrate', or start this version of the server"
-      case .migrationFailed(let from, let to, let reason):
-        "cannot bring the PostgreSQL database from schema version \(from) to \(to): \(reason)"
-      }
+extension PostgreSQLStoreError: CustomStringConvertible {
+  /// A human-readable message.
+  public var description: String {
+    switch self {
+    case .cannotConnect(let server, let reason): "cannot connect to the PostgreSQL database \(server): \(reason)"
+    case .unreadable(let reason): "cannot read the PostgreSQL database: \(reason)"
+    case .wrongEncoding(let encoding):
+      "the PostgreSQL database has the encoding \(encoding); create a database with ENCODING 'UTF8'"
+    case .missing:
+      "the PostgreSQL database contains no to-do lists; check its name, or start the server once to create them"
+    case .damaged: "the table todo_store of the PostgreSQL database is damaged; restore a backup"
+    case .otherStore: "the PostgreSQL database for reading is not a replica of the database of the store"
+    case .incompleteMove:
+      "the PostgreSQL database contains an interrupted copy of another store; run 'todo-server migrate-store' again"
+    case .newerSchema(let found, let supported):
+      "the PostgreSQL database was made by a newer version of this program: its schema has version \(found), "
+        + "and this program supports versions up to \(supported)"
+    case .olderSchema(let found, let supported):
+      "the PostgreSQL database has schema version \(found), and this program needs version \(supported); "
+        + "run 'todo-server migrate', or start this version of the server"
+    case .migrationFailed(let from, let to, let reason):
+      "cannot bring the PostgreSQL database from schema version \(from) to \(to): \(reason)"
     }
   }
+}
 #endif

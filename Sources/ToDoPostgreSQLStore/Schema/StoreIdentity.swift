@@ -1,50 +1,50 @@
 #if PostgreSQL
-  import ToDoModel
-  import ToDoRules
+import ToDoModel
+import ToDoRules
 
-  /// The random values of a database, which its first migration creates.
-  struct StoreIdentity: Equatable, Sendable {
-    /// The incarnation of all lists.
-    let incarnation: ListIncarnation
-    /// The key of the fingerprints of the stored items, which never changes.
-    let fingerprintKey: FingerprintKey
+/// The random values of a database, which its first migration creates.
+struct StoreIdentity: Equatable, Sendable {
+  /// The incarnation of all lists.
+  let incarnation: ListIncarnation
+  /// The key of the fingerprints of the stored items, which never changes.
+  let fingerprintKey: FingerprintKey
 
-    /// Returns new random values.
-    static func random() -> StoreIdentity {
-      StoreIdentity(incarnation: .random(), fingerprintKey: .random())
-    }
+  /// Returns new random values.
+  static func random() -> StoreIdentity {
+    StoreIdentity(incarnation: .random(), fingerprintKey: .random())
+  }
+}
+
+extension StoreIdentity {
+  /// Decodes stored values, or returns `nil` if they are malformed.
+  ///
+  /// - Parameters:
+  ///   - incarnation: the number, 8 bytes, the most significant byte first.
+  ///   - fingerprintKey: the high and the low half, 8 bytes each, the most significant byte first.
+  init?(incarnation: [UInt8], fingerprintKey: [UInt8]) {
+    guard incarnation.count == 8, fingerprintKey.count == 16,
+      let list = ListIncarnation(UInt64(bigEndianBytes: incarnation[...]))
+    else { return nil }
+    let (high, low) = (fingerprintKey.prefix(8), fingerprintKey.suffix(8))
+    self.init(
+      incarnation: list,
+      fingerprintKey: FingerprintKey(low: UInt64(bigEndianBytes: low), high: UInt64(bigEndianBytes: high)))
   }
 
-  extension StoreIdentity {
-    /// Decodes stored values, or returns `nil` if they are malformed.
-    ///
-    /// - Parameters:
-    ///   - incarnation: the number, 8 bytes, the most significant byte first.
-    ///   - fingerprintKey: the high and the low half, 8 bytes each, the most significant byte first.
-    init?(incarnation: [UInt8], fingerprintKey: [UInt8]) {
-      guard incarnation.count == 8, fingerprintKey.count == 16,
-        let list = ListIncarnation(UInt64(bigEndianBytes: incarnation[...]))
-      else { return nil }
-      let (high, low) = (fingerprintKey.prefix(8), fingerprintKey.suffix(8))
-      self.init(
-        incarnation: list,
-        fingerprintKey: FingerprintKey(low: UInt64(bigEndianBytes: low), high: UInt64(bigEndianBytes: high)))
-    }
+  /// The stored form of `incarnation`.
+  var incarnationBytes: [UInt8] { incarnation.number.bigEndianBytes }
 
-    /// The stored form of `incarnation`.
-    var incarnationBytes: [UInt8] { incarnation.number.bigEndianBytes }
+  /// The stored form of `fingerprintKey`.
+  var fingerprintKeyBytes: [UInt8] { fingerprintKey.high.bigEndianBytes + fingerprintKey.low.bigEndianBytes }
+}
 
-    /// The stored form of `fingerprintKey`.
-    var fingerprintKeyBytes: [UInt8] { fingerprintKey.high.bigEndianBytes + fingerprintKey.low.bigEndianBytes }
+extension UInt64 {
+  fileprivate init(bigEndianBytes bytes: ArraySlice<UInt8>) {
+    self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  extension UInt64 {
-    fileprivate init(bigEndianBytes bytes: ArraySlice<UInt8>) {
-      self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    fileprivate var bigEndianBytes: [UInt8] {
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
-    }
+  fileprivate var bigEndianBytes: [UInt8] {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
   }
+}
 #endif

@@ -1,139 +1,139 @@
 #if PostgreSQL
-  import PostgreSQL
+import PostgreSQL
 
-  /// The statements of the writer.
+/// The statements of the writer.
+///
+/// Statements for many rows have one array parameter a column. `LATERAL (… OFFSET 0)` makes the server look every row
+/// up by its own key; a join by two separate lists of keys would read the product of both.
+enum WriteSQL {
+  // MARK: The transaction
+
+  static let begin = SQL(StoreTransaction.writing.rawValue)
+  /// For transactions that may change many items.
+  static let allowLongStatements: SQL = "SET LOCAL statement_timeout = '60s'"
+  static let commit: SQL = "COMMIT"
+  static let rollBack: SQL = "ROLLBACK"
+  static let setSavepoint: SQL = "SAVEPOINT body"
+  static let rollBackToSavepoint: SQL = "ROLLBACK TO SAVEPOINT body"
+  static let releaseSavepoint: SQL = "RELEASE SAVEPOINT body"
+  /// Parameter 1: the payload.
+  static let notify: SQL = "SELECT pg_notify('todo_changes', $1)"
+
+  // MARK: Lists
+
+  /// Locks rows until the end of the transaction, in the order of the names, which must be sorted: two transactions
+  /// that lock the same lists would wait for each other otherwise. Only later statements of the transaction read what
+  /// it protects. A list without a row has only NULL. The last column is the version of the schema when the statement
+  /// starts.
+  static let lockLists: SQL = """
+    SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number, l.access_version,
+      (SELECT version FROM todo_store WHERE "only")
+    FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position) LEFT JOIN LATERAL (
+      SELECT revision, floor, item_count, byte_count, last_number, access_version FROM list WHERE list.name = k.name
+      FOR NO KEY UPDATE) AS l ON true
+    """
+  /// Parameter 1: the names, sorted.
   ///
-  /// Statements for many rows have one array parameter a column. `LATERAL (… OFFSET 0)` makes the server look every row
-  /// up by its own key; a join by two separate lists of keys would read the product of both.
-  enum WriteSQL {
-    // MARK: The transaction
+  /// The lock of the account version excludes changes of accounts, which would not find an uncommitted row. A later
+  /// change finds the row, and an earlier one has determined its access version.
+  static let addLists: SQL = """
+    INSERT INTO list (name, revision, floor, item_count, byte_count, last_number, access_version)
+    SELECT name, 0, 0, 0, 0, 0, account_version
+    FROM unnest($1::text[]) AS k (name), (SELECT account_version FROM todo_store FOR SHARE) AS s
+    ON CONFLICT (name) DO NOTHING
+    """
+  /// For rows that exist. Without a join, the plan does not depend on statistics.
+  static let updateLists: SQL = """
+    INSERT INTO list (name, revision, floor, item_count, byte_count, last_number)
+    SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
+    ON CONFLICT (name) DO UPDATE
+    SET revision = excluded.revision, floor = excluded.floor, item_count = excluded.item_count,
+      byte_count = excluded.byte_count, last_number = excluded.last_number
+    """
 
-    static let begin = SQL(StoreTransaction.writing.rawValue)
-    /// For transactions that may change many items.
-    static let allowLongStatements: SQL = "SET LOCAL statement_timeout = '60s'"
-    static let commit: SQL = "COMMIT"
-    static let rollBack: SQL = "ROLLBACK"
-    static let setSavepoint: SQL = "SAVEPOINT body"
-    static let rollBackToSavepoint: SQL = "ROLLBACK TO SAVEPOINT body"
-    static let releaseSavepoint: SQL = "RELEASE SAVEPOINT body"
-    /// Parameter 1: the payload.
-    static let notify: SQL = "SELECT pg_notify('todo_changes', $1)"
+  // MARK: Reads
 
-    // MARK: Lists
+  /// Parameters: lists and IDs. The rows of absent items are missing.
+  static let records: SQL = """
+    SELECT k.position, i.revision, i.deleted_at, i.expires_at, i.content, i.added_as
+    FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS k (list, id, position), LATERAL (
+      SELECT revision, deleted_at, expires_at, content, added_as FROM item
+      WHERE item.list = k.list AND item.id = k.id OFFSET 0) AS i
+    """
+  /// Parameters: lists, hashes, latitudes, the first and the last longitudes.
+  ///
+  /// The order, which does not matter, leaves the planner one index. Without it, the plan of a connection that was made
+  /// before the first statistics of a long list reads the whole list.
+  static let matches: SQL = """
+    SELECT k.position, i.id
+    FROM unnest($1::text[], $2::uuid[], $3::int4[], $4::int4[], $5::int4[])
+      WITH ORDINALITY AS k (list, hash, latitude, first_longitude, last_longitude, position), LATERAL (
+      SELECT id FROM item
+      WHERE item.list = k.list AND item.hash = k.hash AND item.spot_latitude = k.latitude
+        AND item.spot_longitude BETWEEN k.first_longitude AND k.last_longitude
+        AND completed_at IS NULL AND deleted_at IS NULL
+      ORDER BY item.spot_longitude LIMIT 1) AS i
+    """
+  /// Parameters: the list and the ID.
+  static let pendingLookup: SQL =
+    "SELECT address, attempts, due FROM pending_lookup WHERE list = $1 AND id = $2"
+  /// Parameters: the list, the revision, the maximum number and, if there is a start, the ID after which the changes
+  /// begin.
+  static func changes(hasStart: Bool) -> SQL { hasStart ? changesAfter : firstChanges }
+  private static let firstChanges = changesOfRevision("revision >= $2")
+  private static let changesAfter = changesOfRevision("(revision, id) > ($2, $5)")
 
-    /// Locks rows until the end of the transaction, in the order of the names, which must be sorted: two transactions
-    /// that lock the same lists would wait for each other otherwise. Only later statements of the transaction read what
-    /// it protects. A list without a row has only NULL. The last column is the version of the schema when the statement
-    /// starts.
-    static let lockLists: SQL = """
-      SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number, l.access_version,
-        (SELECT version FROM todo_store WHERE "only")
-      FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position) LEFT JOIN LATERAL (
-        SELECT revision, floor, item_count, byte_count, last_number, access_version FROM list WHERE list.name = k.name
-        FOR NO KEY UPDATE) AS l ON true
+  private static func changesOfRevision(_ condition: String) -> SQL {
+    // The state after a change is the state before the next change of the item, or the current one. Conditions and
+    // orders that look redundant leave the planner one index each.
+    SQL(
       """
-    /// Parameter 1: the names, sorted.
-    ///
-    /// The lock of the account version excludes changes of accounts, which would not find an uncommitted row. A later
-    /// change finds the row, and an earlier one has determined its access version.
-    static let addLists: SQL = """
-      INSERT INTO list (name, revision, floor, item_count, byte_count, last_number, access_version)
-      SELECT name, 0, 0, 0, 0, 0, account_version
-      FROM unnest($1::text[]) AS k (name), (SELECT account_version FROM todo_store FOR SHARE) AS s
-      ON CONFLICT (name) DO NOTHING
-      """
-    /// For rows that exist. Without a join, the plan does not depend on statistics.
-    static let updateLists: SQL = """
-      INSERT INTO list (name, revision, floor, item_count, byte_count, last_number)
-      SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[])
-      ON CONFLICT (name) DO UPDATE
-      SET revision = excluded.revision, floor = excluded.floor, item_count = excluded.item_count,
-        byte_count = excluded.byte_count, last_number = excluded.last_number
-      """
-
-    // MARK: Reads
-
-    /// Parameters: lists and IDs. The rows of absent items are missing.
-    static let records: SQL = """
-      SELECT k.position, i.revision, i.deleted_at, i.expires_at, i.content, i.added_as
-      FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS k (list, id, position), LATERAL (
-        SELECT revision, deleted_at, expires_at, content, added_as FROM item
-        WHERE item.list = k.list AND item.id = k.id OFFSET 0) AS i
-      """
-    /// Parameters: lists, hashes, latitudes, the first and the last longitudes.
-    ///
-    /// The order, which does not matter, leaves the planner one index. Without it, the plan of a connection that was made
-    /// before the first statistics of a long list reads the whole list.
-    static let matches: SQL = """
-      SELECT k.position, i.id
-      FROM unnest($1::text[], $2::uuid[], $3::int4[], $4::int4[], $5::int4[])
-        WITH ORDINALITY AS k (list, hash, latitude, first_longitude, last_longitude, position), LATERAL (
-        SELECT id FROM item
-        WHERE item.list = k.list AND item.hash = k.hash AND item.spot_latitude = k.latitude
-          AND item.spot_longitude BETWEEN k.first_longitude AND k.last_longitude
-          AND completed_at IS NULL AND deleted_at IS NULL
-        ORDER BY item.spot_longitude LIMIT 1) AS i
-      """
-    /// Parameters: the list and the ID.
-    static let pendingLookup: SQL =
-      "SELECT address, attempts, due FROM pending_lookup WHERE list = $1 AND id = $2"
-    /// Parameters: the list, the revision, the maximum number and, if there is a start, the ID after which the changes
-    /// begin.
-    static func changes(hasStart: Bool) -> SQL { hasStart ? changesAfter : firstChanges }
-    private static let firstChanges = changesOfRevision("revision >= $2")
-    private static let changesAfter = changesOfRevision("(revision, id) > ($2, $5)")
-
-    private static func changesOfRevision(_ condition: String) -> SQL {
-      // The state after a change is the state before the next change of the item, or the current one. Conditions and
-      // orders that look redundant leave the planner one index each.
-      SQL(
-        """
-        SELECT id, cause, time, was_done, former, former_revision, content, read_count FROM (
-        SELECT c.*, coalesce(n.former, i.content) AS content, count(*) OVER () AS read_count,
-          coalesce(
-            sum(coalesce(octet_length(c.former), 0) + coalesce(octet_length(coalesce(n.former, i.content)), 0)) OVER (
-              ORDER BY c.revision, c.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS earlier_size
-        FROM (
-          SELECT * FROM change WHERE list = $1 AND \(condition) AND revision <= $2 ORDER BY revision, id LIMIT $3) AS c
-        LEFT JOIN LATERAL (
-          SELECT former FROM change WHERE list = $1 AND id = c.id AND former_revision >= $2 AND former_revision <= $2
-          ORDER BY former_revision LIMIT 1) AS n ON true
-        LEFT JOIN LATERAL (
-          SELECT content FROM item WHERE list = $1 AND id = c.id AND revision = $2 OFFSET 0) AS i ON true
-        ) AS sized WHERE earlier_size < $4::int8 ORDER BY revision, id
-        """)
-    }
-
-    /// Parameters: the list, the revision and the ID.
-    static let change: SQL =
-      "SELECT former, former_revision, time, was_done FROM change WHERE list = $1 AND revision = $2 AND id = $3"
-    /// Counts the changes that exist. Parameters: lists, revisions, IDs, times and causes.
-    static let existingChanges: SQL = """
-      SELECT count(*) FROM unnest($1::text[], $2::int8[], $3::uuid[], $4::int8[], $5::int2[])
-        AS k (list, revision, id, time, cause), LATERAL (
-        SELECT FROM change
-        WHERE change.list = k.list AND change.revision = k.revision AND change.id = k.id AND change.time = k.time
-          AND change.cause IS NOT DISTINCT FROM k.cause OFFSET 0) AS c
-      """
-
-    // MARK: Pending lookups
-
-    static let setLookups: SQL = """
-      INSERT INTO pending_lookup (list, id, address, attempts, due)
-      SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int4[], $5::int8[])
-      ON CONFLICT (list, id) DO UPDATE
-      SET address = excluded.address, attempts = excluded.attempts, due = excluded.due
-      """
-    /// Parameters: the list and the ID.
-    static let removeLookup: SQL = "DELETE FROM pending_lookup WHERE list = $1 AND id = $2"
-    /// Locks due lookups, except those that another transaction claims. Parameters: the current time, the maximum number and
-    /// the version of the schema, without which there are none.
-    static let dueLookups: SQL = """
-      SELECT list, id, address, attempts, due FROM pending_lookup
-      WHERE due <= $1 AND (SELECT version FROM todo_store WHERE "only") = $3 ORDER BY due LIMIT $2
-      FOR UPDATE SKIP LOCKED
-      """
-    /// Parameters: the list, the ID and the new due time.
-    static let postponeLookup: SQL = "UPDATE pending_lookup SET due = $3 WHERE list = $1 AND id = $2"
+      SELECT id, cause, time, was_done, former, former_revision, content, read_count FROM (
+      SELECT c.*, coalesce(n.former, i.content) AS content, count(*) OVER () AS read_count,
+        coalesce(
+          sum(coalesce(octet_length(c.former), 0) + coalesce(octet_length(coalesce(n.former, i.content)), 0)) OVER (
+            ORDER BY c.revision, c.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS earlier_size
+      FROM (
+        SELECT * FROM change WHERE list = $1 AND \(condition) AND revision <= $2 ORDER BY revision, id LIMIT $3) AS c
+      LEFT JOIN LATERAL (
+        SELECT former FROM change WHERE list = $1 AND id = c.id AND former_revision >= $2 AND former_revision <= $2
+        ORDER BY former_revision LIMIT 1) AS n ON true
+      LEFT JOIN LATERAL (
+        SELECT content FROM item WHERE list = $1 AND id = c.id AND revision = $2 OFFSET 0) AS i ON true
+      ) AS sized WHERE earlier_size < $4::int8 ORDER BY revision, id
+      """)
   }
+
+  /// Parameters: the list, the revision and the ID.
+  static let change: SQL =
+    "SELECT former, former_revision, time, was_done FROM change WHERE list = $1 AND revision = $2 AND id = $3"
+  /// Counts the changes that exist. Parameters: lists, revisions, IDs, times and causes.
+  static let existingChanges: SQL = """
+    SELECT count(*) FROM unnest($1::text[], $2::int8[], $3::uuid[], $4::int8[], $5::int2[])
+      AS k (list, revision, id, time, cause), LATERAL (
+      SELECT FROM change
+      WHERE change.list = k.list AND change.revision = k.revision AND change.id = k.id AND change.time = k.time
+        AND change.cause IS NOT DISTINCT FROM k.cause OFFSET 0) AS c
+    """
+
+  // MARK: Pending lookups
+
+  static let setLookups: SQL = """
+    INSERT INTO pending_lookup (list, id, address, attempts, due)
+    SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int4[], $5::int8[])
+    ON CONFLICT (list, id) DO UPDATE
+    SET address = excluded.address, attempts = excluded.attempts, due = excluded.due
+    """
+  /// Parameters: the list and the ID.
+  static let removeLookup: SQL = "DELETE FROM pending_lookup WHERE list = $1 AND id = $2"
+  /// Locks due lookups, except those that another transaction claims. Parameters: the current time, the maximum number and
+  /// the version of the schema, without which there are none.
+  static let dueLookups: SQL = """
+    SELECT list, id, address, attempts, due FROM pending_lookup
+    WHERE due <= $1 AND (SELECT version FROM todo_store WHERE "only") = $3 ORDER BY due LIMIT $2
+    FOR UPDATE SKIP LOCKED
+    """
+  /// Parameters: the list, the ID and the new due time.
+  static let postponeLookup: SQL = "UPDATE pending_lookup SET due = $3 WHERE list = $1 AND id = $2"
+}
 #endif

@@ -1,47 +1,47 @@
 #if PostgreSQL
-  import PostgreSQL
-  import ToDoModel
-  import ToDoStores
+import PostgreSQL
+import ToDoModel
+import ToDoStores
 
-  /// The connection of a writer, which is opened again when it is lost.
-  struct WriterConnection {
-    private let settings: ConnectionSettings
-    private var connection: Connection?
-    /// The error of the last attempt to connect, until the next attempt may be made.
-    private var pause: (end: ContinuousClock.Instant, error: any Error)?
-    /// Short, because every write is rejected until a database that was replaced is found.
-    private var delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250))
-    private(set) var isClosed = false
+/// The connection of a writer, which is opened again when it is lost.
+struct WriterConnection {
+  private let settings: ConnectionSettings
+  private var connection: Connection?
+  /// The error of the last attempt to connect, until the next attempt may be made.
+  private var pause: (end: ContinuousClock.Instant, error: any Error)?
+  /// Short, because every write is rejected until a database that was replaced is found.
+  private var delay = ReconnectDelay(first: .milliseconds(50), maximum: .milliseconds(250))
+  private(set) var isClosed = false
 
-    init(_ settings: ConnectionSettings) {
-      self.settings = settings
+  init(_ settings: ConnectionSettings) {
+    self.settings = settings
+  }
+
+  /// Returns a usable connection outside of any transaction.
+  ///
+  /// - Throws: `PostgreSQLError`; `ToDoError.storeClosed`. During a pause, the error of the last attempt.
+  mutating func open() throws -> Connection {
+    guard !isClosed else { throw ToDoError.storeClosed }
+    if let connection {
+      StoreTransaction.rollBack(connection)
+      if connection.isUsable, !connection.isInTransaction { return connection }
     }
-
-    /// Returns a usable connection outside of any transaction.
-    ///
-    /// - Throws: `PostgreSQLError`; `ToDoError.storeClosed`. During a pause, the error of the last attempt.
-    mutating func open() throws -> Connection {
-      guard !isClosed else { throw ToDoError.storeClosed }
-      if let connection {
-        StoreTransaction.rollBack(connection)
-        if connection.isUsable, !connection.isInTransaction { return connection }
-      }
-      connection = nil
-      if let pause, ContinuousClock.now < pause.end { throw pause.error }
-      do {
-        let opened = try Connection(settings)
-        (connection, pause) = (opened, nil)
-        delay.reset()
-        return opened
-      } catch {
-        pause = (ContinuousClock.now + delay.next(), error)
-        throw error
-      }
-    }
-
-    mutating func close() {
-      isClosed = true
-      connection = nil
+    connection = nil
+    if let pause, ContinuousClock.now < pause.end { throw pause.error }
+    do {
+      let opened = try Connection(settings)
+      (connection, pause) = (opened, nil)
+      delay.reset()
+      return opened
+    } catch {
+      pause = (ContinuousClock.now + delay.next(), error)
+      throw error
     }
   }
+
+  mutating func close() {
+    isClosed = true
+    connection = nil
+  }
+}
 #endif

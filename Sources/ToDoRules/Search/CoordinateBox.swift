@@ -1,11 +1,11 @@
 public import ToDoModel
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// A range of latitudes and a range of longitudes, in degrees. A box does not cross the antimeridian; an area that does

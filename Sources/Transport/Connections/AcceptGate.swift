@@ -3,11 +3,11 @@ package import NIOCore
 package import RPC
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// Decides which connections a listening channel accepts.

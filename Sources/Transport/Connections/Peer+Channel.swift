@@ -3,11 +3,11 @@ import NIOPosix
 package import RPC
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 extension Peer {
@@ -17,22 +17,22 @@ extension Peer {
       let provider = channel as? any SocketOptionProvider
     else { return channel.eventLoop.makeSucceededFuture(Peer(address: NetworkAddress(channel.remoteAddress))) }
     #if canImport(Darwin)
-      let credentials: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
-        level: .init(rawValue: SOL_LOCAL), name: .init(rawValue: LOCAL_PEERCRED))
-      return credentials.map { Peer(unixUser: $0.cr_uid) }
+    let credentials: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
+      level: .init(rawValue: SOL_LOCAL), name: .init(rawValue: LOCAL_PEERCRED))
+    return credentials.map { Peer(unixUser: $0.cr_uid) }
     #else
-      let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
-        level: .socket, name: .init(rawValue: SO_PEERCRED))
-      return credentials.map { Peer(unixUser: $0.user) }
+    let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+      level: .socket, name: .init(rawValue: SO_PEERCRED))
+    return credentials.map { Peer(unixUser: $0.user) }
     #endif
   }
 }
 
 #if !canImport(Darwin)
-  /// `struct ucred`, which the C library declares for GNU programs only.
-  private struct Credentials: Sendable {
-    var process: Int32
-    var user: UInt32
-    var group: UInt32
-  }
+/// `struct ucred`, which the C library declares for GNU programs only.
+private struct Credentials: Sendable {
+  var process: Int32
+  var user: UInt32
+  var group: UInt32
+}
 #endif

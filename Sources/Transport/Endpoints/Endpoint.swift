@@ -29,9 +29,9 @@ extension Endpoint {
   /// Whether this build can use the endpoint. A build without the trait TLS cannot use `tls://` endpoints.
   package var isSupported: Bool {
     #if TLS
-      true
+    true
     #else
-      if case .tls = self { false } else { true }
+    if case .tls = self { false } else { true }
     #endif
   }
 }

@@ -2,11 +2,11 @@ package import NIOCore
 import NIOPosix
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// The file of a listening Unix socket.
@@ -110,8 +110,8 @@ private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { list
 
 private func systemSocket() -> Int32 {
   #if canImport(Glibc)
-    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   #else
-    socket(AF_UNIX, Int32(SOCK_STREAM), 0)
+  socket(AF_UNIX, Int32(SOCK_STREAM), 0)
   #endif
 }

@@ -1,11 +1,11 @@
 import NIOCore
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The server's process on this machine.
@@ -44,12 +44,12 @@ struct ServerProcess: Sendable {
 
   private static func unixPeer(_ channel: any Channel) async -> Int32? {
     #if canImport(Darwin)
-      return nil
+    return nil
     #else
-      guard let provider = channel as? any SocketOptionProvider else { return nil }
-      let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
-        level: .socket, name: .init(rawValue: SO_PEERCRED))
-      return try? await credentials.get().process
+    guard let provider = channel as? any SocketOptionProvider else { return nil }
+    let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
+      level: .socket, name: .init(rawValue: SO_PEERCRED))
+    return try? await credentials.get().process
     #endif
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ToDoStores
 
 #if PostgreSQL
-  import ToDoPostgreSQLStore
+import ToDoPostgreSQLStore
 #endif
 
 /// `todo-server migrate`
@@ -34,9 +34,9 @@ struct MigrateCommand: ParsableCommand {
         return (path, SQLiteSchema.currentVersion, try SQLiteSchema.migrate(path: path))
       case .postgreSQL(let uri):
         #if PostgreSQL
-          return ("The database", PostgreSQLSchema.currentVersion, try PostgreSQLSchema.migrate(uri: uri))
+        return ("The database", PostgreSQLSchema.currentVersion, try PostgreSQLSchema.migrate(uri: uri))
         #else
-          preconditionFailure("\(uri) is not a valid store of this build")
+        preconditionFailure("\(uri) is not a valid store of this build")
         #endif
       }
     } catch let error where error is SettingError || isStoreError(error) {

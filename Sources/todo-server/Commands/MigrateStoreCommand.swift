@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoStores
 
 #if PostgreSQL
-  import ToDoPostgreSQLStore
+import ToDoPostgreSQLStore
 #endif
 
 /// `todo-server migrate-store`
@@ -26,76 +26,76 @@ struct MigrateStoreCommand: ParsableCommand {
 
   func run() throws {
     #if PostgreSQL
-      do {
-        let progress = MoveProgress()
-        let result = try copy(progress)
-        progress.clear()
-        Self.show(result)
-      } catch let error where Self.isCorrectable(error) {
-        printError("Error: \(error)".escapingControls(keepingLines: true))
-        throw ExitCode(.failure)
-      }
-    #else
-      printError("Error: this build has no PostgreSQL; build with the trait PostgreSQL")
+    do {
+      let progress = MoveProgress()
+      let result = try copy(progress)
+      progress.clear()
+      Self.show(result)
+    } catch let error where Self.isCorrectable(error) {
+      printError("Error: \(error)".escapingControls(keepingLines: true))
       throw ExitCode(.failure)
+    }
+    #else
+    printError("Error: this build has no PostgreSQL; build with the trait PostgreSQL")
+    throw ExitCode(.failure)
     #endif
   }
 
   #if PostgreSQL
-    private func copy(_ progress: MoveProgress) throws -> StoreMove.Result {
-      switch (try StoreLocation(option: from, of: "from"), try StoreLocation(option: to, of: "to")) {
-      case (.sqlite(let path), .postgreSQL(let uri)):
-        return try StoreMove.run(fromSQLite: path, toPostgreSQL: uri, report: progress.show)
-      case (.postgreSQL(let uri), .sqlite(let path)):
-        return try StoreMove.run(fromPostgreSQL: uri, toSQLite: path, report: progress.show)
-      case (.sqlite, .sqlite):
-        throw SettingError(name: "to", value: "", reason: "is a file like the source; use 'todo-server backup'")
-      case (.postgreSQL, .postgreSQL):
-        let reason = "is a PostgreSQL database like the source; use pg_dump and pg_restore"
-        throw SettingError(name: "to", value: "postgresql://...", reason: reason)
-      case (.memory, _):
-        throw SettingError(name: "from", value: "memory:", reason: "cannot be copied; use \(StoreLocation.forms)")
-      case (_, .memory):
-        throw SettingError(name: "to", value: "memory:", reason: "retains no data; use \(StoreLocation.forms)")
-      }
+  private func copy(_ progress: MoveProgress) throws -> StoreMove.Result {
+    switch (try StoreLocation(option: from, of: "from"), try StoreLocation(option: to, of: "to")) {
+    case (.sqlite(let path), .postgreSQL(let uri)):
+      return try StoreMove.run(fromSQLite: path, toPostgreSQL: uri, report: progress.show)
+    case (.postgreSQL(let uri), .sqlite(let path)):
+      return try StoreMove.run(fromPostgreSQL: uri, toSQLite: path, report: progress.show)
+    case (.sqlite, .sqlite):
+      throw SettingError(name: "to", value: "", reason: "is a file like the source; use 'todo-server backup'")
+    case (.postgreSQL, .postgreSQL):
+      let reason = "is a PostgreSQL database like the source; use pg_dump and pg_restore"
+      throw SettingError(name: "to", value: "postgresql://...", reason: reason)
+    case (.memory, _):
+      throw SettingError(name: "from", value: "memory:", reason: "cannot be copied; use \(StoreLocation.forms)")
+    case (_, .memory):
+      throw SettingError(name: "to", value: "memory:", reason: "retains no data; use \(StoreLocation.forms)")
     }
+  }
 
-    private static func show(_ result: StoreMove.Result) {
-      print(
-        """
-        Copied and verified \(result.listCount) lists with \(result.itemCount) items, \(result.deletedCount) deleted \
-        items, \(result.changeCount) changes and \(result.lookupCount) pending lookups, and \(result.userCount) users \
-        with \(result.tokenCount) tokens.
-        """)
-    }
+  private static func show(_ result: StoreMove.Result) {
+    print(
+      """
+      Copied and verified \(result.listCount) lists with \(result.itemCount) items, \(result.deletedCount) deleted \
+      items, \(result.changeCount) changes and \(result.lookupCount) pending lookups, and \(result.userCount) users \
+      with \(result.tokenCount) tokens.
+      """)
+  }
 
-    private static func isCorrectable(_ error: any Error) -> Bool {
-      error is SettingError || error is StoreMoveError || error is DatabaseMaintenanceError || isStoreError(error)
-    }
+  private static func isCorrectable(_ error: any Error) -> Bool {
+    error is SettingError || error is StoreMoveError || error is DatabaseMaintenanceError || isStoreError(error)
+  }
   #endif
 }
 
 #if PostgreSQL
-  /// Shows the progress of a copy on a line of a terminal, or else a line for each list.
-  private struct MoveProgress {
-    private let isTerminal = ServerProcess.errorIsTerminal
+/// Shows the progress of a copy on a line of a terminal, or else a line for each list.
+private struct MoveProgress {
+  private let isTerminal = ServerProcess.errorIsTerminal
 
-    func show(_ progress: StoreMove.Progress) {
-      switch progress {
-      case .copying(let list, let count):
-        replaceLine("List \(list.number) of \(list.count): \(list.name), \(count) records")
-      case .copied(let list, let summary, let isResumed):
-        let state = isResumed ? "was copied before" : "copied"
-        let text = "\(list.name) (\(list.number) of \(list.count)) \(state): \(summary.itemCount) items"
-        if isTerminal { replaceLine(text) } else { printError(text.escapingControls()) }
-      case .verifying(let list): replaceLine("Verifying list \(list.number) of \(list.count): \(list.name)")
-      }
-    }
-
-    func clear() { replaceLine("") }
-
-    private func replaceLine(_ text: String) {
-      if isTerminal { printError("\r\u{1B}[K" + text.escapingControls(), terminator: "") }
+  func show(_ progress: StoreMove.Progress) {
+    switch progress {
+    case .copying(let list, let count):
+      replaceLine("List \(list.number) of \(list.count): \(list.name), \(count) records")
+    case .copied(let list, let summary, let isResumed):
+      let state = isResumed ? "was copied before" : "copied"
+      let text = "\(list.name) (\(list.number) of \(list.count)) \(state): \(summary.itemCount) items"
+      if isTerminal { replaceLine(text) } else { printError(text.escapingControls()) }
+    case .verifying(let list): replaceLine("Verifying list \(list.number) of \(list.count): \(list.name)")
     }
   }
+
+  func clear() { replaceLine("") }
+
+  private func replaceLine(_ text: String) {
+    if isTerminal { printError("\r\u{1B}[K" + text.escapingControls(), terminator: "") }
+  }
+}
 #endif

@@ -3,7 +3,7 @@ import ToDoRules
 import ToDoStores
 
 #if PostgreSQL
-  import ToDoPostgreSQLStore
+import ToDoPostgreSQLStore
 #endif
 
 /// The open users and tokens of a store. They must be closed with `close`.
@@ -30,12 +30,12 @@ struct OpenAccounts {
       close = { accounts.close() }
     case .postgreSQL(let uri):
       #if PostgreSQL
-        let accounts = try PostgreSQLAccountStore(uri: uri, createsIfMissing: createsIfMissing)
-        store = accounts
-        purgeList = { try await accounts.purgeList($0) }
-        close = { accounts.close() }
+      let accounts = try PostgreSQLAccountStore(uri: uri, createsIfMissing: createsIfMissing)
+      store = accounts
+      purgeList = { try await accounts.purgeList($0) }
+      close = { accounts.close() }
       #else
-        preconditionFailure("\(uri) is not a valid store of this build")
+      preconditionFailure("\(uri) is not a valid store of this build")
       #endif
     }
   }
@@ -44,7 +44,7 @@ struct OpenAccounts {
 /// Whether an operator can correct an error of a store, so that it is an error of the command's arguments.
 func isStoreError(_ error: any Error) -> Bool {
   #if PostgreSQL
-    if error is PostgreSQLStoreError { return true }
+  if error is PostgreSQLStoreError { return true }
   #endif
   return error is SQLiteStoreError
 }

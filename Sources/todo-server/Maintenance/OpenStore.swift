@@ -4,7 +4,7 @@ import ToDoServer
 import ToDoStores
 
 #if PostgreSQL
-  import ToDoPostgreSQLStore
+import ToDoPostgreSQLStore
 #endif
 
 /// The open store of the server. It must be closed with `close`.
@@ -50,20 +50,20 @@ struct OpenStore {
       }
     case .postgreSQL(let uri):
       #if PostgreSQL
-        let store = try PostgreSQLToDoItemStore(
-          uri: uri, replicaURI: replicaURI, retention: retention, observer: observability.storeObservers.writeGroups)
-        let accounts = try PostgreSQLAccountStore(uri: uri)
-        items = observability.observing(store)
-        self.accounts = accounts
-        // The database syncs its own writes.
-        waitForFailure = {}
-        isSchemaCurrent = { try await accounts.isSchemaCurrent() }
-        close = {
-          accounts.close()
-          await store.close()
-        }
+      let store = try PostgreSQLToDoItemStore(
+        uri: uri, replicaURI: replicaURI, retention: retention, observer: observability.storeObservers.writeGroups)
+      let accounts = try PostgreSQLAccountStore(uri: uri)
+      items = observability.observing(store)
+      self.accounts = accounts
+      // The database syncs its own writes.
+      waitForFailure = {}
+      isSchemaCurrent = { try await accounts.isSchemaCurrent() }
+      close = {
+        accounts.close()
+        await store.close()
+      }
       #else
-        preconditionFailure("\(uri) is not a valid store of this build")
+      preconditionFailure("\(uri) is not a valid store of this build")
       #endif
     }
   }

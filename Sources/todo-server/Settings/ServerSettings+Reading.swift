@@ -137,10 +137,10 @@ extension ServerTLS.Files {
     let key = try await reader.text(options.tlsKey, .tlsKey)
     let authorities = try await reader.text(options.tlsClientCA, .tlsClientCA)
     #if !TLS
-      for (name, file) in [("tls-certificate", certificate), ("tls-key", key), ("tls-client-ca", authorities)] {
-        guard let file else { continue }
-        throw SettingError(name: name, value: file, reason: "cannot be used: \(Endpoint.withoutTLS)")
-      }
+    for (name, file) in [("tls-certificate", certificate), ("tls-key", key), ("tls-client-ca", authorities)] {
+      guard let file else { continue }
+      throw SettingError(name: name, value: file, reason: "cannot be used: \(Endpoint.withoutTLS)")
+    }
     #endif
     guard let certificate, let key else {
       guard certificate == nil, key == nil, authorities == nil else {

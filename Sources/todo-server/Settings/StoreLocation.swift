@@ -1,7 +1,7 @@
 import ToDoStores
 
 #if PostgreSQL
-  import ToDoPostgreSQLStore
+import ToDoPostgreSQLStore
 #endif
 
 /// The location of the store.
@@ -13,11 +13,11 @@ enum StoreLocation: Equatable {
 
   /// The forms of a location, for help and errors.
   #if PostgreSQL
-    static let forms = "sqlite:PATH, postgresql://HOST/DATABASE or memory:"
-    static let databases = "sqlite:PATH or postgresql://HOST/DATABASE"
+  static let forms = "sqlite:PATH, postgresql://HOST/DATABASE or memory:"
+  static let databases = "sqlite:PATH or postgresql://HOST/DATABASE"
   #else
-    static let forms = "sqlite:PATH or memory:"
-    static let databases = "sqlite:PATH"
+  static let forms = "sqlite:PATH or memory:"
+  static let databases = "sqlite:PATH"
   #endif
 
   /// Parses a location.
@@ -36,17 +36,17 @@ enum StoreLocation: Equatable {
       self = .sqlite(path: path)
     } else if ["postgresql://", "postgres://"].contains(where: text.hasPrefix) {
       #if PostgreSQL
-        guard PostgreSQLURI(text) != nil else {
-          throw SettingError(
-            name: setting, value: "",
-            reason: "is not a valid connection URI; use postgresql://USER@HOST:PORT/DATABASE, with %40, %2F, %3F and "
-              + "%25 for @, /, ? and % in a user name or a password")
-        }
-        self = .postgreSQL(uri: text)
-      #else
+      guard PostgreSQLURI(text) != nil else {
         throw SettingError(
-          name: setting, value: "postgresql://...",
-          reason: "cannot be used: this build has no PostgreSQL; build with the trait PostgreSQL, or use \(Self.forms)")
+          name: setting, value: "",
+          reason: "is not a valid connection URI; use postgresql://USER@HOST:PORT/DATABASE, with %40, %2F, %3F and "
+            + "%25 for @, /, ? and % in a user name or a password")
+      }
+      self = .postgreSQL(uri: text)
+      #else
+      throw SettingError(
+        name: setting, value: "postgresql://...",
+        reason: "cannot be used: this build has no PostgreSQL; build with the trait PostgreSQL, or use \(Self.forms)")
       #endif
     } else {
       throw SettingError(name: setting, value: "", reason: "is not a valid store; use \(Self.forms)")
@@ -59,10 +59,10 @@ enum StoreLocation: Equatable {
   init(option text: String, of setting: String = "store") throws {
     try self.init(text, of: setting)
     #if PostgreSQL
-      guard case .postgreSQL(let uri) = self, PostgreSQLURI(uri)?.hasPassword == true else { return }
-      throw SettingError(
-        name: setting, value: "postgresql://...",
-        reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
+    guard case .postgreSQL(let uri) = self, PostgreSQLURI(uri)?.hasPassword == true else { return }
+    throw SettingError(
+      name: setting, value: "postgresql://...",
+      reason: "contains a password, which every user of this machine can read; put it into a file and set PGPASSFILE")
     #endif
   }
 

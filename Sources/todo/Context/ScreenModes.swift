@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The terminal modes of full-screen output.
@@ -97,11 +97,11 @@ enum ScreenModes {
 
   private static func write(_ text: StaticString) {
     #if canImport(Glibc)
-      _ = Glibc.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = Glibc.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     #elseif canImport(Musl)
-      _ = Musl.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = Musl.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     #else
-      _ = Darwin.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _ = Darwin.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     #endif
   }
 }

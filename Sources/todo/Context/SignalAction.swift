@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The action of the process for a signal.
@@ -19,9 +19,9 @@ struct SignalAction {
   ///   must not allocate or acquire locks.
   init(_ handler: @escaping Handler) {
     #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = handler
+    action.__sigaction_u.__sa_handler = handler
     #else
-      action.__sigaction_handler.sa_handler = handler
+    action.__sigaction_handler.sa_handler = handler
     #endif
     // Blocking calls are restarted, and the handler can run after a stack overflow.
     action.sa_flags = Int32(SA_RESTART | SA_ONSTACK)
@@ -44,9 +44,9 @@ struct SignalAction {
   /// Whether the signal is ignored, as `nohup` arranges.
   var isIgnored: Bool {
     #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
+    let handler = action.__sigaction_u.__sa_handler
     #else
-      let handler = action.__sigaction_handler.sa_handler
+    let handler = action.__sigaction_handler.sa_handler
     #endif
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }

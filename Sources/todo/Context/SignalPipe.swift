@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// A pipe into which signal handlers write the numbers of their signals (the self-pipe technique).
@@ -72,11 +72,11 @@ enum SignalPipe {
   static func read() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     #if canImport(Glibc)
-      let count = Glibc.read(ends.reading, &bytes, bytes.count)
+    let count = Glibc.read(ends.reading, &bytes, bytes.count)
     #elseif canImport(Musl)
-      let count = Musl.read(ends.reading, &bytes, bytes.count)
+    let count = Musl.read(ends.reading, &bytes, bytes.count)
     #else
-      let count = Darwin.read(ends.reading, &bytes, bytes.count)
+    let count = Darwin.read(ends.reading, &bytes, bytes.count)
     #endif
     return Array(bytes.prefix(max(0, count)))
   }
@@ -84,11 +84,11 @@ enum SignalPipe {
   private static func write(_ byte: UInt8, to descriptor: Int32) {
     var byte = byte
     #if canImport(Glibc)
-      _ = Glibc.write(descriptor, &byte, 1)
+    _ = Glibc.write(descriptor, &byte, 1)
     #elseif canImport(Musl)
-      _ = Musl.write(descriptor, &byte, 1)
+    _ = Musl.write(descriptor, &byte, 1)
     #else
-      _ = Darwin.write(descriptor, &byte, 1)
+    _ = Darwin.write(descriptor, &byte, 1)
     #endif
   }
 }

@@ -1,10 +1,10 @@
 #if canImport(Glibc)
-  import Glibc
-  import RPC
+import Glibc
+import RPC
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 extension Terminal {

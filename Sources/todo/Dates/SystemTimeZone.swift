@@ -1,11 +1,11 @@
 import ToDoModel
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The time zone of the process, from `TZ` or the system's configuration.

@@ -1,10 +1,10 @@
 // `environ` is a mutable variable of C. No code of this program changes it.
 #if canImport(Glibc)
-  @preconcurrency import Glibc
+@preconcurrency import Glibc
 #elseif canImport(Musl)
-  @preconcurrency import Musl
+@preconcurrency import Musl
 #else
-  @preconcurrency import Darwin
+@preconcurrency import Darwin
 #endif
 
 /// A child process of this program.
@@ -26,11 +26,11 @@ struct ChildProcess {
   /// - Throws: `SystemError`.
   init(_ arguments: [String], isInBackground: Bool = false) throws(SystemError) {
     #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-      var files: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    var files: posix_spawn_file_actions_t?
     #else
-      var attributes = posix_spawnattr_t()
-      var files = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    var files = posix_spawn_file_actions_t()
     #endif
     posix_spawnattr_init(&attributes)
     posix_spawn_file_actions_init(&files)

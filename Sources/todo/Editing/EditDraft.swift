@@ -1,11 +1,11 @@
 import PrivateFiles
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The private file of a form while the user edits it.

@@ -2,11 +2,11 @@ import ToDoGeocoders
 import ToDoModel
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The first lookup of a new process.

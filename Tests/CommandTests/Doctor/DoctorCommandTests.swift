@@ -140,21 +140,21 @@ import ToDoStores
   // MARK: A server
 
   #if TLS
-    @Test func doctor_showsWhereSettingsOfServerComeFrom() async {
-      bench.change { $0.environment["TODO_CA"] = "/ca.pem" }
-      let run = await bench.run("doctor --server tls://example.org")
-      let settings = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix {
-        !$0.isEmpty
-      }
-      #expect(
-        Array(settings) == [
-          "server       tls://example.org:8637  (--server)",
-          "token        none  (/home/ann/.config/todo/tokens)",
-          "authorities  /ca.pem  (TODO_CA)",
-          "certificate  none  (default)",
-        ])
-      #expect(check("address", in: run) == ["ok      address      192.0.2.7"])
+  @Test func doctor_showsWhereSettingsOfServerComeFrom() async {
+    bench.change { $0.environment["TODO_CA"] = "/ca.pem" }
+    let run = await bench.run("doctor --server tls://example.org")
+    let settings = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix {
+      !$0.isEmpty
     }
+    #expect(
+      Array(settings) == [
+        "server       tls://example.org:8637  (--server)",
+        "token        none  (/home/ann/.config/todo/tokens)",
+        "authorities  /ca.pem  (TODO_CA)",
+        "certificate  none  (default)",
+      ])
+    #expect(check("address", in: run) == ["ok      address      192.0.2.7"])
+  }
   #endif
 
   @Test func doctor_whenNameDoesNotResolve_failsWithoutConnecting() async {

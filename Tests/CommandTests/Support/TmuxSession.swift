@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// A shell in a real terminal, which a test controls through tmux. The session ends with this value.

@@ -94,39 +94,39 @@ import Transport
   }
 
   #if TLS
-    @Test func login_overTLS_followsCertificateReload() async throws {
-      try await withTemporaryDirectory { directory in
-        let certificates = try TestCertificates(in: directory)
-        let files = try certificates.server()
-        let store = "sqlite:\(directory)/items.sqlite"
-        #expect(try run("todo-server", "user", "add", "ann", "--store", store).status == 0)
-        let token = try run("todo-server", "token", "add", "ann", "--store", store).output
-        let server = try ServerProcess(
-          "serve", "--listen", "tls://localhost:0", "--store", store, "--tls-certificate", files.certificate,
-          "--tls-key",
-          files.key)
-        var environment = [
-          "TODO_SERVER": server.endpoints[0].description, "TODO_CA": certificates.authority, "HOME": directory,
-        ]
-        #expect(try run("todo", "list", environment: environment).status == 6)
-        #expect(try run("todo", "login", input: token, environment: environment).status == 0)
-        #expect(try run("todo", "add", "Buy milk", environment: environment).status == 0)
-        #expect(try run("todo", "list", environment: environment).output.contains("Buy milk"))
+  @Test func login_overTLS_followsCertificateReload() async throws {
+    try await withTemporaryDirectory { directory in
+      let certificates = try TestCertificates(in: directory)
+      let files = try certificates.server()
+      let store = "sqlite:\(directory)/items.sqlite"
+      #expect(try run("todo-server", "user", "add", "ann", "--store", store).status == 0)
+      let token = try run("todo-server", "token", "add", "ann", "--store", store).output
+      let server = try ServerProcess(
+        "serve", "--listen", "tls://localhost:0", "--store", store, "--tls-certificate", files.certificate,
+        "--tls-key",
+        files.key)
+      var environment = [
+        "TODO_SERVER": server.endpoints[0].description, "TODO_CA": certificates.authority, "HOME": directory,
+      ]
+      #expect(try run("todo", "list", environment: environment).status == 6)
+      #expect(try run("todo", "login", input: token, environment: environment).status == 0)
+      #expect(try run("todo", "add", "Buy milk", environment: environment).status == 0)
+      #expect(try run("todo", "list", environment: environment).output.contains("Buy milk"))
 
-        let others = try TestCertificates(in: directory, named: "New authority")
-        let renewed = try others.server()
-        for (source, target) in [(renewed.certificate, files.certificate), (renewed.key, files.key)] {
-          try Data(contentsOf: URL(filePath: source)).write(to: URL(filePath: target))
-        }
-        server.signal(SIGHUP)
-        environment["TODO_CA"] = others.authority
-        // The server reloads the certificate asynchronously.
-        var status: Int32 = 6
-        for _ in 0..<50 where status == 6 { status = try run("todo", "list", environment: environment).status }
-        #expect(status == 0)
-        #expect(server.terminate() == 0)
+      let others = try TestCertificates(in: directory, named: "New authority")
+      let renewed = try others.server()
+      for (source, target) in [(renewed.certificate, files.certificate), (renewed.key, files.key)] {
+        try Data(contentsOf: URL(filePath: source)).write(to: URL(filePath: target))
       }
+      server.signal(SIGHUP)
+      environment["TODO_CA"] = others.authority
+      // The server reloads the certificate asynchronously.
+      var status: Int32 = 6
+      for _ in 0..<50 where status == 6 { status = try run("todo", "list", environment: environment).status }
+      #expect(status == 0)
+      #expect(server.terminate() == 0)
     }
+  }
   #endif
 
   @Test func secrets_areNeverLoggedOrReturned() async throws {

@@ -14,7 +14,7 @@ import ToDoStores
 enum Arrangement: CaseIterable, CustomTestStringConvertible {
   case direct, inMemoryPipe, unixSocket, tcp
   #if GRPC
-    case grpc
+  case grpc
   #endif
 
   var testDescription: String { "\(self)" }
@@ -55,11 +55,11 @@ enum Arrangement: CaseIterable, CustomTestStringConvertible {
     case .tcp:
       try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { try await body($0.client()) }
     #if GRPC
-      case .grpc:
-        let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
-        try await GRPCTestServer.with(methods) { server in
-          try await GRPCTestClient.with(server.endpoint) { try await body(GRPCToDoService(client: $0)) }
-        }
+    case .grpc:
+      let methods = MethodTable(serving: service, health: HealthMonitor(services: []))
+      try await GRPCTestServer.with(methods) { server in
+        try await GRPCTestClient.with(server.endpoint) { try await body(GRPCToDoService(client: $0)) }
+      }
     #endif
     }
   }

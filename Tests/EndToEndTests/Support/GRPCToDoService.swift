@@ -1,174 +1,174 @@
 #if GRPC
-  import Protobuf
-  import RPC
-  import TestServers
-  import ToDoModel
-  import ToDoProtocol
+import Protobuf
+import RPC
+import TestServers
+import ToDoModel
+import ToDoProtocol
 
-  /// The list behind a gRPC server, as generated code in another language sees it: a call a method, and nothing repeated.
-  struct GRPCToDoService: ToDoService {
-    let client: GRPCTestClient
+/// The list behind a gRPC server, as generated code in another language sees it: a call a method, and nothing repeated.
+struct GRPCToDoService: ToDoService {
+  let client: GRPCTestClient
 
-    private func call<Request, Response>(
-      _ method: Method<Request, Response>, _ request: Request
-    ) async throws -> Response {
-      try await mappingErrors {
-        try method.response.decode(bytes: try await client.call(method.name, method.request.encoded(request)))
-      }
+  private func call<Request, Response>(
+    _ method: Method<Request, Response>, _ request: Request
+  ) async throws -> Response {
+    try await mappingErrors {
+      try method.response.decode(bytes: try await client.call(method.name, method.request.encoded(request)))
     }
+  }
 
-    func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
-      try await call(
-        ToDoMethods.addItem,
-        AddItemRequest(
-          item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate))
-    }
+  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
+    try await call(
+      ToDoMethods.addItem,
+      AddItemRequest(
+        item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate))
+  }
 
-    func addItems(
-      _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
-    ) async throws -> [ToDoItem] {
-      try await call(
-        ToDoMethods.batchAddItems,
-        BatchAddItemsRequest(
-          items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates))
-    }
+  func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+  ) async throws -> [ToDoItem] {
+    try await call(
+      ToDoMethods.batchAddItems,
+      BatchAddItemsRequest(
+        items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates))
+  }
 
-    func item(_ id: ItemID) async throws -> ToDoItem { try await call(ToDoMethods.getItem, ItemReference(id: id)) }
+  func item(_ id: ItemID) async throws -> ToDoItem { try await call(ToDoMethods.getItem, ItemReference(id: id)) }
 
-    func items(_ query: ItemQuery) async throws -> ItemPage {
-      // The wire's 0 means the default.
-      if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
-      return try await call(ToDoMethods.listItems, query)
-    }
+  func items(_ query: ItemQuery) async throws -> ItemPage {
+    // The wire's 0 means the default.
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
+    return try await call(ToDoMethods.listItems, query)
+  }
 
-    func updateItem(
-      _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
-    ) async throws -> ToDoItem {
-      try await call(
-        ToDoMethods.updateItem,
-        UpdateItemRequest(
-          id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
-          savingWithoutCoordinate: savingWithoutCoordinate))
-    }
+  func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await call(
+      ToDoMethods.updateItem,
+      UpdateItemRequest(
+        id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
+        savingWithoutCoordinate: savingWithoutCoordinate))
+  }
 
-    func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
-      try await call(ToDoMethods.checkItem, ItemReference(id: id, ifRevision: ifRevision))
-    }
+  func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
+    try await call(ToDoMethods.checkItem, ItemReference(id: id, ifRevision: ifRevision))
+  }
 
-    func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
-      try await call(
-        ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
-    }
+  func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await call(
+      ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
+  }
 
-    func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-      try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision))
-    }
+  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision))
+  }
 
-    func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-      try await call(ToDoMethods.deleteItems, selection)
-    }
+  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await call(ToDoMethods.deleteItems, selection)
+  }
 
-    func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
-      try await call(
-        ToDoMethods.undeleteItem,
-        ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
-    }
+  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    try await call(
+      ToDoMethods.undeleteItem,
+      ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
+  }
 
-    func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
-      if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
-      if query.radius == 0 { throw ToDoError.invalidRequest([FieldViolation("radius_meters", "is 0")]) }
-      return try await call(ToDoMethods.listNearbyItems, query)
-    }
+  func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
+    if query.radius == 0 { throw ToDoError.invalidRequest([FieldViolation("radius_meters", "is 0")]) }
+    return try await call(ToDoMethods.listNearbyItems, query)
+  }
 
-    func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
-      if query.limit == 0 { throw ToDoError.invalidRequest([FieldViolation("limit", "is 0")]) }
-      return try await call(ToDoMethods.geocodeAddress, query)
-    }
+  func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult {
+    if query.limit == 0 { throw ToDoError.invalidRequest([FieldViolation("limit", "is 0")]) }
+    return try await call(ToDoMethods.geocodeAddress, query)
+  }
 
-    func changes(_ query: ChangeQuery) async throws -> ChangePage {
-      if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
-      return try await call(ToDoMethods.listChanges, query)
-    }
+  func changes(_ query: ChangeQuery) async throws -> ChangePage {
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
+    return try await call(ToDoMethods.listChanges, query)
+  }
 
-    func history(_ query: HistoryQuery) async throws -> HistoryPage {
-      if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
-      return try await call(ToDoMethods.listRevisions, query)
-    }
+  func history(_ query: HistoryQuery) async throws -> HistoryPage {
+    if query.pageSize == 0 { throw ToDoError.invalidRequest([FieldViolation("page_size", "is 0")]) }
+    return try await call(ToDoMethods.listRevisions, query)
+  }
 
-    func revertRevision(_ revision: Revision) async throws -> Reversal {
-      try await call(ToDoMethods.revertRevision, revision)
-    }
+  func revertRevision(_ revision: Revision) async throws -> Reversal {
+    try await call(ToDoMethods.revertRevision, revision)
+  }
 
-    func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }
+  func info() async throws -> ServiceInfo { try await call(ToDoMethods.getServerInfo, ()) }
 
-    func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-      WatchEvents { [client] in
-        let method = ToDoMethods.watchItems
-        let (events, continuation) = AsyncThrowingStream<WatchEvent, any Error>.makeStream()
-        let reading = Task {
-          do {
-            try await mappingErrors {
-              let request = method.request.encoded(WatchRequest(start: start, state: state))
-              try await client.stream(method.name, [request]) { messages in
-                var part: [ItemChange] = []
-                for try await message in messages {
-                  if let event = try method.response.decode(bytes: message).event(after: &part) {
-                    continuation.yield(event)
-                  }
+  func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
+    WatchEvents { [client] in
+      let method = ToDoMethods.watchItems
+      let (events, continuation) = AsyncThrowingStream<WatchEvent, any Error>.makeStream()
+      let reading = Task {
+        do {
+          try await mappingErrors {
+            let request = method.request.encoded(WatchRequest(start: start, state: state))
+            try await client.stream(method.name, [request]) { messages in
+              var part: [ItemChange] = []
+              for try await message in messages {
+                if let event = try method.response.decode(bytes: message).event(after: &part) {
+                  continuation.yield(event)
                 }
               }
             }
-            continuation.finish()
-          } catch { continuation.finish(throwing: error) }
-        }
-        continuation.onTermination = { _ in reading.cancel() }
-        let iterator = Iterator(events.makeAsyncIterator())
-        return { try await iterator.next() }
+          }
+          continuation.finish()
+        } catch { continuation.finish(throwing: error) }
       }
-    }
-
-    /// One iterator for all copies of the closure that asks it.
-    private final class Iterator {
-      private var base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator
-      private var hasEnded = false
-
-      init(_ base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator) {
-        self.base = base
-      }
-
-      func next() async throws -> WatchEvent? {
-        guard !hasEnded else { return nil }
-        do {
-          let event = try await base.next()
-          try Task.checkCancellation()
-          return event
-        } catch {
-          hasEnded = true
-          throw error
-        }
-      }
+      continuation.onTermination = { _ in reading.cancel() }
+      let iterator = Iterator(events.makeAsyncIterator())
+      return { try await iterator.next() }
     }
   }
 
-  /// Runs a call, and maps its errors to those of the list.
-  private func mappingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch let error as RPCError { throw ToDoError(error) ?? error as any Error }
-  }
+  /// One iterator for all copies of the closure that asks it.
+  private final class Iterator {
+    private var base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator
+    private var hasEnded = false
 
-  extension WatchMessage {
-    /// - Parameter part: the changes of a revision of which more follow.
-    fileprivate func event(after part: inout [ItemChange]) -> WatchEvent? {
-      switch self {
-      case .changes(let set, let moreFollow):
-        part += set.changes
-        guard !moreFollow else { return nil }
-        defer { part = [] }
-        return .changes(ChangeSet(revision: set.revision, changes: part))
-      case .snapshotPage(let items): return .snapshotPage(items)
-      case .snapshotEnd(let revision): return .snapshotEnd(revision)
-      case .progress(let revision): return .progress(revision)
-      case .unknown: return nil
+    init(_ base: AsyncThrowingStream<WatchEvent, any Error>.AsyncIterator) {
+      self.base = base
+    }
+
+    func next() async throws -> WatchEvent? {
+      guard !hasEnded else { return nil }
+      do {
+        let event = try await base.next()
+        try Task.checkCancellation()
+        return event
+      } catch {
+        hasEnded = true
+        throw error
       }
     }
   }
+}
+
+/// Runs a call, and maps its errors to those of the list.
+private func mappingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+  do { return try await body() } catch let error as RPCError { throw ToDoError(error) ?? error as any Error }
+}
+
+extension WatchMessage {
+  /// - Parameter part: the changes of a revision of which more follow.
+  fileprivate func event(after part: inout [ItemChange]) -> WatchEvent? {
+    switch self {
+    case .changes(let set, let moreFollow):
+      part += set.changes
+      guard !moreFollow else { return nil }
+      defer { part = [] }
+      return .changes(ChangeSet(revision: set.revision, changes: part))
+    case .snapshotPage(let items): return .snapshotPage(items)
+    case .snapshotEnd(let revision): return .snapshotEnd(revision)
+    case .progress(let revision): return .progress(revision)
+    case .unknown: return nil
+    }
+  }
+}
 #endif

@@ -8,8 +8,8 @@ import ToDoRules
 import ToDoStores
 
 #if PostgreSQL
-  import TestPostgreSQL
-  import ToDoPostgreSQLStore
+import TestPostgreSQL
+import ToDoPostgreSQLStore
 #endif
 
 /// The duration of each test in seconds; 0 runs it once.
@@ -52,16 +52,16 @@ private let feedSeconds = ProcessInfo.processInfo.environment["TODO_FEED_SECONDS
   }
 
   #if PostgreSQL
-    @Test func feed_whenServersShareDatabase_fulfillsEveryGuarantee() async throws {
-      try await repeatedly { seed in
-        let database = try PrivatePostgreSQL.run().makeDatabase()
-        let stores = try (0..<3).map { _ in
-          try PostgreSQLToDoItemStore(uri: database, retention: Self.retention)
-        }
-        try await check(stores, seed)
-        for store in stores { await store.close() }
+  @Test func feed_whenServersShareDatabase_fulfillsEveryGuarantee() async throws {
+    try await repeatedly { seed in
+      let database = try PrivatePostgreSQL.run().makeDatabase()
+      let stores = try (0..<3).map { _ in
+        try PostgreSQLToDoItemStore(uri: database, retention: Self.retention)
       }
+      try await check(stores, seed)
+      for store in stores { await store.close() }
     }
+  }
   #endif
 
   /// Checks the feeds of several servers with one database.

@@ -11,9 +11,9 @@ public struct FuzzTarget: Sendable {
   public static let all: [FuzzTarget] = [.frames, .envelopes, .messages, .pageTokens, .dates] + overGRPC
 
   #if GRPC
-    private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
+  private static let overGRPC: [FuzzTarget] = [.grpcCalls, .http2Frames]
   #else
-    private static let overGRPC: [FuzzTarget] = []
+  private static let overGRPC: [FuzzTarget] = []
   #endif
 
   /// Returns the target with a name, or `nil` if there is none.

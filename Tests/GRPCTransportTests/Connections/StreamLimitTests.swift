@@ -1,115 +1,115 @@
 #if GRPC
-  import Logging
-  import NIOCore
-  import NIOEmbedded
-  import RPC
-  import Testing
-  import Transport
-  import Waiters
+import Logging
+import NIOCore
+import NIOEmbedded
+import RPC
+import Testing
+import Transport
+import Waiters
 
-  @testable import GRPCTransport
+@testable import GRPCTransport
 
-  /// The streams that one connection may have open, without a socket and with a clock that stands still.
-  @Suite struct StreamLimitTests {
-    private static let limit = 128
+/// The streams that one connection may have open, without a socket and with a clock that stands still.
+@Suite struct StreamLimitTests {
+  private static let limit = 128
 
-    private let channel = EmbeddedChannel()
+  private let channel = EmbeddedChannel()
 
-    init() throws {
-      let configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
-      let limits = configuration.limits
-      let hold = ServerMethod.unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
-        .pending { throw CancellationError() }
-      }
-      let say = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
-        .ready(OutgoingMessage(encoded: ByteBuffer()))
-      }
-      let services = CallServices(
-        [hold, say], limits: limits, shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
-      try GRPCListener.configure(
-        channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
-      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+  init() throws {
+    let configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
+    let limits = configuration.limits
+    let hold = ServerMethod.unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
+      .pending { throw CancellationError() }
     }
-
-    private func receive(_ bytes: [UInt8]) throws {
-      try channel.writeInbound(ByteBuffer(bytes: bytes))
-      channel.embeddedEventLoop.run()
+    let say = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
+      .ready(OutgoingMessage(encoded: ByteBuffer()))
     }
+    let services = CallServices(
+      [hold, say], limits: limits, shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
+    try GRPCListener.configure(
+      channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+  }
 
-    private func sentFrames() throws -> [SentFrame] { try SentFrame.all(of: channel) }
+  private func receive(_ bytes: [UInt8]) throws {
+    try channel.writeInbound(ByteBuffer(bytes: bytes))
+    channel.embeddedEventLoop.run()
+  }
 
-    /// HEADERS of calls whose messages do not arrive, on the streams from the first to the last of `numbers`.
-    private func headers(_ numbers: Range<Int>) throws -> [UInt8] {
-      try numbers.flatMap { try HTTP2Bytes.headers("Hold", on: Self.stream($0)) }
-    }
+  private func sentFrames() throws -> [SentFrame] { try SentFrame.all(of: channel) }
 
-    /// The ID of the client's stream with a number, from 0.
-    private static func stream(_ number: Int) -> Int { 2 * number + 1 }
+  /// HEADERS of calls whose messages do not arrive, on the streams from the first to the last of `numbers`.
+  private func headers(_ numbers: Range<Int>) throws -> [UInt8] {
+    try numbers.flatMap { try HTTP2Bytes.headers("Hold", on: Self.stream($0)) }
+  }
 
-    @Test func settings_advertiseLimit() throws {
-      try receive(HTTP2Bytes.preface)
-      let settings = try #require(try sentFrames().first { $0.type == SentFrame.settings && $0.flags == 0 })
-      let values = stride(from: 0, to: settings.payload.count, by: 6).map { Array(settings.payload[$0..<$0 + 6]) }
-      #expect(values.filter { $0[..<2] == [0, 3] } == [[0, 3, 0, 0, 0, UInt8(Self.limit)]])
-    }
+  /// The ID of the client's stream with a number, from 0.
+  private static func stream(_ number: Int) -> Int { 2 * number + 1 }
 
-    // The client has not yet read the server's SETTINGS in the second case.
-    @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
-    func stream_aboveLimit_isRefused_andOthersAreServed(_ acknowledgement: [UInt8]) throws {
-      try receive(HTTP2Bytes.preface + acknowledgement)
-      try receive(try headers(0..<Self.limit))
-      _ = try sentFrames()
-      let excess = (Self.limit..<Self.limit + 3).map(Self.stream)
-      // The client sends the messages before it learns that their streams are refused.
-      for stream in excess { try receive(try HTTP2Bytes.call("Say", on: stream)) }
-      #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(SentFrame.refusal))
+  @Test func settings_advertiseLimit() throws {
+    try receive(HTTP2Bytes.preface)
+    let settings = try #require(try sentFrames().first { $0.type == SentFrame.settings && $0.flags == 0 })
+    let values = stride(from: 0, to: settings.payload.count, by: 6).map { Array(settings.payload[$0..<$0 + 6]) }
+    #expect(values.filter { $0[..<2] == [0, 3] } == [[0, 3, 0, 0, 0, UInt8(Self.limit)]])
+  }
+
+  // The client has not yet read the server's SETTINGS in the second case.
+  @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
+  func stream_aboveLimit_isRefused_andOthersAreServed(_ acknowledgement: [UInt8]) throws {
+    try receive(HTTP2Bytes.preface + acknowledgement)
+    try receive(try headers(0..<Self.limit))
+    _ = try sentFrames()
+    let excess = (Self.limit..<Self.limit + 3).map(Self.stream)
+    // The client sends the messages before it learns that their streams are refused.
+    for stream in excess { try receive(try HTTP2Bytes.call("Say", on: stream)) }
+    #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(SentFrame.refusal))
+    #expect(channel.isActive)
+
+    // One of the others ends, and the next stream takes its place.
+    try receive(HTTP2Bytes.emptyMessage(on: 1))
+    #expect(try sentFrames().contains { $0.stream == 1 })
+    let next = Self.stream(Self.limit + 3)
+    try receive(try HTTP2Bytes.call("Say", on: next))
+    let answer = try sentFrames().filter { $0.stream == next }
+    #expect(!answer.isEmpty && !answer.contains(SentFrame.refusal(of: next)))
+  }
+
+  @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
+  func streams_whenManyAboveLimitArriveAtOnce_areRefused(_ acknowledgement: [UInt8]) throws {
+    try receive(try HTTP2Bytes.preface + acknowledgement + headers(0..<Self.limit + 500))
+    let refused = try sentFrames().filter { $0.type == 3 }
+    #expect(refused == (Self.limit..<Self.limit + 500).map { SentFrame.refusal(of: Self.stream($0)) })
+    #expect(channel.isActive)
+  }
+
+  @Test func settings_whenAcknowledgedTwice_closeConnection() throws {
+    try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
+    #expect(channel.isActive)
+    try receive(HTTP2Bytes.settingsAcknowledgement)
+    #expect(!channel.isActive)
+  }
+
+  // MARK: Floods
+
+  @Test func streams_whenTooManyAreRefusedInOneSecond_closeConnection() throws {
+    try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
+    let end = Self.limit + 1000
+    try receive(try headers(0..<end))
+    #expect(channel.isActive)
+    _ = try sentFrames()
+    try receive(try headers(end..<end + 1))
+    #expect(try sentFrames().contains { $0.type == SentFrame.goAway })
+    #expect(!channel.isActive)
+  }
+
+  @Test func streams_whenRefusedOverSeveralSeconds_leaveConnectionOpen() throws {
+    try receive(try HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement + headers(0..<Self.limit))
+    for second in 0..<3 {
+      let start = Self.limit + 1000 * second
+      try receive(try headers(start..<start + 1000))
       #expect(channel.isActive)
-
-      // One of the others ends, and the next stream takes its place.
-      try receive(HTTP2Bytes.emptyMessage(on: 1))
-      #expect(try sentFrames().contains { $0.stream == 1 })
-      let next = Self.stream(Self.limit + 3)
-      try receive(try HTTP2Bytes.call("Say", on: next))
-      let answer = try sentFrames().filter { $0.stream == next }
-      #expect(!answer.isEmpty && !answer.contains(SentFrame.refusal(of: next)))
-    }
-
-    @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
-    func streams_whenManyAboveLimitArriveAtOnce_areRefused(_ acknowledgement: [UInt8]) throws {
-      try receive(try HTTP2Bytes.preface + acknowledgement + headers(0..<Self.limit + 500))
-      let refused = try sentFrames().filter { $0.type == 3 }
-      #expect(refused == (Self.limit..<Self.limit + 500).map { SentFrame.refusal(of: Self.stream($0)) })
-      #expect(channel.isActive)
-    }
-
-    @Test func settings_whenAcknowledgedTwice_closeConnection() throws {
-      try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
-      #expect(channel.isActive)
-      try receive(HTTP2Bytes.settingsAcknowledgement)
-      #expect(!channel.isActive)
-    }
-
-    // MARK: Floods
-
-    @Test func streams_whenTooManyAreRefusedInOneSecond_closeConnection() throws {
-      try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
-      let end = Self.limit + 1000
-      try receive(try headers(0..<end))
-      #expect(channel.isActive)
-      _ = try sentFrames()
-      try receive(try headers(end..<end + 1))
-      #expect(try sentFrames().contains { $0.type == SentFrame.goAway })
-      #expect(!channel.isActive)
-    }
-
-    @Test func streams_whenRefusedOverSeveralSeconds_leaveConnectionOpen() throws {
-      try receive(try HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement + headers(0..<Self.limit))
-      for second in 0..<3 {
-        let start = Self.limit + 1000 * second
-        try receive(try headers(start..<start + 1000))
-        #expect(channel.isActive)
-        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
-      }
+      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
     }
   }
+}
 #endif

@@ -46,17 +46,17 @@ import Transport
   }
 
   #if TLS
-    @Test func environment_whenArgumentsAreMissing_isUsed() throws {
-      let settings = try settings(
-        "--ca mine.pem", ["TODO_SERVER": "tls://h", "TODO_CA": "theirs.pem", "TODO_CERTIFICATE": "c", "TODO_KEY": "k"])
-      #expect(settings.plan.endpoint == .tls(host: "h", port: 8637))
-      #expect(settings.client.tls == ClientTLS(authorities: "mine.pem", identity: .init(certificate: "c", key: "k")))
-    }
+  @Test func environment_whenArgumentsAreMissing_isUsed() throws {
+    let settings = try settings(
+      "--ca mine.pem", ["TODO_SERVER": "tls://h", "TODO_CA": "theirs.pem", "TODO_CERTIFICATE": "c", "TODO_KEY": "k"])
+    #expect(settings.plan.endpoint == .tls(host: "h", port: 8637))
+    #expect(settings.client.tls == ClientTLS(authorities: "mine.pem", identity: .init(certificate: "c", key: "k")))
+  }
   #else
-    @Test func endpoint_whenBuiltWithoutTLS_isRejected() {
-      let error = #expect(throws: UsageError.self) { try settings("--server tls://h:1") }
-      #expect(error?.description.hasPrefix("'tls://h:1' cannot be used: this program was built without TLS") == true)
-    }
+  @Test func endpoint_whenBuiltWithoutTLS_isRejected() {
+    let error = #expect(throws: UsageError.self) { try settings("--server tls://h:1") }
+    #expect(error?.description.hasPrefix("'tls://h:1' cannot be used: this program was built without TLS") == true)
+  }
   #endif
 
   @Test(arguments: [

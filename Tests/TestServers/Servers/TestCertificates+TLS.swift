@@ -1,16 +1,16 @@
 #if TLS
-  package import TestCertificates
-  package import Transport
+package import TestCertificates
+package import Transport
 
-  extension ServerTLS.Files {
-    package init(_ files: TestCertificates.Files) {
-      self.init(certificate: files.certificate, key: files.key)
-    }
+extension ServerTLS.Files {
+  package init(_ files: TestCertificates.Files) {
+    self.init(certificate: files.certificate, key: files.key)
   }
+}
 
-  extension ClientTLS.Identity {
-    package init(_ files: TestCertificates.Files) {
-      self.init(certificate: files.certificate, key: files.key)
-    }
+extension ClientTLS.Identity {
+  package init(_ files: TestCertificates.Files) {
+    self.init(certificate: files.certificate, key: files.key)
   }
+}
 #endif

@@ -1,9 +1,9 @@
 public import Foundation
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// Kills the programs that a test has started if the test's process ends before they do, also if it is killed.

@@ -3,11 +3,11 @@ import Testing
 import Transport
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Darwin)
-  import Darwin
+import Darwin
 #endif
 
 /// A port to which connecting neither succeeds nor fails: its listen backlog is full, and no connection is accepted.

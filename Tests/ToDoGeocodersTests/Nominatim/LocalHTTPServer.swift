@@ -1,125 +1,125 @@
 #if Nominatim
-  import NIOCore
-  import NIOHTTP1
-  import NIOPosix
-  import NIOSSL
-  import Synchronization
-  import TestCertificates
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+import TestCertificates
 
-  /// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
-  final class LocalHTTPServer: Sendable {
-    enum Response: Sendable {
-      case response(status: Int = 200, headers: [String] = [], body: String = "")
-      /// Sends these bytes and closes the connection.
-      case raw(String)
-      /// Sends these bytes and then nothing more.
-      case stall(after: String = "")
-    }
+/// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
+final class LocalHTTPServer: Sendable {
+  enum Response: Sendable {
+    case response(status: Int = 200, headers: [String] = [], body: String = "")
+    /// Sends these bytes and closes the connection.
+    case raw(String)
+    /// Sends these bytes and then nothing more.
+    case stall(after: String = "")
+  }
 
-    typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
+  typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
 
-    private struct State {
-      var port = 0
-      var requests: [HTTPRequestHead] = []
-      var channels: [any Channel] = []
-    }
+  private struct State {
+    var port = 0
+    var requests: [HTTPRequestHead] = []
+    var channels: [any Channel] = []
+  }
 
-    private let state = Mutex(State())
-    private let respond: RequestHandler
-    private let tls: NIOSSLContext?
+  private let state = Mutex(State())
+  private let respond: RequestHandler
+  private let tls: NIOSSLContext?
 
-    private init(_ tls: NIOSSLContext?, _ respond: @escaping RequestHandler) {
-      self.tls = tls
-      self.respond = respond
-    }
+  private init(_ tls: NIOSSLContext?, _ respond: @escaping RequestHandler) {
+    self.tls = tls
+    self.respond = respond
+  }
 
-    var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(state.withLock(\.port))" }
+  var url: String { "\(tls == nil ? "http" : "https")://127.0.0.1:\(state.withLock(\.port))" }
 
-    /// The requests received so far.
-    var requests: [HTTPRequestHead] { state.withLock(\.requests) }
+  /// The requests received so far.
+  var requests: [HTTPRequestHead] { state.withLock(\.requests) }
 
-    /// Waits until `count` requests were received.
-    func waitForRequests(_ count: Int = 1) async {
-      while requests.count < count { await Task.yield() }
-    }
+  /// Waits until `count` requests were received.
+  func waitForRequests(_ count: Int = 1) async {
+    while requests.count < count { await Task.yield() }
+  }
 
-    /// Listens on a free port while `body` runs.
-    ///
-    /// - Parameter certificate: the files of the certificate and the key, if the server speaks TLS.
-    @discardableResult
-    static func with<Value>(
-      certificate: TestCertificates.Files? = nil, _ respond: @escaping RequestHandler,
-      _ body: (LocalHTTPServer) async throws -> Value
-    ) async throws -> Value {
-      let server = LocalHTTPServer(try certificate.map { try $0.context }, respond)
-      let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .childChannelInitializer { channel in
-          server.state.withLock { $0.channels.append(channel) }
-          return channel.eventLoop.makeCompletedFuture {
-            if let tls = server.tls {
-              try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
-            }
-            try channel.pipeline.syncOperations.addHandlers(
-              ByteToMessageHandler(HTTPRequestDecoder()), Handler(server: server))
+  /// Listens on a free port while `body` runs.
+  ///
+  /// - Parameter certificate: the files of the certificate and the key, if the server speaks TLS.
+  @discardableResult
+  static func with<Value>(
+    certificate: TestCertificates.Files? = nil, _ respond: @escaping RequestHandler,
+    _ body: (LocalHTTPServer) async throws -> Value
+  ) async throws -> Value {
+    let server = LocalHTTPServer(try certificate.map { try $0.context }, respond)
+    let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        server.state.withLock { $0.channels.append(channel) }
+        return channel.eventLoop.makeCompletedFuture {
+          if let tls = server.tls {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
           }
-        }
-        .bind(host: "127.0.0.1", port: 0).get()
-      server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
-      let result: Result<Value, any Error>
-      do { result = .success(try await body(server)) } catch { result = .failure(error) }
-      try? await listener.close()
-      for channel in server.state.withLock(\.channels) { try? await channel.close() }
-      return try result.get()
-    }
-
-    private func response(to request: HTTPRequestHead) -> Response {
-      state.withLock { $0.requests.append(request) }
-      return respond(request, self)
-    }
-
-    private final class Handler: ChannelInboundHandler {
-      typealias InboundIn = HTTPServerRequestPart
-      typealias OutboundOut = ByteBuffer
-
-      private let server: LocalHTTPServer
-
-      init(server: LocalHTTPServer) {
-        self.server = server
-      }
-
-      func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = unwrapInboundIn(data) else { return }
-        switch server.response(to: head) {
-        case .response(let status, let headers, let body):
-          let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.utf8.count)"] + headers
-          write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body, context)
-        case .raw(let text):
-          write(text, context)
-          context.close(promise: nil)
-        case .stall(let text): write(text, context)
+          try channel.pipeline.syncOperations.addHandlers(
+            ByteToMessageHandler(HTTPRequestDecoder()), Handler(server: server))
         }
       }
+      .bind(host: "127.0.0.1", port: 0).get()
+    server.state.withLock { $0.port = listener.localAddress?.port ?? 0 }
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(server)) } catch { result = .failure(error) }
+    try? await listener.close()
+    for channel in server.state.withLock(\.channels) { try? await channel.close() }
+    return try result.get()
+  }
 
-      /// Responds to what is not HTTP as other servers do.
-      func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", context)
+  private func response(to request: HTTPRequestHead) -> Response {
+    state.withLock { $0.requests.append(request) }
+    return respond(request, self)
+  }
+
+  private final class Handler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    private let server: LocalHTTPServer
+
+    init(server: LocalHTTPServer) {
+      self.server = server
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guard case .head(let head) = unwrapInboundIn(data) else { return }
+      switch server.response(to: head) {
+      case .response(let status, let headers, let body):
+        let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.utf8.count)"] + headers
+        write(lines.joined(separator: "\r\n") + "\r\n\r\n" + body, context)
+      case .raw(let text):
+        write(text, context)
         context.close(promise: nil)
-      }
-
-      private func write(_ text: String, _ context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+      case .stall(let text): write(text, context)
       }
     }
-  }
 
-  extension TestCertificates.Files {
-    fileprivate var context: NIOSSLContext {
-      get throws {
-        let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-        let key = try NIOSSLPrivateKey(file: key, format: .pem)
-        return try NIOSSLContext(
-          configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
-      }
+    /// Responds to what is not HTTP as other servers do.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", context)
+      context.close(promise: nil)
+    }
+
+    private func write(_ text: String, _ context: ChannelHandlerContext) {
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
     }
   }
+}
+
+extension TestCertificates.Files {
+  fileprivate var context: NIOSSLContext {
+    get throws {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+      let key = try NIOSSLPrivateKey(file: key, format: .pem)
+      return try NIOSSLContext(
+        configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+    }
+  }
+}
 #endif

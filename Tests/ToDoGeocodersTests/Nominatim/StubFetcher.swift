@@ -1,35 +1,35 @@
 #if Nominatim
-  import Synchronization
+import Synchronization
 
-  @testable import ToDoGeocoders
+@testable import ToDoGeocoders
 
-  /// A fetcher that returns a fixed response without a socket, and records the requests.
-  final class StubFetcher: HTTPFetcher {
-    private struct State {
-      var response: HTTPResponse
-      var urls: [String] = []
-      var isShutDown = false
-    }
-
-    private let state: Mutex<State>
-
-    init(_ response: HTTPResponse = HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8))) {
-      state = Mutex(State(response: response))
-    }
-
-    var urls: [String] { state.withLock(\.urls) }
-    var isShutDown: Bool { state.withLock(\.isShutDown) }
-
-    func setResponse(_ response: HTTPResponse) { state.withLock { $0.response = response } }
-
-    func get(_ url: String) async throws -> HTTPResponse {
-      try Task.checkCancellation()
-      return state.withLock { state in
-        state.urls.append(url)
-        return state.response
-      }
-    }
-
-    func shutDown() async { state.withLock { $0.isShutDown = true } }
+/// A fetcher that returns a fixed response without a socket, and records the requests.
+final class StubFetcher: HTTPFetcher {
+  private struct State {
+    var response: HTTPResponse
+    var urls: [String] = []
+    var isShutDown = false
   }
+
+  private let state: Mutex<State>
+
+  init(_ response: HTTPResponse = HTTPResponse(status: 200, body: Array(NominatimSamples.house.utf8))) {
+    state = Mutex(State(response: response))
+  }
+
+  var urls: [String] { state.withLock(\.urls) }
+  var isShutDown: Bool { state.withLock(\.isShutDown) }
+
+  func setResponse(_ response: HTTPResponse) { state.withLock { $0.response = response } }
+
+  func get(_ url: String) async throws -> HTTPResponse {
+    try Task.checkCancellation()
+    return state.withLock { state in
+      state.urls.append(url)
+      return state.response
+    }
+  }
+
+  func shutDown() async { state.withLock { $0.isShutDown = true } }
+}
 #endif

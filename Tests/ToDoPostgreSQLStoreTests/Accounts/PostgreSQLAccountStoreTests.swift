@@ -1,129 +1,129 @@
 #if PostgreSQL
-  import PostgreSQL
-  import TestSupport
-  import Testing
-  import ToDoModel
-  import ToDoRules
+import PostgreSQL
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoRules
 
-  @testable import ToDoPostgreSQLStore
+@testable import ToDoPostgreSQLStore
 
-  @Suite struct PostgreSQLAccountStoreTests {
-    @Test(arguments: AccountStoreContract.rules)
-    func contract(_ rule: ContractRule<any AccountStore>) async throws {
-      let store = try PostgreSQLAccountStore(uri: try StoreDatabase(isMigrated: false).uri, createsIfMissing: true)
-      try await rule.check(store)
-      store.close()
-    }
+@Suite struct PostgreSQLAccountStoreTests {
+  @Test(arguments: AccountStoreContract.rules)
+  func contract(_ rule: ContractRule<any AccountStore>) async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase(isMigrated: false).uri, createsIfMissing: true)
+    try await rule.check(store)
+    store.close()
+  }
 
-    @Test(arguments: AccessContract.rules)
-    func access(_ rule: ContractRule<AccessContract.Stores>) async throws {
-      let database = try StoreDatabase()
-      let items = try PostgreSQLToDoItemStore(uri: database.uri)
-      let accounts = try PostgreSQLAccountStore(uri: database.uri)
-      try await rule.check(
-        AccessContract.Stores(accounts: accounts, items: items) { _ = try await accounts.purgeList($0) })
-      accounts.close()
-      await items.close()
-    }
+  @Test(arguments: AccessContract.rules)
+  func access(_ rule: ContractRule<AccessContract.Stores>) async throws {
+    let database = try StoreDatabase()
+    let items = try PostgreSQLToDoItemStore(uri: database.uri)
+    let accounts = try PostgreSQLAccountStore(uri: database.uri)
+    try await rule.check(
+      AccessContract.Stores(accounts: accounts, items: items) { _ = try await accounts.purgeList($0) })
+    accounts.close()
+    await items.close()
+  }
 
-    @Test func init_whenSchemaIsMissing_isRejected() throws {
-      let database = try StoreDatabase(isMigrated: false)
-      #expect(throws: PostgreSQLStoreError.missing) { try PostgreSQLAccountStore(uri: database.uri) }
-      #expect(try StoreSchema.version(try database.connection()) == 0)
-    }
+  @Test func init_whenSchemaIsMissing_isRejected() throws {
+    let database = try StoreDatabase(isMigrated: false)
+    #expect(throws: PostgreSQLStoreError.missing) { try PostgreSQLAccountStore(uri: database.uri) }
+    #expect(try StoreSchema.version(try database.connection()) == 0)
+  }
 
-    @Test func accounts_whenAnotherServerChangesThem_areCurrent() async throws {
-      let database = try StoreDatabase()
-      let stores = try (0..<2).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
-      let version = try await stores[0].accountVersion()
-      try await stores[1].addUser(.sample("ann"))
-      #expect(try await stores[0].accountVersion() != version)
-      #expect(try await stores[0].users() == [.sample("ann")])
-      for store in stores { store.close() }
-    }
+  @Test func accounts_whenAnotherServerChangesThem_areCurrent() async throws {
+    let database = try StoreDatabase()
+    let stores = try (0..<2).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
+    let version = try await stores[0].accountVersion()
+    try await stores[1].addUser(.sample("ann"))
+    #expect(try await stores[0].accountVersion() != version)
+    #expect(try await stores[0].users() == [.sample("ann")])
+    for store in stores { store.close() }
+  }
 
-    @Test func addUser_whenServersAddTheSameUserTogether_succeedsOnce() async throws {
-      let database = try StoreDatabase()
-      let stores = try (0..<4).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
-      let added = await withTaskGroup(of: Int.self) { group in
-        for store in stores {
-          group.addTask {
-            do {
-              try await store.addUser(.sample("ann", unixUser: 1))
-              return 1
-            } catch AccountError.userExists {
-              return 0
-            } catch {
-              Issue.record(error)
-              return 0
-            }
+  @Test func addUser_whenServersAddTheSameUserTogether_succeedsOnce() async throws {
+    let database = try StoreDatabase()
+    let stores = try (0..<4).map { _ in try PostgreSQLAccountStore(uri: database.uri) }
+    let added = await withTaskGroup(of: Int.self) { group in
+      for store in stores {
+        group.addTask {
+          do {
+            try await store.addUser(.sample("ann", unixUser: 1))
+            return 1
+          } catch AccountError.userExists {
+            return 0
+          } catch {
+            Issue.record(error)
+            return 0
           }
         }
-        return await group.reduce(0, +)
       }
-      #expect(added == 1)
-      #expect(try await stores[0].accountVersion() == 1)
-      for store in stores { store.close() }
+      return await group.reduce(0, +)
     }
-
-    @Test func operations_afterTheConnectionsWereLost_succeed() async throws {
-      let database = try StoreDatabase(isPrivate: true)
-      let store = try PostgreSQLAccountStore(uri: database.uri)
-      try await store.addUser(.sample("ann"))
-      _ = try await store.accountVersion()
-      try database.terminateConnections()
-      try await store.addUser(.sample("bob"))
-      try database.terminateConnections()
-      #expect(try await store.accountVersion() == 2)
-      #expect(try await store.users().count == 2)
-      store.close()
-    }
-
-    @Test func addUser_whenSchemaBecomesNewer_isRejected() async throws {
-      let database = try StoreDatabase()
-      let store = try PostgreSQLAccountStore(uri: database.uri)
-      #expect(try await store.isSchemaCurrent())
-      try database.execute("UPDATE todo_store SET version = version + 1")
-      #expect(try await !store.isSchemaCurrent())
-      await #expect(throws: ToDoError.self) { try await store.addUser(.sample("ann")) }
-      #expect(try await store.users() == [])
-      store.close()
-    }
-
-    @Test func addUser_notifiesTheServers() async throws {
-      let database = try StoreDatabase(isPrivate: true)
-      let store = try PostgreSQLAccountStore(uri: database.uri, serverID: "server 1")
-      let connection = try database.connection()
-      try connection.execute("LISTEN todo_accounts")
-      await #expect(throws: AccountError.self) { try await store.removeUser(.sample("ann")) }
-      try await store.addUser(.sample("ann"))
-      #expect(try connection.notifications(within: .seconds(60)).map(\.payload) == ["server 1"])
-      store.close()
-    }
-
-    @Test func users_whenARowIsMalformed_throws() async throws {
-      let database = try StoreDatabase()
-      let store = try PostgreSQLAccountStore(uri: database.uri)
-      try database.execute("INSERT INTO todo_user (name, list, created_at) VALUES ('Not a name', '', 0)")
-      await #expect(throws: ToDoError.malformedAccounts) { try await store.users() }
-      store.close()
-    }
-
-    @Test func operations_whenClosed_areUnavailable() async throws {
-      let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
-      store.close()
-      await #expect(throws: ToDoError.storeUnavailable(detail: "the store is closed")) { try await store.users() }
-      await #expect(throws: ToDoError.self) { try await store.accountVersion() }
-    }
-
-    @Test func operations_whenTaskIsCancelled_throw() async throws {
-      let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
-      let task = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        _ = try await store.users()
-      }
-      await #expect(throws: CancellationError.self) { try await task.value }
-      store.close()
-    }
+    #expect(added == 1)
+    #expect(try await stores[0].accountVersion() == 1)
+    for store in stores { store.close() }
   }
+
+  @Test func operations_afterTheConnectionsWereLost_succeed() async throws {
+    let database = try StoreDatabase(isPrivate: true)
+    let store = try PostgreSQLAccountStore(uri: database.uri)
+    try await store.addUser(.sample("ann"))
+    _ = try await store.accountVersion()
+    try database.terminateConnections()
+    try await store.addUser(.sample("bob"))
+    try database.terminateConnections()
+    #expect(try await store.accountVersion() == 2)
+    #expect(try await store.users().count == 2)
+    store.close()
+  }
+
+  @Test func addUser_whenSchemaBecomesNewer_isRejected() async throws {
+    let database = try StoreDatabase()
+    let store = try PostgreSQLAccountStore(uri: database.uri)
+    #expect(try await store.isSchemaCurrent())
+    try database.execute("UPDATE todo_store SET version = version + 1")
+    #expect(try await !store.isSchemaCurrent())
+    await #expect(throws: ToDoError.self) { try await store.addUser(.sample("ann")) }
+    #expect(try await store.users() == [])
+    store.close()
+  }
+
+  @Test func addUser_notifiesTheServers() async throws {
+    let database = try StoreDatabase(isPrivate: true)
+    let store = try PostgreSQLAccountStore(uri: database.uri, serverID: "server 1")
+    let connection = try database.connection()
+    try connection.execute("LISTEN todo_accounts")
+    await #expect(throws: AccountError.self) { try await store.removeUser(.sample("ann")) }
+    try await store.addUser(.sample("ann"))
+    #expect(try connection.notifications(within: .seconds(60)).map(\.payload) == ["server 1"])
+    store.close()
+  }
+
+  @Test func users_whenARowIsMalformed_throws() async throws {
+    let database = try StoreDatabase()
+    let store = try PostgreSQLAccountStore(uri: database.uri)
+    try database.execute("INSERT INTO todo_user (name, list, created_at) VALUES ('Not a name', '', 0)")
+    await #expect(throws: ToDoError.malformedAccounts) { try await store.users() }
+    store.close()
+  }
+
+  @Test func operations_whenClosed_areUnavailable() async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    store.close()
+    await #expect(throws: ToDoError.storeUnavailable(detail: "the store is closed")) { try await store.users() }
+    await #expect(throws: ToDoError.self) { try await store.accountVersion() }
+  }
+
+  @Test func operations_whenTaskIsCancelled_throw() async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await store.users()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    store.close()
+  }
+}
 #endif

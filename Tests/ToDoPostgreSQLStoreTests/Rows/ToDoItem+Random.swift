@@ -1,50 +1,50 @@
 #if PostgreSQL
-  import ToDoModel
+import ToDoModel
 
-  extension ToDoItem {
-    /// An item with random optional fields.
-    static func random(
-      _ id: ItemID, _ revision: Revision, using random: inout some RandomNumberGenerator
-    ) -> ToDoItem {
-      let description = Bool.random(using: &random) ? text(using: &random) : nil
-      let due = [nil, DueDate.time(time(using: &random)), .date(date(using: &random))].randomElement(using: &random)
-      let content = ItemContent(
-        title: text(using: &random), itemDescription: description, due: due ?? nil, location: place(using: &random))
-      return ToDoItem(
-        id: id, number: ItemNumber(.random(in: 0 ... .max, using: &random)), content: content,
-        createdAt: time(using: &random), updatedAt: time(using: &random),
-        completedAt: Bool.random(using: &random) ? time(using: &random) : nil, revision: revision)
-    }
-
-    private static func place(using random: inout some RandomNumberGenerator) -> Location? {
-      var place = Location()
-      if Bool.random(using: &random) { place.name = text(using: &random) }
-      if Bool.random(using: &random) { place.address = text(using: &random) }
-      if Bool.random(using: &random) {
-        place.coordinate = Coordinate(
-          latitude: .random(in: -90...90, using: &random), longitude: .random(in: -180...180, using: &random))
-      }
-      guard !place.isEmpty else { return nil }
-      if Bool.random(using: &random), let granularity = Location.Granularity.allCases.randomElement(using: &random) {
-        place.provenance = Location.Provenance(source: text(using: &random), granularity: granularity)
-      }
-      return place
-    }
-
-    private static func text(using random: inout some RandomNumberGenerator) -> String {
-      let characters: [Character] = ["a", "Z", " ", "ä", "e\u{301}", "🦊", "\u{0}", "日"]
-      let count = Int.random(in: 0..<20, using: &random)
-      return String((0..<count).compactMap { _ in characters.randomElement(using: &random) })
-    }
-
-    private static func time(using random: inout some RandomNumberGenerator) -> Timestamp {
-      let range = Timestamp.supportedRange
-      return Timestamp(
-        microseconds: .random(in: range.lowerBound.microseconds...range.upperBound.microseconds, using: &random))
-    }
-
-    private static func date(using random: inout some RandomNumberGenerator) -> CalendarDate {
-      CalendarDate(daysSinceEpoch: .random(in: -719_162...2_932_896, using: &random))
-    }
+extension ToDoItem {
+  /// An item with random optional fields.
+  static func random(
+    _ id: ItemID, _ revision: Revision, using random: inout some RandomNumberGenerator
+  ) -> ToDoItem {
+    let description = Bool.random(using: &random) ? text(using: &random) : nil
+    let due = [nil, DueDate.time(time(using: &random)), .date(date(using: &random))].randomElement(using: &random)
+    let content = ItemContent(
+      title: text(using: &random), itemDescription: description, due: due ?? nil, location: place(using: &random))
+    return ToDoItem(
+      id: id, number: ItemNumber(.random(in: 0 ... .max, using: &random)), content: content,
+      createdAt: time(using: &random), updatedAt: time(using: &random),
+      completedAt: Bool.random(using: &random) ? time(using: &random) : nil, revision: revision)
   }
+
+  private static func place(using random: inout some RandomNumberGenerator) -> Location? {
+    var place = Location()
+    if Bool.random(using: &random) { place.name = text(using: &random) }
+    if Bool.random(using: &random) { place.address = text(using: &random) }
+    if Bool.random(using: &random) {
+      place.coordinate = Coordinate(
+        latitude: .random(in: -90...90, using: &random), longitude: .random(in: -180...180, using: &random))
+    }
+    guard !place.isEmpty else { return nil }
+    if Bool.random(using: &random), let granularity = Location.Granularity.allCases.randomElement(using: &random) {
+      place.provenance = Location.Provenance(source: text(using: &random), granularity: granularity)
+    }
+    return place
+  }
+
+  private static func text(using random: inout some RandomNumberGenerator) -> String {
+    let characters: [Character] = ["a", "Z", " ", "ä", "e\u{301}", "🦊", "\u{0}", "日"]
+    let count = Int.random(in: 0..<20, using: &random)
+    return String((0..<count).compactMap { _ in characters.randomElement(using: &random) })
+  }
+
+  private static func time(using random: inout some RandomNumberGenerator) -> Timestamp {
+    let range = Timestamp.supportedRange
+    return Timestamp(
+      microseconds: .random(in: range.lowerBound.microseconds...range.upperBound.microseconds, using: &random))
+  }
+
+  private static func date(using random: inout some RandomNumberGenerator) -> CalendarDate {
+    CalendarDate(daysSinceEpoch: .random(in: -719_162...2_932_896, using: &random))
+  }
+}
 #endif

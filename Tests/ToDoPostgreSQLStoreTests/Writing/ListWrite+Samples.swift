@@ -1,72 +1,72 @@
 #if PostgreSQL
-  import TestSupport
-  import ToDoModel
-  import ToDoRules
-  import ToDoStores
+import TestSupport
+import ToDoModel
+import ToDoRules
+import ToDoStores
 
-  @testable import ToDoPostgreSQLStore
+@testable import ToDoPostgreSQLStore
 
-  extension ListState {
-    /// Applies a write.
-    mutating func write(_ body: (inout ListWrite) -> Void) {
-      var write = ListWrite(on: row)
-      body(&write)
-      apply(write)
-    }
-
-    /// Applies a write that changes a title.
-    mutating func edit(_ number: UInt64, _ title: String) {
-      var write = ListWrite(on: row)
-      write.edit(number, title, in: self)
-      apply(write)
-    }
+extension ListState {
+  /// Applies a write.
+  mutating func write(_ body: (inout ListWrite) -> Void) {
+    var write = ListWrite(on: row)
+    body(&write)
+    apply(write)
   }
 
-  extension ListWrite {
-    mutating func add(_ number: UInt64, _ title: String) {
-      var item = ToDoItem.stored(number, title).at(revision)
-      item.number = row.lastNumber.next
-      insert(item, fingerprint: .sample(title))
-    }
+  /// Applies a write that changes a title.
+  mutating func edit(_ number: UInt64, _ title: String) {
+    var write = ListWrite(on: row)
+    write.edit(number, title, in: self)
+    apply(write)
+  }
+}
 
-    mutating func edit(_ number: UInt64, _ title: String, in state: ListState) {
-      guard case .present(let item, let addedAs) = record(of: .sample(number), over: state) else { return }
-      update(
-        item.titled(title).at(revision), cause: .edited, fingerprint: .sample(title), current: item, addedAs: addedAs)
-    }
-
-    mutating func delete(_ number: UInt64, in state: ListState, until expiry: Timestamp?) {
-      guard case .present(let item, let addedAs) = record(of: .sample(number), over: state) else { return }
-      delete(item, addedAs: addedAs, at: .sample(), restorableUntil: expiry)
-    }
-
-    mutating func restore(_ number: UInt64, in state: ListState) {
-      guard case .kept(let kept, let addedAs) = record(of: .sample(number), over: state) else { return }
-      var item = kept.at(revision)
-      item.deletion = nil
-      restore(item, fingerprint: .sample(item.title), kept: kept, addedAs: addedAs)
-    }
+extension ListWrite {
+  mutating func add(_ number: UInt64, _ title: String) {
+    var item = ToDoItem.stored(number, title).at(revision)
+    item.number = row.lastNumber.next
+    insert(item, fingerprint: .sample(title))
   }
 
-  extension ToDoItem {
-    static func stored(_ number: UInt64, _ title: String) -> ToDoItem { .sample(number, title: title) }
-
-    func at(_ revision: Revision) -> ToDoItem {
-      var item = self
-      item.revision = revision
-      return item
-    }
+  mutating func edit(_ number: UInt64, _ title: String, in state: ListState) {
+    guard case .present(let item, let addedAs) = record(of: .sample(number), over: state) else { return }
+    update(
+      item.titled(title).at(revision), cause: .edited, fingerprint: .sample(title), current: item, addedAs: addedAs)
   }
 
-  extension ItemDeletion {
-    static func sample(_ number: UInt64, revision: Int64) -> ItemDeletion {
-      ItemDeletion(id: .sample(number), wasDone: false, revision: Revision(revision), deletedAt: .sample())
-    }
+  mutating func delete(_ number: UInt64, in state: ListState, until expiry: Timestamp?) {
+    guard case .present(let item, let addedAs) = record(of: .sample(number), over: state) else { return }
+    delete(item, addedAs: addedAs, at: .sample(), restorableUntil: expiry)
   }
 
-  extension ContentFingerprint {
-    static func sample(_ title: String) -> ContentFingerprint {
-      ContentFingerprint(of: ItemContent(title: title))
-    }
+  mutating func restore(_ number: UInt64, in state: ListState) {
+    guard case .kept(let kept, let addedAs) = record(of: .sample(number), over: state) else { return }
+    var item = kept.at(revision)
+    item.deletion = nil
+    restore(item, fingerprint: .sample(item.title), kept: kept, addedAs: addedAs)
   }
+}
+
+extension ToDoItem {
+  static func stored(_ number: UInt64, _ title: String) -> ToDoItem { .sample(number, title: title) }
+
+  func at(_ revision: Revision) -> ToDoItem {
+    var item = self
+    item.revision = revision
+    return item
+  }
+}
+
+extension ItemDeletion {
+  static func sample(_ number: UInt64, revision: Int64) -> ItemDeletion {
+    ItemDeletion(id: .sample(number), wasDone: false, revision: Revision(revision), deletedAt: .sample())
+  }
+}
+
+extension ContentFingerprint {
+  static func sample(_ title: String) -> ContentFingerprint {
+    ContentFingerprint(of: ItemContent(title: title))
+  }
+}
 #endif

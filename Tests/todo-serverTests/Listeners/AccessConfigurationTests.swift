@@ -12,7 +12,7 @@ import ToDoServer
   ) async throws -> AccessConfiguration {
     var options = ServerSettings.Options(listen: [endpoint])
     #if TLS
-      (options.tlsCertificate, options.tlsKey) = ("c", "k")
+    (options.tlsCertificate, options.tlsKey) = ("c", "k")
     #endif
     change(&options)
     return try AccessConfiguration(try await ServerSettings(options), hasUsers: hasUsers)
@@ -21,9 +21,9 @@ import ToDoServer
   private static var localEndpoints: [String] {
     let endpoints = ["tcp://127.0.0.1:0", "tcp://localhost", "tcp://[::1]:1", "unix:///s"]
     #if TLS
-      return endpoints + ["tls://127.0.0.1"]
+    return endpoints + ["tls://127.0.0.1"]
     #else
-      return endpoints
+    return endpoints
     #endif
   }
 
@@ -47,14 +47,14 @@ import ToDoServer
   }
 
   #if TLS
-    @Test func policy_onRemoteEndpointWithTLS_requiresCredentials() async throws {
-      let empty = try await plan("tls://0.0.0.0")
-      #expect(empty.policy.anonymousList == nil)
-      #expect(empty.warnings.count == 1)
-      let plan = try await plan("tls://0.0.0.0", hasUsers: true)
-      #expect(plan.policy.anonymousList == nil)
-      #expect(plan.warnings == [])
-    }
+  @Test func policy_onRemoteEndpointWithTLS_requiresCredentials() async throws {
+    let empty = try await plan("tls://0.0.0.0")
+    #expect(empty.policy.anonymousList == nil)
+    #expect(empty.warnings.count == 1)
+    let plan = try await plan("tls://0.0.0.0", hasUsers: true)
+    #expect(plan.policy.anonymousList == nil)
+    #expect(plan.warnings == [])
+  }
   #endif
 
   @Test func policy_whenInsecureIsAllowed_warns() async throws {
@@ -87,7 +87,7 @@ import ToDoServer
     #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed:\tff,00000003\n") == 10)
     #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed_list:\t0-3\n") == nil)
     #if os(Linux)
-      #expect(todo_server.ServerProcess.processorCount.map { $0 > 0 } == true)
+    #expect(todo_server.ServerProcess.processorCount.map { $0 > 0 } == true)
     #endif
   }
 

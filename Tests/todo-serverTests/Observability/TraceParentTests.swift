@@ -49,13 +49,13 @@ import Tracing
   }
 
   #if GRPC
-    @Test func grpcCall_withTraceparent_continuesTrace() async throws {
-      try await GRPCTestServer.with(methods) { server async throws in
-        try await GRPCTestClient.with(server.endpoint) { client async throws in
-          #expect(try await client.texts("Say", "hello", metadata: ["traceparent": Self.header]) == ["hello"])
-        }
+  @Test func grpcCall_withTraceparent_continuesTrace() async throws {
+    try await GRPCTestServer.with(methods) { server async throws in
+      try await GRPCTestClient.with(server.endpoint) { client async throws in
+        #expect(try await client.texts("Say", "hello", metadata: ["traceparent": Self.header]) == ["hello"])
       }
-      try expectContinuedTrace()
     }
+    try expectContinuedTrace()
+  }
   #endif
 }

@@ -9,7 +9,7 @@ import Transport
   private func endpoints(_ grpcListen: String...) async throws -> [Endpoint] {
     var options = ServerSettings.Options(grpcListen: grpcListen)
     #if TLS
-      (options.tlsCertificate, options.tlsKey) = ("c", "k")
+    (options.tlsCertificate, options.tlsKey) = ("c", "k")
     #endif
     return try await ServerSettings(options).grpcEndpoints
   }
@@ -20,7 +20,7 @@ import Transport
     #expect(try await endpoints("localhost:50051", "tcp://localhost:50051") == [tcp, tcp])
     #expect(try await endpoints("[::1]:0") == [.tcp(host: "::1", port: 0)])
     #if TLS
-      #expect(try await endpoints("tls://a.b:1") == [.tls(host: "a.b", port: 1)])
+    #expect(try await endpoints("tls://a.b:1") == [.tls(host: "a.b", port: 1)])
     #endif
   }
 

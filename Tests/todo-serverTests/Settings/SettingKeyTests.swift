@@ -17,15 +17,15 @@ import Transport
       SettingKey.requireAuthentication.variable: "true", SettingKey.maxItems.variable: "7",
     ]
     #if TLS
-      variables[SettingKey.tlsClientCA.variable] = "a"
-      variables[SettingKey.tlsCertificate.variable] = "c"
-      variables[SettingKey.tlsKey.variable] = "k"
+    variables[SettingKey.tlsClientCA.variable] = "a"
+    variables[SettingKey.tlsCertificate.variable] = "c"
+    variables[SettingKey.tlsKey.variable] = "k"
     #endif
     let environment = EnvironmentVariablesProvider(environmentVariables: variables)
     let settings = try await ServerSettings(.init(), environment: environment)
     #expect(settings.requiresAuthentication)
     #if TLS
-      #expect(settings.tls?.clientAuthorities == "a")
+    #expect(settings.tls?.clientAuthorities == "a")
     #endif
     #expect(settings.maximumItems == 7)
   }

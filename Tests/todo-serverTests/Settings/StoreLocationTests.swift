@@ -48,32 +48,32 @@ import Testing
   }
 
   #if PostgreSQL
-    @Test(arguments: [
-      "postgresql://", "postgres://host/db", "postgresql://ann@a,b:5433/db?sslmode=verify-full",
-      "postgresql://ann@[::1]:5432/db", "postgresql://a:1,b/db", "postgresql://host/db?user=ann@example.org",
-      "postgresql:///db?host=/run/postgresql&passfile=/secret",
-    ])
-    func init_whenURIHasNoPassword_returnsLocation(uri: String) throws {
-      #expect(try StoreLocation(option: uri) == .postgreSQL(uri: uri))
-    }
+  @Test(arguments: [
+    "postgresql://", "postgres://host/db", "postgresql://ann@a,b:5433/db?sslmode=verify-full",
+    "postgresql://ann@[::1]:5432/db", "postgresql://a:1,b/db", "postgresql://host/db?user=ann@example.org",
+    "postgresql:///db?host=/run/postgresql&passfile=/secret",
+  ])
+  func init_whenURIHasNoPassword_returnsLocation(uri: String) throws {
+    #expect(try StoreLocation(option: uri) == .postgreSQL(uri: uri))
+  }
 
-    /// Options are visible to every user of the machine; a private file and the environment are not.
-    @Test(arguments: [
-      "postgresql://ann:secret@host/db", "postgres://:secret@host", "postgresql://host/db?password=secret",
-      "postgresql://host/db?user=ann&password=secret", "postgresql://ann:sec?ret@host/db",
-      "postgresql://host/db?pass%77ord=secret",
-    ])
-    func init_whenOptionContainsPassword_throwsWithoutIt(uri: String) throws {
-      #expect(try StoreLocation(uri) == .postgreSQL(uri: uri))
-      let error = try #require(throws: SettingError.self) { try StoreLocation(option: uri) }
-      #expect("\(error)".contains("PGPASSFILE"))
-      #expect(!"\(error)".contains("secret"))
-    }
+  /// Options are visible to every user of the machine; a private file and the environment are not.
+  @Test(arguments: [
+    "postgresql://ann:secret@host/db", "postgres://:secret@host", "postgresql://host/db?password=secret",
+    "postgresql://host/db?user=ann&password=secret", "postgresql://ann:sec?ret@host/db",
+    "postgresql://host/db?pass%77ord=secret",
+  ])
+  func init_whenOptionContainsPassword_throwsWithoutIt(uri: String) throws {
+    #expect(try StoreLocation(uri) == .postgreSQL(uri: uri))
+    let error = try #require(throws: SettingError.self) { try StoreLocation(option: uri) }
+    #expect("\(error)".contains("PGPASSFILE"))
+    #expect(!"\(error)".contains("secret"))
+  }
   #else
-    @Test func init_whenBuildHasNoPostgreSQL_throwsWithoutThePassword() throws {
-      let error = try #require(throws: SettingError.self) { try StoreLocation("postgresql://ann:secret@host/db") }
-      #expect("\(error)".contains("trait PostgreSQL"))
-      #expect(!"\(error)".contains("secret"))
-    }
+  @Test func init_whenBuildHasNoPostgreSQL_throwsWithoutThePassword() throws {
+    let error = try #require(throws: SettingError.self) { try StoreLocation("postgresql://ann:secret@host/db") }
+    #expect("\(error)".contains("trait PostgreSQL"))
+    #expect(!"\(error)".contains("secret"))
+  }
   #endif
 }

@@ -1,176 +1,176 @@
 #if PostgreSQL
-  import ToDoModel
-  import ToDoRules
-  import ToDoStores
+import ToDoModel
+import ToDoRules
+import ToDoStores
 
-  /// The effects of one write on a list, before the write ends. Dropping the value undoes them.
+/// The effects of one write on a list, before the write ends. Dropping the value undoes them.
+///
+/// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
+struct ListWrite {
+  /// The list's row. `revision` is that before the write.
+  var row: ListCounters
+  private(set) var cache = RecordCache()
+  private(set) var pending = PendingRows()
+  /// The changes of the write by item, including those that were sent to the server.
+  private(set) var changes: [ItemID: PendingChange] = [:]
+  /// Who makes the changes.
+  var origin = ChangeOrigin()
+  /// Whether the records of the earlier writes are outdated, because a statement changed rows of unknown items.
+  private(set) var hidesState = false
+  /// A change of a bulk deletion, if there was one. The other changes are only on the server.
+  private(set) var bulkChange: ItemChange?
+  /// The time of the last change.
+  private(set) var lastChange: Timestamp?
+
+  init(on row: ListCounters) {
+    self.row = row
+  }
+
+  /// The revision of every change of the write.
+  var revision: Revision { row.revision.next }
+
+  /// Whether the write changes the list, so that its revision increases.
+  var isChange: Bool { !changes.isEmpty || bulkChange != nil }
+
+  /// Returns the rows to send to the server, which are no longer pending then.
+  mutating func takePending() -> PendingRows {
+    defer { pending = PendingRows() }
+    return pending
+  }
+
+  // MARK: Reads
+
+  /// Returns a cached record, or `nil` if it must be read from the server.
+  func record(of id: ItemID, over state: ListState) -> StoredRecord? {
+    cache.records[id] ?? (hidesState ? nil : state.cache.records[id])
+  }
+
+  /// Returns a cached lookup, or `nil` if it must be read from the server.
+  func lookup(of id: ItemID, over state: ListState) -> PendingLookup?? {
+    // No statement changes the lookups of unknown items.
+    cache.lookups[id] ?? state.cache.lookups[id]
+  }
+
+  /// Returns a cached match, or `nil` if it must be read from the server.
+  func incompleteItem(matching fingerprint: ContentFingerprint, over state: ListState) -> ItemID?? {
+    if let match = cache.changedItem(matching: fingerprint, where: { _ in true }) { return .some(match) }
+    if !hidesState,
+      let match = state.cache.changedItem(matching: fingerprint, where: { !cache.isChanged($0) })
+    {
+      return .some(match)
+    }
+    guard let match = cache.matches[fingerprint] ?? (hidesState ? nil : state.cache.matches[fingerprint]) else {
+      return nil
+    }
+    guard let match else { return .some(nil) }
+    // The server returned an item that was changed later. Another item may match.
+    let isOutdated = cache.isChanged(match) || (!hidesState && state.cache.isChanged(match))
+    return isOutdated ? nil : .some(match)
+  }
+
+  mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
+
+  mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) { cache.add(match, for: fingerprint) }
+
+  mutating func add(_ lookup: PendingLookup?, of id: ItemID) { cache.add(lookup, of: id) }
+
+  /// Makes every later read a read of the server, after a statement that changed rows of unknown items.
+  mutating func discardRecords() {
+    let lookups = cache.lookups
+    cache = RecordCache()
+    for (id, lookup) in lookups { cache.add(lookup, of: id) }
+    hidesState = true
+  }
+}
+
+// MARK: - Changes
+
+extension ListWrite {
+  mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+    row.itemCount += 1
+    row.lastNumber = item.number
+    row.byteCount += StoredSize.of(item.content)
+    put(item, .added, fingerprint: fingerprint, addedAs: fingerprint, replacing: nil, isNew: true)
+  }
+
+  /// - Parameter current: the state of the item before the update.
+  mutating func update(
+    _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,
+    addedAs: ContentFingerprint?
+  ) {
+    row.byteCount += StoredSize.of(item.content) - StoredSize.of(current.content)
+    put(item, cause, fingerprint: fingerprint, addedAs: addedAs, replacing: current)
+  }
+
+  /// - Parameter kept: the deleted item.
+  mutating func restore(
+    _ item: ToDoItem, fingerprint: ContentFingerprint, kept: ToDoItem, addedAs: ContentFingerprint?
+  ) {
+    row.itemCount += 1
+    row.byteCount += StoredSize.of(item.content) - StoredSize.of(kept.content) - StoredSize.deletedID
+    put(item, .restored, fingerprint: fingerprint, addedAs: addedAs, replacing: nil)
+  }
+
+  /// - Parameter item: the state of the item before the deletion.
+  mutating func delete(
+    _ item: ToDoItem, addedAs: ContentFingerprint?, at time: Timestamp, restorableUntil expiry: Timestamp?
+  ) {
+    var deleted = item
+    deleted.revision = revision
+    row.itemCount -= 1
+    row.byteCount += StoredSize.deletedID
+    let record: StoredRecord
+    let state: PendingItem.State
+    if let expiry {
+      deleted.deletion = ToDoItem.Deletion(deletedAt: time, expiresAt: expiry)
+      (record, state) = (.kept(deleted, addedAs: addedAs), .kept(deletedAt: time, expiresAt: expiry))
+    } else {
+      row.byteCount -= StoredSize.of(item.content)
+      (record, state) = (.reserved, .reserved(deletedAt: time))
+    }
+    cache.replace(record, of: item.id, fingerprint: nil)
+    pending.set(PendingItem(item: deleted, fingerprint: nil, addedAs: addedAs, state: state, isNew: false))
+    let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
+    note(.deleted(deletion), replacing: item)
+  }
+
+  mutating func setLookup(_ lookup: PendingLookup?, of id: ItemID) {
+    cache.add(lookup, of: id)
+    pending.set(lookup, of: id)
+  }
+
+  /// Records that a statement has deleted items.
   ///
-  /// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
-  struct ListWrite {
-    /// The list's row. `revision` is that before the write.
-    var row: ListCounters
-    private(set) var cache = RecordCache()
-    private(set) var pending = PendingRows()
-    /// The changes of the write by item, including those that were sent to the server.
-    private(set) var changes: [ItemID: PendingChange] = [:]
-    /// Who makes the changes.
-    var origin = ChangeOrigin()
-    /// Whether the records of the earlier writes are outdated, because a statement changed rows of unknown items.
-    private(set) var hidesState = false
-    /// A change of a bulk deletion, if there was one. The other changes are only on the server.
-    private(set) var bulkChange: ItemChange?
-    /// The time of the last change.
-    private(set) var lastChange: Timestamp?
-
-    init(on row: ListCounters) {
-      self.row = row
-    }
-
-    /// The revision of every change of the write.
-    var revision: Revision { row.revision.next }
-
-    /// Whether the write changes the list, so that its revision increases.
-    var isChange: Bool { !changes.isEmpty || bulkChange != nil }
-
-    /// Returns the rows to send to the server, which are no longer pending then.
-    mutating func takePending() -> PendingRows {
-      defer { pending = PendingRows() }
-      return pending
-    }
-
-    // MARK: Reads
-
-    /// Returns a cached record, or `nil` if it must be read from the server.
-    func record(of id: ItemID, over state: ListState) -> StoredRecord? {
-      cache.records[id] ?? (hidesState ? nil : state.cache.records[id])
-    }
-
-    /// Returns a cached lookup, or `nil` if it must be read from the server.
-    func lookup(of id: ItemID, over state: ListState) -> PendingLookup?? {
-      // No statement changes the lookups of unknown items.
-      cache.lookups[id] ?? state.cache.lookups[id]
-    }
-
-    /// Returns a cached match, or `nil` if it must be read from the server.
-    func incompleteItem(matching fingerprint: ContentFingerprint, over state: ListState) -> ItemID?? {
-      if let match = cache.changedItem(matching: fingerprint, where: { _ in true }) { return .some(match) }
-      if !hidesState,
-        let match = state.cache.changedItem(matching: fingerprint, where: { !cache.isChanged($0) })
-      {
-        return .some(match)
-      }
-      guard let match = cache.matches[fingerprint] ?? (hidesState ? nil : state.cache.matches[fingerprint]) else {
-        return nil
-      }
-      guard let match else { return .some(nil) }
-      // The server returned an item that was changed later. Another item may match.
-      let isOutdated = cache.isChanged(match) || (!hidesState && state.cache.isChanged(match))
-      return isOutdated ? nil : .some(match)
-    }
-
-    mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
-
-    mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) { cache.add(match, for: fingerprint) }
-
-    mutating func add(_ lookup: PendingLookup?, of id: ItemID) { cache.add(lookup, of: id) }
-
-    /// Makes every later read a read of the server, after a statement that changed rows of unknown items.
-    mutating func discardRecords() {
-      let lookups = cache.lookups
-      cache = RecordCache()
-      for (id, lookup) in lookups { cache.add(lookup, of: id) }
-      hidesState = true
-    }
+  /// - Parameter change: one of the deletions.
+  mutating func noteBulkDeletion(_ deletion: ItemDeletion, count: Int, byteCount: Int) {
+    bulkChange = .deleted(deletion)
+    row.itemCount -= count
+    row.byteCount += byteCount
+    lastChange = deletion.deletedAt
   }
 
-  // MARK: - Changes
+  /// Adds a deletion that `noteBulkDeletion` has counted, and that the server has.
+  mutating func adopt(_ deletion: PendingChange) { changes[deletion.change.id] = deletion }
 
-  extension ListWrite {
-    mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
-      row.itemCount += 1
-      row.lastNumber = item.number
-      row.byteCount += StoredSize.of(item.content)
-      put(item, .added, fingerprint: fingerprint, addedAs: fingerprint, replacing: nil, isNew: true)
-    }
-
-    /// - Parameter current: the state of the item before the update.
-    mutating func update(
-      _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,
-      addedAs: ContentFingerprint?
-    ) {
-      row.byteCount += StoredSize.of(item.content) - StoredSize.of(current.content)
-      put(item, cause, fingerprint: fingerprint, addedAs: addedAs, replacing: current)
-    }
-
-    /// - Parameter kept: the deleted item.
-    mutating func restore(
-      _ item: ToDoItem, fingerprint: ContentFingerprint, kept: ToDoItem, addedAs: ContentFingerprint?
-    ) {
-      row.itemCount += 1
-      row.byteCount += StoredSize.of(item.content) - StoredSize.of(kept.content) - StoredSize.deletedID
-      put(item, .restored, fingerprint: fingerprint, addedAs: addedAs, replacing: nil)
-    }
-
-    /// - Parameter item: the state of the item before the deletion.
-    mutating func delete(
-      _ item: ToDoItem, addedAs: ContentFingerprint?, at time: Timestamp, restorableUntil expiry: Timestamp?
-    ) {
-      var deleted = item
-      deleted.revision = revision
-      row.itemCount -= 1
-      row.byteCount += StoredSize.deletedID
-      let record: StoredRecord
-      let state: PendingItem.State
-      if let expiry {
-        deleted.deletion = ToDoItem.Deletion(deletedAt: time, expiresAt: expiry)
-        (record, state) = (.kept(deleted, addedAs: addedAs), .kept(deletedAt: time, expiresAt: expiry))
-      } else {
-        row.byteCount -= StoredSize.of(item.content)
-        (record, state) = (.reserved, .reserved(deletedAt: time))
-      }
-      cache.replace(record, of: item.id, fingerprint: nil)
-      pending.set(PendingItem(item: deleted, fingerprint: nil, addedAs: addedAs, state: state, isNew: false))
-      let deletion = ItemDeletion(id: item.id, wasDone: item.isDone, revision: revision, deletedAt: time)
-      note(.deleted(deletion), replacing: item)
-    }
-
-    mutating func setLookup(_ lookup: PendingLookup?, of id: ItemID) {
-      cache.add(lookup, of: id)
-      pending.set(lookup, of: id)
-    }
-
-    /// Records that a statement has deleted items.
-    ///
-    /// - Parameter change: one of the deletions.
-    mutating func noteBulkDeletion(_ deletion: ItemDeletion, count: Int, byteCount: Int) {
-      bulkChange = .deleted(deletion)
-      row.itemCount -= count
-      row.byteCount += byteCount
-      lastChange = deletion.deletedAt
-    }
-
-    /// Adds a deletion that `noteBulkDeletion` has counted, and that the server has.
-    mutating func adopt(_ deletion: PendingChange) { changes[deletion.change.id] = deletion }
-
-    private mutating func put(
-      _ item: ToDoItem, _ cause: PutCause, fingerprint: ContentFingerprint, addedAs: ContentFingerprint?,
-      replacing current: ToDoItem?, isNew: Bool = false
-    ) {
-      cache.replace(.present(item, addedAs: addedAs), of: item.id, fingerprint: fingerprint)
-      pending.set(PendingItem(item: item, fingerprint: fingerprint, addedAs: addedAs, state: .present, isNew: isNew))
-      note(.put(item, cause), replacing: current)
-    }
-
-    /// Records the last change of an item, with the state of the item before the write.
-    private mutating func note(_ change: ItemChange, replacing current: ToDoItem?) {
-      let earlier = changes[change.id]
-      let former = earlier.map(\.former) ?? current
-      let recorded = PendingChange(change, former: former, origin: origin, floor: row.floor)
-      row.byteCount += recorded.size - (earlier?.size ?? 0)
-      let isRepeated = earlier.map { pending.changes[$0.key] == nil } ?? false
-      pending.set(recorded, isRepeated: isRepeated)
-      changes[change.id] = recorded
-      lastChange = change.time
-    }
+  private mutating func put(
+    _ item: ToDoItem, _ cause: PutCause, fingerprint: ContentFingerprint, addedAs: ContentFingerprint?,
+    replacing current: ToDoItem?, isNew: Bool = false
+  ) {
+    cache.replace(.present(item, addedAs: addedAs), of: item.id, fingerprint: fingerprint)
+    pending.set(PendingItem(item: item, fingerprint: fingerprint, addedAs: addedAs, state: .present, isNew: isNew))
+    note(.put(item, cause), replacing: current)
   }
+
+  /// Records the last change of an item, with the state of the item before the write.
+  private mutating func note(_ change: ItemChange, replacing current: ToDoItem?) {
+    let earlier = changes[change.id]
+    let former = earlier.map(\.former) ?? current
+    let recorded = PendingChange(change, former: former, origin: origin, floor: row.floor)
+    row.byteCount += recorded.size - (earlier?.size ?? 0)
+    let isRepeated = earlier.map { pending.changes[$0.key] == nil } ?? false
+    pending.set(recorded, isRepeated: isRepeated)
+    changes[change.id] = recorded
+    lastChange = change.time
+  }
+}
 #endif

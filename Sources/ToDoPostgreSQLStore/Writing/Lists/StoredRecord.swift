@@ -1,65 +1,65 @@
 #if PostgreSQL
-  import ToDoModel
-  import ToDoRules
+import ToDoModel
+import ToDoRules
 
-  /// The state of an ID in the table `item`.
-  enum StoredRecord: Equatable {
-    /// There is no row.
-    case absent
-    /// The item was deleted, and its content removed.
-    case reserved
-    /// The item was deleted, and can be restored. It has `deletion`.
-    case kept(ToDoItem, addedAs: ContentFingerprint?)
-    case present(ToDoItem, addedAs: ContentFingerprint?)
-    /// The stored content is invalid. Only a write that reads this record fails.
-    case unreadable(ToDoError)
+/// The state of an ID in the table `item`.
+enum StoredRecord: Equatable {
+  /// There is no row.
+  case absent
+  /// The item was deleted, and its content removed.
+  case reserved
+  /// The item was deleted, and can be restored. It has `deletion`.
+  case kept(ToDoItem, addedAs: ContentFingerprint?)
+  case present(ToDoItem, addedAs: ContentFingerprint?)
+  /// The stored content is invalid. Only a write that reads this record fails.
+  case unreadable(ToDoError)
+}
+
+/// A row of the table `item` that a transaction has to write.
+struct PendingItem: Equatable {
+  /// The item. Its `revision` is that of the row.
+  var item: ToDoItem
+  /// The fingerprint of the content; `nil` if the item is deleted.
+  var fingerprint: ContentFingerprint?
+  var addedAs: ContentFingerprint?
+  var state: State
+  /// Whether the table has no row with this ID.
+  var isNew: Bool
+
+  enum State: Equatable {
+    case present
+    case kept(deletedAt: Timestamp, expiresAt: Timestamp)
+    case reserved(deletedAt: Timestamp)
+  }
+}
+
+/// A row of the table `change`.
+struct PendingChange: Equatable {
+  struct Key: Hashable {
+    var revision: Revision
+    var id: ItemID
   }
 
-  /// A row of the table `item` that a transaction has to write.
-  struct PendingItem: Equatable {
-    /// The item. Its `revision` is that of the row.
-    var item: ToDoItem
-    /// The fingerprint of the content; `nil` if the item is deleted.
-    var fingerprint: ContentFingerprint?
-    var addedAs: ContentFingerprint?
-    var state: State
-    /// Whether the table has no row with this ID.
-    var isNew: Bool
+  var change: ItemChange
+  /// The item before the write; `nil` if the item did not exist.
+  var former: ToDoItem?
+  var origin: ChangeOrigin
+  /// The size that counts against the quota, by `StoredSize`.
+  var size: Int
 
-    enum State: Equatable {
-      case present
-      case kept(deletedAt: Timestamp, expiresAt: Timestamp)
-      case reserved(deletedAt: Timestamp)
+  /// - Parameter floor: the list's floor. A deletion does not count a state at or below the floor, which no reader
+  ///   can request.
+  init(_ change: ItemChange, former: ToDoItem?, origin: ChangeOrigin, floor: Revision) {
+    self.change = change
+    self.former = former
+    self.origin = origin
+    let formerSize = former.map { StoredSize.of($0.content) } ?? 0
+    switch change {
+    case .put: size = formerSize
+    case .deleted: size = StoredSize.row + ((former?.revision ?? floor) > floor ? formerSize : 0)
     }
   }
 
-  /// A row of the table `change`.
-  struct PendingChange: Equatable {
-    struct Key: Hashable {
-      var revision: Revision
-      var id: ItemID
-    }
-
-    var change: ItemChange
-    /// The item before the write; `nil` if the item did not exist.
-    var former: ToDoItem?
-    var origin: ChangeOrigin
-    /// The size that counts against the quota, by `StoredSize`.
-    var size: Int
-
-    /// - Parameter floor: the list's floor. A deletion does not count a state at or below the floor, which no reader
-    ///   can request.
-    init(_ change: ItemChange, former: ToDoItem?, origin: ChangeOrigin, floor: Revision) {
-      self.change = change
-      self.former = former
-      self.origin = origin
-      let formerSize = former.map { StoredSize.of($0.content) } ?? 0
-      switch change {
-      case .put: size = formerSize
-      case .deleted: size = StoredSize.row + ((former?.revision ?? floor) > floor ? formerSize : 0)
-      }
-    }
-
-    var key: Key { Key(revision: change.revision, id: change.id) }
-  }
+  var key: Key { Key(revision: change.revision, id: change.id) }
+}
 #endif

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Glibc
+import Glibc
 #endif
 
 extension FileSystem {
@@ -156,11 +156,11 @@ final class PartialFile {
   /// Allocates `size` bytes on the disk.
   func allocate(_ size: Int) throws(FileSystem.Failure) {
     #if canImport(Darwin)
-      let zeros = [UInt8](repeating: 0, count: size)
-      guard write(descriptor, zeros, size) == size else { throw FileSystem.Failure(code: errno) }
+    let zeros = [UInt8](repeating: 0, count: size)
+    guard write(descriptor, zeros, size) == size else { throw FileSystem.Failure(code: errno) }
     #else
-      let code = posix_fallocate(descriptor, 0, off_t(size))
-      guard code == 0 else { throw FileSystem.Failure(code: code) }
+    let code = posix_fallocate(descriptor, 0, off_t(size))
+    guard code == 0 else { throw FileSystem.Failure(code: code) }
     #endif
   }
 

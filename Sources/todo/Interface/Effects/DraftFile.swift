@@ -3,11 +3,11 @@ import RPC
 import ToDoModel
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The private file with the draft of the form of one program.

@@ -1,11 +1,11 @@
 import ToDoModel
 
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// A projection from coordinates to a plane in kilometers, with x to the east of the center and y to the north.
