@@ -1,1 +1,0 @@
-../../../Sources/todo/Rendering/String+Controls.swift
