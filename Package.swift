@@ -2,13 +2,17 @@
 
 import PackageDescription
 
+/// The parts that a light build omits. Each is a trait, and `Complete` stands for all of them.
+let parts = ["GRPC", "Nominatim", "PostgreSQL", "TLS"]
+
 /// What every Swift target is compiled with: nothing is implicit, nothing is only a warning.
-let strict: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+  [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + parts.map { .define($0, .when(traits: ["Complete"])) }
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
@@ -29,7 +33,7 @@ let deques = Target.Dependency.product(name: "DequeModule", package: "swift-coll
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 
 /// What only a build with the trait TLS needs.
-let withTLS = TargetDependencyCondition.when(traits: ["TLS"])
+let withTLS = TargetDependencyCondition.when(traits: ["Complete", "TLS"])
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: withTLS)
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio", condition: withTLS)
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1", condition: withTLS)
@@ -38,14 +42,14 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", 
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto", condition: withTLS)
 
 /// What only a build with the trait PostgreSQL needs.
-let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["Complete", "PostgreSQL"])
 
 /// What only a build with the trait Nominatim needs.
-let withNominatim = TargetDependencyCondition.when(traits: ["Nominatim"])
+let withNominatim = TargetDependencyCondition.when(traits: ["Complete", "Nominatim"])
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio", condition: withNominatim)
 
 /// What only a build with the trait GRPC needs.
-let withGRPC = TargetDependencyCondition.when(traits: ["GRPC"])
+let withGRPC = TargetDependencyCondition.when(traits: ["Complete", "GRPC"])
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2", condition: withGRPC)
 let grpcTransport = Target.Dependency.product(
   name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: withGRPC)
@@ -63,11 +67,13 @@ let package = Package(
     .executable(name: "todo-load", targets: ["todo-load"]),
   ],
   traits: [
-    .trait(name: "GRPC", description: "todo-server serves gRPC too. The tests of that need grpc-swift."),
+    // The only default trait: SwiftPM passes several in a random order, and compiles everything again when it changes.
+    .default(enabledTraits: ["Complete"]),
+    .trait(name: "Complete", description: "All of the following."),
+    .trait(name: "GRPC", description: "todo-server serves gRPC too. Needs swift-nio-http2."),
     .trait(name: "Nominatim", description: "The geocoder that queries Nominatim servers.", enabledTraits: ["TLS"]),
     .trait(name: "PostgreSQL", description: "todo-server stores lists in PostgreSQL too. Needs libpq."),
     .trait(name: "TLS", description: "tls:// endpoints, of clients and servers. Needs swift-nio-ssl."),
-    .default(enabledTraits: ["GRPC", "Nominatim", "PostgreSQL", "TLS"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -100,8 +100,8 @@ package struct GeocoderSelection: Equatable, Sendable {
     return .nominatim(url)
     #else
     throw GeocoderSelectionError(
-      "'\(quotable(part))' cannot be used: this program was built without Nominatim; build it with the trait "
-        + "Nominatim, which 'swift build' enables by default")
+      "'\(quotable(part))' cannot be used: this program was built without Nominatim; build it with the "
+        + "default traits, or with '--traits Nominatim'")
     #endif
   }
 

@@ -114,8 +114,8 @@ import Testing
   func init_whenBuiltWithoutNominatim_throwsReasonAndRemedy(_ text: String, _ quoted: String) {
     init_whenTextIsInvalid_throwsReasonAndRemedy(
       "gazetteer," + text,
-      "'\(quoted)' cannot be used: this program was built without Nominatim; build it with the trait Nominatim, which "
-        + "'swift build' enables by default")
+      "'\(quoted)' cannot be used: this program was built without Nominatim; build it with the default traits, "
+        + "or with '--traits Nominatim'")
   }
   #endif
 }

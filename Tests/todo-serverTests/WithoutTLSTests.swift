@@ -10,7 +10,7 @@ import Transport
 /// What a build without the trait TLS rejects.
 @Suite struct WithoutTLSTests {
   private let remedy =
-    "this program was built without TLS; build it with the trait TLS, which 'swift build' enables by default"
+    "this program was built without TLS; build it with the default traits, or with '--traits TLS'"
 
   @Test func connect_toTLSEndpoint_isNotSupported() async throws {
     let error = await #expect(throws: RPCError.self) {

@@ -24,7 +24,7 @@ public enum Endpoint: Hashable, Sendable {
 extension Endpoint {
   /// The reason why a build without the trait TLS rejects `tls://` endpoints, and the remedy.
   package static let withoutTLS =
-    "this program was built without TLS; build it with the trait TLS, which 'swift build' enables by default"
+    "this program was built without TLS; build it with the default traits, or with '--traits TLS'"
 
   /// Whether this build can use the endpoint. A build without the trait TLS cannot use `tls://` endpoints.
   package var isSupported: Bool {

@@ -33,7 +33,7 @@ func grpcListeners(
   guard let endpoint = settings.grpcEndpoints.first else { return [] }
   throw SettingError(
     name: "grpc-listen", value: "\(endpoint)",
-    reason: "cannot be used: this program was built without gRPC; build it with the trait GRPC, which 'swift build' "
-      + "enables by default")
+    reason: "cannot be used: this program was built without gRPC; build it with the default traits, or with "
+      + "'--traits GRPC'")
 }
 #endif
