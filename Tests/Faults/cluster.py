@@ -104,9 +104,6 @@ class Member(Part):
         except (OSError, ValueError):
             return {}
 
-    def is_synchronous(self):
-        return self.status().get("sync_standby", False)
-
     def sql(self, statement, database="postgres"):
         """The output of psql; `None` if it fails."""
         environment = {
@@ -116,6 +113,13 @@ class Member(Part):
         run = subprocess.run(
             ["psql", "-XAtqc", statement, uri], env=environment, capture_output=True, text=True, timeout=20)
         return run.stdout.strip() if run.returncode == 0 else None
+
+    def wait_for_standby(self, standby, seconds):
+        """Waits until a standby has stored everything that this primary had written before the call."""
+        position, end = self.sql("SELECT pg_current_wal_flush_lsn()"), time.monotonic() + seconds
+        query = f"SELECT flush_lsn >= '{position}' FROM pg_stat_replication WHERE application_name = '{standby.name}'"
+        while self.sql(query) != "t":
+            expect(time.monotonic() < end, f"{standby.name} has not received the writes after {seconds} s")
 
     def kill_postmaster(self):
         send(signal.SIGKILL, postmaster(self.folder))
