@@ -4,6 +4,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"google.golang.org/genproto/protobuf/field_mask"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
 	"google.golang.org/grpc/credentials"
 	health "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
@@ -210,6 +213,18 @@ var checks = []struct {
 		expect(callError.reason == "INVALID_ITEM" && len(callError.fields) == 2, callError)
 		expect(callError.fields["item.title"] && callError.fields["item.location.coordinate.latitude"], callError)
 	}},
+	{"large error", func() {
+		items := newItems(500, "")
+		for _, item := range items {
+			item.Title = ""
+			item.Location = &todo.Location{Coordinate: &latlng.LatLng{Latitude: 91}}
+		}
+		response, err := service.BatchAddItems(call(), &todo.BatchAddItemsRequest{Items: items})
+		callError := expectError(codes.InvalidArgument, response, err)
+		// The character that ends a shortened message is percent-encoded in grpc-message.
+		expect(strings.HasSuffix(status.Convert(err).Message(), "…"), err)
+		expect(fmt.Sprint(1000-len(callError.fields)) == callError.metadata["omitted_violations"], callError.metadata)
+	}},
 	{"unauthenticated", func() {
 		for _, token := range []string{"", "nonsense"} {
 			response, err := service.GetServerInfo(withToken(token, limit), &todo.GetServerInfoRequest{})
@@ -313,6 +328,27 @@ var checks = []struct {
 		untrustingClient := todo.NewToDoServiceClient(dial(os.Args[2], grpc.WithTransportCredentials(untrusting)))
 		response, err := untrustingClient.GetServerInfo(call(), &todo.GetServerInfoRequest{})
 		expectError(codes.Unavailable, response, err)
+	}},
+	{"client certificate", func() {
+		authorities := x509.NewCertPool()
+		expect(authorities.AppendCertsFromPEM(get(os.ReadFile(os.Getenv("TODO_GRPC_CA")))))
+		identity := get(tls.LoadX509KeyPair(os.Getenv("TODO_GRPC_CLIENT_CERTIFICATE"), os.Getenv("TODO_GRPC_CLIENT_KEY")))
+		config := &tls.Config{RootCAs: authorities, Certificates: []tls.Certificate{identity}}
+		secure := dial(os.Args[2], grpc.WithTransportCredentials(credentials.NewTLS(config)))
+		get(todo.NewToDoServiceClient(secure).GetServerInfo(withToken("", limit), &todo.GetServerInfoRequest{}))
+	}},
+	{"reconnection", func() {
+		// The server closes a connection after three invalid tokens.
+		separate := dial(os.Args[1], grpc.WithInsecure())
+		client := todo.NewToDoServiceClient(separate)
+		for number := 0; number < 3; number++ {
+			_, err := client.GetServerInfo(withToken("nonsense", limit), &todo.GetServerInfoRequest{}, grpc.WaitForReady(true))
+			code := status.Code(err)
+			// The connection may be closed before the last response has arrived.
+			expect(code == codes.Unauthenticated || number == 2 && code == codes.Unavailable, err)
+		}
+		expect(separate.WaitForStateChange(call(), connectivity.Ready), "the connection was not closed")
+		get(client.GetServerInfo(call(), &todo.GetServerInfoRequest{}, grpc.WaitForReady(true)))
 	}},
 }
 

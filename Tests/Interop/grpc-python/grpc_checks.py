@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 import uuid
 
 import grpc
@@ -55,6 +56,16 @@ def details():
     expect(error.status.code == 3 and error.status.message == error.message)
     expect(error.reason == "INVALID_ITEM")
     expect(set(error.violations) == {"item.title", "item.location.coordinate.latitude"}, error.violations)
+
+
+@check
+def large_error():
+    wrong = [items_pb2.Item(id=str(uuid.uuid4()), location={"coordinate": {"latitude": 91}}) for _ in range(500)]
+    request = item_writes_pb2.BatchAddItemsRequest(items=wrong)
+    error = expect_error(grpc.StatusCode.INVALID_ARGUMENT, stub.BatchAddItems, request, metadata=AUTHORIZATION)
+    # The character that ends a shortened message is percent-encoded in grpc-message.
+    expect(error.message.endswith("…") and error.status.message == error.message, error.message)
+    expect(len(error.violations) + int(error.metadata["omitted_violations"]) == 1000, error.metadata)
 
 
 @check
@@ -172,6 +183,32 @@ def tls():
     untrusting = grpc.secure_channel(sys.argv[2].split("://")[1], grpc.ssl_channel_credentials())
     call = to_do_service_pb2_grpc.ToDoServiceStub(untrusting).GetServerInfo
     expect_error(grpc.StatusCode.UNAVAILABLE, call, request, metadata=AUTHORIZATION)
+
+
+@check
+def client_certificate():
+    files = (os.environ[f"TODO_GRPC_{name}"] for name in ("CA", "CLIENT_KEY", "CLIENT_CERTIFICATE"))
+    authority, key, certificate = (open(file, "rb").read() for file in files)
+    identity = grpc.ssl_channel_credentials(authority, key, certificate)
+    secure = to_do_service_pb2_grpc.ToDoServiceStub(grpc.secure_channel(sys.argv[2].split("://")[1], identity))
+    expect(secure.GetServerInfo(server_info_pb2.GetServerInfoRequest()).server_version)
+
+
+@check
+def reconnection():
+    # The server closes a connection after three invalid tokens, maybe before the client has the last response.
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    request = server_info_pb2.GetServerInfoRequest()
+    opened, closed = threading.Event(), threading.Event()
+    with grpc.insecure_channel(sys.argv[1].split("://")[1], options) as separate:
+        separate.subscribe(lambda state: opened.is_set() and state != grpc.ChannelConnectivity.READY and closed.set())
+        call = to_do_service_pb2_grpc.ToDoServiceStub(separate).GetServerInfo
+        codes = [call.future(request, metadata=[("authorization", "Bearer nonsense")]).code() for _ in range(2)]
+        expect(codes == [grpc.StatusCode.UNAUTHENTICATED] * 2, codes)
+        opened.set()
+        call.future(request, metadata=[("authorization", "Bearer nonsense")]).code()
+        expect(closed.wait(10), "the connection was not closed")
+        expect(call(request, metadata=AUTHORIZATION, wait_for_ready=True).server_version)
 
 
 @check
