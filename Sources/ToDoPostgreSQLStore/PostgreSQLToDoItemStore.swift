@@ -66,7 +66,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
     let coordination = coordination
     func writer(_ purpose: String) -> Writer {
       let sink = PostgreSQLWriter(
-        StoreConnection.settings(uri, purpose: purpose), serverID: serverID,
+        StoreConnection.settings(uri, purpose: purpose), serverID: serverID, identity: identity,
         compaction: ListCompaction(retention: retention), coordination: coordination, observer: observer)
       let committer = GroupCommitter(
         sink: sink, pendingLimit: 4096, ownerLimit: 1024, groupLimit: groupLimit, observer: observer)

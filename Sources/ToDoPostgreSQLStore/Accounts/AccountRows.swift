@@ -6,7 +6,8 @@ import ToDoRules
 /// The statements that read and change users and tokens.
 enum AccountSQL {
   static let version: SQL = "SELECT account_version FROM todo_store"
-  static let schemaVersion: SQL = "SELECT version FROM todo_store"
+  /// NULL if `$1` is not the fingerprint key.
+  static let schemaVersion: SQL = "SELECT CASE WHEN fingerprint_key = $1 THEN version END FROM todo_store"
 
   /// Increments the account version if the schema has version `$1`. The lock of the row excludes other changes of
   /// accounts.

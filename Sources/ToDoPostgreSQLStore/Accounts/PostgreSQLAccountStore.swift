@@ -12,6 +12,7 @@ public final class PostgreSQLAccountStore: AccountStore {
   /// The connection for reading the account version, which never waits for another operation.
   private let version: ConnectionWorker
   private let serverID: String
+  private let fingerprintKey: [UInt8]
 
   /// Opens a database that has the current schema. A database with an older or newer schema is rejected unchanged.
   /// Waits for the server.
@@ -29,7 +30,7 @@ public final class PostgreSQLAccountStore: AccountStore {
     let connection = try StoreConnection.open(uri, purpose: "accounts")
     let isMissing = try StoreSchema.version(connection) == 0
     if isMissing, createsIfMissing { try StoreSchema.migrate(connection) }
-    try StoreSchema.check(connection)
+    fingerprintKey = try StoreSchema.check(connection).fingerprintKeyBytes
     self.serverID = serverID ?? String(UInt64.random(in: 0 ... .max), radix: 16)
     main = ConnectionWorker(
       StoreConnection.settings(uri, purpose: "accounts"), label: "ToDoPostgreSQLStore.Accounts")
@@ -125,14 +126,17 @@ public final class PostgreSQLAccountStore: AccountStore {
     try await run(on: version) { try Self.number($0, AccountSQL.version) }
   }
 
-  /// Returns whether the database still has the schema of this program. If not, every change of an account fails.
+  /// Returns whether the database still has the schema of this program and the store that was opened. If not, every
+  /// write of a server fails.
   ///
   /// - Throws: `ToDoError.storeUnavailable`.
   public func isSchemaCurrent() async throws -> Bool {
-    try await run(on: version) { connection in
-      let rows = try connection.run(AccountSQL.schemaVersion)
+    try await run(on: version) { [fingerprintKey] connection in
+      var parameters = Parameters()
+      parameters.append(bytes: fingerprintKey)
+      let rows = try connection.run(AccountSQL.schemaVersion, parameters)
       guard rows.count == 1 else { throw ToDoError.malformedAccounts }
-      return rows.int32(0, 0) == Int32(StoreSchema.currentVersion)
+      return !rows.isNull(0, 0) && rows.int32(0, 0) == Int32(StoreSchema.currentVersion)
     }
   }
 

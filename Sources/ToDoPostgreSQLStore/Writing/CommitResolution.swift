@@ -9,6 +9,8 @@ import ToDoStores
 struct CommitEvidence {
   /// The lists of the group, in the order of `sortedForLocks`.
   let owners: [OwnerID]
+  /// The fingerprint key of the group.
+  let fingerprintKey: [UInt8]
   /// Changes whose rows exist if and only if the group was committed.
   let changes: [(owner: OwnerID, change: ItemChange)]
   /// Whether the group changed a list at all.
@@ -18,13 +20,16 @@ struct CommitEvidence {
   init(of group: PostgreSQLWriteGroup) {
     let lists = group.lists
     self.init(
-      owners: Array(lists.keys).sortedForLocks,
+      owners: Array(lists.keys).sortedForLocks, fingerprintKey: group.fingerprintKey,
       changes: lists.flatMap { owner, list in list.evidence.map { (owner, $0) } },
       hasChangedLists: lists.values.contains { $0.row.revision != $0.stored.revision })
   }
 
-  init(owners: [OwnerID], changes: [(owner: OwnerID, change: ItemChange)], hasChangedLists: Bool) {
+  init(
+    owners: [OwnerID], fingerprintKey: [UInt8], changes: [(owner: OwnerID, change: ItemChange)], hasChangedLists: Bool
+  ) {
     self.owners = owners
+    self.fingerprintKey = fingerprintKey
     self.changes = changes
     self.hasChangedLists = hasChangedLists
   }
@@ -66,11 +71,10 @@ struct CommitResolution {
   /// - Throws: `PostgreSQLError`, or `outcomeUnknown` if the changes may not have been replicated.
   func outcome(on connection: Connection) throws -> Outcome {
     StoreTransaction.rollBack(connection)
-    var names = Parameters()
-    names.append(array: evidence.owners.map { Optional($0.name.storable) })
     connection.commitIsUncertain = false
     let results = try connection.send([
-      BoundStatement(WriteSQL.begin), BoundStatement(WriteSQL.lockLists, names),
+      BoundStatement(WriteSQL.begin),
+      .lockLists(of: evidence.owners, fingerprintKey: evidence.fingerprintKey),
       BoundStatement(WriteSQL.existingChanges, parameters), BoundStatement(WriteSQL.commit),
     ])
     guard results.last?.tag == "COMMIT", !connection.commitIsUncertain else { throw StoreTransaction.outcomeUnknown }

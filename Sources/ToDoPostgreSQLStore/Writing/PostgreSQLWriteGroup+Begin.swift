@@ -48,7 +48,7 @@ extension PostgreSQLWriteGroup {
     let (ids, fingerprints) = (declarations.itemKeys, declarations.fingerprintKeys)
     var batch = [BoundStatement(WriteSQL.begin)]
     if declarations.isLong { batch.append(BoundStatement(WriteSQL.allowLongStatements)) }
-    batch.append(BoundStatement(WriteSQL.lockLists, Self.names(of: owners)))
+    batch.append(.lockLists(of: owners, fingerprintKey: fingerprintKey))
     let (lockIndex, idIndex) = (batch.count - 1, batch.count)
     if !ids.isEmpty { batch.append(BoundStatement(WriteSQL.records, ids.parameters)) }
     let matchIndex = batch.count
@@ -73,11 +73,13 @@ extension PostgreSQLWriteGroup {
   ///
   /// A migration that commits later can overtake the transaction. Its steps keep the statements of this version valid.
   ///
-  /// - Throws: `ToDoError.schemaChanged` if the database has the schema of another version of this program.
+  /// - Throws: `ToDoError.schemaChanged` if the database has the schema of another version of this program;
+  ///   `ToDoError.storeReplaced` if it has another fingerprint key.
   private func addStates(_ rows: Rows, of owners: [OwnerID]) throws {
     for row in 0..<rows.count {
       let index = Int(rows.int64(row, 0)) - 1
       guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+      guard !rows.isNull(row, 7) else { throw ToDoError.storeReplaced }
       guard rows.int32(row, 7) == Int32(StoreSchema.currentVersion) else { throw ToDoError.schemaChanged }
       guard !rows.isNull(row, 1) else { continue }
       let counters = Result { () throws(ToDoError) in
@@ -112,6 +114,18 @@ extension PostgreSQLWriteGroup {
       lists[owner]?.add(ItemID(uuid: rows.uuid(row, 1)), for: fingerprint)
     }
     try rows.checkIsWellFormed()
+  }
+}
+
+extension BoundStatement {
+  /// Returns `WriteSQL.lockLists` with its parameters.
+  ///
+  /// - Parameter owners: the lists, in the order of `sortedForLocks`.
+  static func lockLists(of owners: [OwnerID], fingerprintKey: [UInt8]) -> BoundStatement {
+    var parameters = Parameters()
+    parameters.append(array: owners.map { Optional($0.name.storable) })
+    parameters.append(bytes: fingerprintKey)
+    return BoundStatement(WriteSQL.lockLists, parameters)
   }
 }
 

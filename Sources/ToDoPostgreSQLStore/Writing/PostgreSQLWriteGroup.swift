@@ -13,6 +13,8 @@ import ToDoRules
 final class PostgreSQLWriteGroup {
   let connection: Connection
   let turn: BodyTurn
+  /// The stored form of the key with which the store's callers make fingerprints.
+  let fingerprintKey: [UInt8]
   var lists: [OwnerID: ListState] = [:]
   /// The errors of all writes to lists that cannot be changed.
   var rejections: [OwnerID: ToDoError] = [:]
@@ -25,9 +27,10 @@ final class PostgreSQLWriteGroup {
   /// The number of reads that needed a round trip because the write did not declare them.
   private(set) var undeclaredReads = 0
 
-  init(on connection: Connection, turn: BodyTurn) {
+  init(on connection: Connection, turn: BodyTurn, fingerprintKey: [UInt8]) {
     self.connection = connection
     self.turn = turn
+    self.fingerprintKey = fingerprintKey
   }
 
   /// Runs the body of a write to a list. If it throws, its changes are undone.

@@ -18,6 +18,7 @@ final class PostgreSQLWriter: GroupSink {
   /// The thread of the commits.
   private let queue = DispatchQueue(label: "ToDoPostgreSQLStore.Writer", qos: .userInitiated)
   private let serverID: String
+  private let fingerprintKey: [UInt8]
   private let compaction: ListCompaction
   private let coordination: WriterCoordination
   private let resolutionTimeout: Duration
@@ -26,14 +27,17 @@ final class PostgreSQLWriter: GroupSink {
 
   /// - Parameters:
   ///   - serverID: identifies this server in the notifications of its changes.
+  ///   - identity: the random values of the store. A database with another fingerprint key is not written to.
   ///   - coordination: the object that all writers of the store share.
   ///   - resolutionTimeout: the time after which the outcome of an interrupted commit is given up.
   ///   - observer: receives the numbers of undeclared reads; the groups are those of the committer.
   init(
-    _ settings: ConnectionSettings, serverID: String, compaction: ListCompaction, coordination: WriterCoordination,
-    resolutionTimeout: Duration = .seconds(30), observer: (any WriteGroupObserver)? = nil
+    _ settings: ConnectionSettings, serverID: String, identity: StoreIdentity, compaction: ListCompaction,
+    coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30),
+    observer: (any WriteGroupObserver)? = nil
   ) {
     self.serverID = serverID
+    fingerprintKey = identity.fingerprintKeyBytes
     self.compaction = compaction
     self.coordination = coordination
     self.resolutionTimeout = resolutionTimeout
@@ -75,7 +79,7 @@ final class PostgreSQLWriter: GroupSink {
   ) throws -> ([Write.Answer], Connection) {
     var mayRepeat = true
     while true {
-      let group = PostgreSQLWriteGroup(on: try connection.open(), turn: coordination.turn)
+      let group = self.group(on: try connection.open())
       let (answers, outcome) = perform(writes, owners, group)
       if group.undeclaredReads > 0 { observer?.didReadUndeclared(count: group.undeclaredReads) }
       switch outcome {
@@ -149,7 +153,11 @@ final class PostgreSQLWriter: GroupSink {
   /// Runs the store's own writes, each in transactions of its own. Their errors are part of their answers.
   private func maintain(_ writes: [Write], on connection: Connection) -> [Write.Answer] {
     guard !writes.isEmpty else { return [] }
-    return writes.map { $0.perform(PostgreSQLWriteGroup(on: connection, turn: coordination.turn)) }
+    return writes.map { $0.perform(group(on: connection)) }
+  }
+
+  private func group(on connection: Connection) -> PostgreSQLWriteGroup {
+    PostgreSQLWriteGroup(on: connection, turn: coordination.turn, fingerprintKey: fingerprintKey)
   }
 }
 

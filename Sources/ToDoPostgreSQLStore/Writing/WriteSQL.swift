@@ -23,11 +23,11 @@ enum WriteSQL {
 
   /// Locks rows until the end of the transaction, in the order of the names, which must be sorted: two transactions
   /// that lock the same lists would wait for each other otherwise. Only later statements of the transaction read what
-  /// it protects. A list without a row has only NULL. The last column is the version of the schema when the statement
-  /// starts.
+  /// it protects. A list without a row has only NULL. The last column is the schema version when the statement starts;
+  /// NULL if the fingerprint key is not parameter 2.
   static let lockLists: SQL = """
     SELECT k.position, l.revision, l.floor, l.item_count, l.byte_count, l.last_number, l.access_version,
-      (SELECT version FROM todo_store WHERE "only")
+      (SELECT CASE WHEN fingerprint_key = $2 THEN version END FROM todo_store WHERE "only")
     FROM unnest($1::text[]) WITH ORDINALITY AS k (name, position) LEFT JOIN LATERAL (
       SELECT revision, floor, item_count, byte_count, last_number, access_version FROM list WHERE list.name = k.name
       FOR NO KEY UPDATE) AS l ON true

@@ -13,7 +13,7 @@ struct OpenStore {
   let accounts: any AccountStore
   /// Waits until the store can no longer keep writes, and then throws.
   let waitForFailure: @Sendable () async throws -> Void
-  /// Returns whether the store has this program's schema. With any other schema, every write fails.
+  /// Returns whether the store has this program's schema, and is the one that was opened. Otherwise every write fails.
   let isSchemaCurrent: @Sendable () async throws -> Bool
   let close: @Sendable () async -> Void
 

@@ -2,7 +2,8 @@ import Logging
 import ServiceLifecycle
 import ToDoServer
 
-/// Reports through the health service whether writes fail because another version of this program has migrated the database.
+/// Reports through the health service whether writes fail because another version of this program has migrated the
+/// database, or because another store was copied into it.
 struct SchemaMonitor: Service {
   let store: OpenStore
   let server: ToDoServer
@@ -26,7 +27,7 @@ struct SchemaMonitor: Service {
       logger.notice("the database has this server's schema again")
     } else {
       logger.critical(
-        "every write fails, because another version of this program has migrated the database; restart the server with that version"
+        "every write fails, because another version of this program has migrated the database or copied a store into it; restart the server with that version"
       )
     }
   }

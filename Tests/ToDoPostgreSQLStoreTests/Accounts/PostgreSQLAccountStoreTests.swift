@@ -90,6 +90,14 @@ import ToDoRules
     store.close()
   }
 
+  @Test func isSchemaCurrent_whenAnotherStoreWasCopiedIntoTheDatabase_isFalse() async throws {
+    let database = try StoreDatabase()
+    let store = try PostgreSQLAccountStore(uri: database.uri)
+    try database.execute("UPDATE todo_store SET fingerprint_key = '0123456789abcdef'")
+    #expect(try await !store.isSchemaCurrent())
+    store.close()
+  }
+
   @Test func addUser_notifiesTheServers() async throws {
     let database = try StoreDatabase(isPrivate: true)
     let store = try PostgreSQLAccountStore(uri: database.uri, serverID: "server 1")

@@ -78,6 +78,22 @@ import ToDoStores
     #expect(Set(incarnations).count == 3)
   }
 
+  @Test func store_whenOpenedBeforeTheMove_addsNoDuplicates() async throws {
+    let content = ItemContent(title: "Same")
+    let source = try SQLiteToDoItemStore(path: stores.source)
+    _ = try await LocalToDoService(store: source).addItem(
+      NewItem(id: .sample(1), content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+    await source.close()
+    let stale = try PostgreSQLToDoItemStore(uri: stores.database.uri)
+    try stores.moveToPostgreSQL()
+    await #expect(throws: ToDoError.storeReplaced) {
+      try await LocalToDoService(store: stale).addItem(
+        NewItem(id: .sample(2), content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+    }
+    await stale.close()
+    #expect(try stores.database.numbers("SELECT count(*) FROM item") == [1])
+  }
+
   @Test func store_afterMove_canBeChanged() async throws {
     try await stores.fillSQLite()
     try stores.moveToPostgreSQL()

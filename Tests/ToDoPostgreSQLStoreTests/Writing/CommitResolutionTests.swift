@@ -18,7 +18,9 @@ struct CommitResolutionTests {
   private static func resolution(
     _ changes: [(owner: OwnerID, change: ItemChange)] = changes, hasChangedLists: Bool = true
   ) -> CommitResolution {
-    CommitResolution(evidence: CommitEvidence(owners: [.local], changes: changes, hasChangedLists: hasChangedLists))
+    CommitResolution(
+      evidence: CommitEvidence(
+        owners: [.local], fingerprintKey: [], changes: changes, hasChangedLists: hasChangedLists))
   }
 
   @Test(arguments: [(0, .notCommitted), (1, .unknown), (2, .committed)] as [(Int, CommitResolution.Outcome)])

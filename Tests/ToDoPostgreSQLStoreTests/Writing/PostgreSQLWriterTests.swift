@@ -58,10 +58,22 @@ struct PostgreSQLWriterTests {
     #expect(try claimedCount(database) == 1)
   }
 
+  @Test func commit_whenFingerprintKeyHasChanged_changesNothing() throws {
+    let database = try WriterDatabase()
+    try database.commit { try $0.add(.sample(1)) }
+    let connection = try StoreConnection.open(database.uri, purpose: "test")
+    try connection.execute("UPDATE todo_store SET fingerprint_key = '0123456789abcdef'")
+    for owner in [.local, OwnerID("new")] {
+      #expect(throws: ToDoError.storeReplaced) { try database.commit(owner) { try $0.add(.sample(2)) } }
+    }
+    #expect(try database.number("SELECT count(*) FROM item") == 1)
+    #expect(try database.number("SELECT count(*) FROM list") == 1)
+  }
+
   /// Returns the number of due lookups that the writer claims.
   private func claimedCount(_ database: WriterDatabase) throws -> Int {
     let connection = try StoreConnection.open(database.uri, purpose: "test")
-    let group = PostgreSQLWriteGroup(on: connection, turn: BodyTurn())
+    let group = PostgreSQLWriteGroup(on: connection, turn: BodyTurn(), fingerprintKey: [])
     return try group.claimPendingLookups(dueBy: .sample(9), until: .sample(99), limit: 10).count
   }
 

@@ -12,23 +12,24 @@ import ToDoRules
 /// A database with a writer, which commits exactly the groups that a test chooses.
 struct WriterDatabase {
   let uri: String
+  let identity: StoreIdentity
   let writer: PostgreSQLWriter
   let coordination = WriterCoordination()
   let observer = RecordingObserver()
 
   init() throws {
     uri = try PrivatePostgreSQL.run().makeDatabase()
-    _ = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "test"))
-    writer = Self.writer(uri, coordination, observer: observer)
+    identity = try StoreSchema.migrate(StoreConnection.open(uri, purpose: "test"))
+    writer = Self.writer(uri, identity, coordination, observer: observer)
   }
 
   /// Returns a further writer of the same store.
   static func writer(
-    _ uri: String, _ coordination: WriterCoordination, resolutionTimeout: Duration = .seconds(30),
-    observer: (any WriteGroupObserver)? = nil
+    _ uri: String, _ identity: StoreIdentity, _ coordination: WriterCoordination,
+    resolutionTimeout: Duration = .seconds(30), observer: (any WriteGroupObserver)? = nil
   ) -> PostgreSQLWriter {
     PostgreSQLWriter(
-      StoreConnection.settings(uri, purpose: "test"), serverID: "server",
+      StoreConnection.settings(uri, purpose: "test"), serverID: "server", identity: identity,
       compaction: ListCompaction(retention: ChangeRetention()), coordination: coordination,
       resolutionTimeout: resolutionTimeout, observer: observer)
   }
