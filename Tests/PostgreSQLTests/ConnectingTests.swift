@@ -1,5 +1,7 @@
 #if PostgreSQL
+import Dispatch
 import PostgreSQL
+import Synchronization
 import TestPostgreSQL
 import Testing
 
@@ -48,6 +50,26 @@ import Glibc
     _ = try Connection(settings)
     // An attempt that waits for the silent host takes a minute.
     #expect(clock.now - start < .seconds(30))
+  }
+
+  /// A frozen primary, and a standby that becomes the primary.
+  @Test func connect_whenOneHostDoesNotRespond_triesTheOthersAgain() throws {
+    let silent = try SilentListener()
+    let folder = "\(server.host)-\(silent.port)"
+    var settings = settings(hosts: "\(folder),127.0.0.1", ports: "5432,\(silent.port)")
+    settings.connectTimeout = .seconds(60)
+    let group = DispatchGroup()
+    let value = Mutex<Result<Int32, any Error>?>(nil)
+    DispatchQueue.global().async(group: group) { [settings] in
+      let result = Result { try Connection(settings).run("SELECT 1").int32(0, 0) }
+      value.withLock { $0 = result }
+    }
+    // Then the first host has failed.
+    silent.waitForConnection()
+    #expect(symlink(server.host, folder) == 0)
+    defer { unlink(folder) }
+    group.wait()
+    #expect(try value.withLock(\.self)?.get() == 1)
   }
 
   @Test func connect_whenNoHostResponds_failsAtTimeout() throws {
@@ -105,6 +127,7 @@ import Glibc
 private final class SilentListener {
   let port: UInt16
   private let descriptor: Int32
+  private var accepted: Int32 = -1
 
   init() throws {
     #if canImport(Darwin)
@@ -126,6 +149,12 @@ private final class SilentListener {
     try #require(result == 0)
   }
 
-  deinit { close(descriptor) }
+  /// Waits for a connection, to which it does not respond.
+  func waitForConnection() { accepted = accept(descriptor, nil, nil) }
+
+  deinit {
+    close(descriptor)
+    if accepted >= 0 { close(accepted) }
+  }
 }
 #endif

@@ -11,20 +11,25 @@ import Glibc
 ///
 /// When a host fails, the next one is tried immediately. When a host does not respond within `headStart`, the next
 /// one is tried concurrently, so that a frozen host does not take the time of the others. libpq itself would wait for
-/// the frozen host.
+/// the frozen host. While a host does not respond, those that failed are tried again: a standby may become the primary.
 struct ConnectionAttempts {
   /// The time that a host has to respond before the next host is tried too.
   private static let headStart = Duration.milliseconds(250)
 
   private let notices: NoticeRecord
   private let deadline: Deadline
-  private var remaining: ArraySlice<ConnectionOptions>
-  private var attempts: [ConnectionAttempt] = []
-  private var failures: [String] = []
+  private let hosts: [ConnectionOptions]
+  /// The positions of the hosts that are tried next, and of those that failed since they were tried last.
+  private var remaining: ArraySlice<Int>
+  private var failed: [Int] = []
+  private var attempts: [(host: Int, attempt: ConnectionAttempt)] = []
+  /// The last error of each host that failed.
+  private var failures: [Int: String] = [:]
   private var nextStart: ContinuousClock.Instant = .now
 
   private init(_ hosts: [ConnectionOptions], notices: NoticeRecord, until deadline: Deadline) {
-    remaining = hosts[...]
+    self.hosts = hosts
+    remaining = Array(hosts.indices)[...]
     self.notices = notices
     self.deadline = deadline
   }
@@ -45,43 +50,48 @@ struct ConnectionAttempts {
       if let next = remaining.first, attempts.isEmpty || nextStart <= .now {
         remaining.removeFirst()
         nextStart = .now + Self.headStart
-        attempts.append(ConnectionAttempt(next, notices: notices))
+        attempts.append((next, ConnectionAttempt(hosts[next], notices: notices)))
       }
       if let handle = advance() { return handle }
-      if attempts.isEmpty && remaining.isEmpty {
-        throw PostgreSQLError(.unavailable, message: failures.joined(separator: "; "))
-      }
-      if deadline.hasPassed {
-        let message = ["a host did not respond in time"] + failures
-        throw PostgreSQLError(.unavailable, message: message.joined(separator: "; "))
+      if attempts.isEmpty && remaining.isEmpty { throw failure() }
+      if deadline.hasPassed { throw failure(["a host did not respond in time"]) }
+      if remaining.isEmpty, !failed.isEmpty {
+        (remaining, failed) = (failed[...], [])
+        nextStart = .now + Self.headStart
       }
       if !attempts.isEmpty { wait() }
     }
+  }
+
+  private func failure(_ reasons: [String] = []) -> PostgreSQLError {
+    let reasons = reasons + failures.sorted { $0.key < $1.key }.map(\.value)
+    return PostgreSQLError(.unavailable, message: reasons.joined(separator: "; "))
   }
 
   /// Handles the states of the attempts.
   ///
   /// - Returns: the connection of the first attempt that succeeded.
   private mutating func advance() -> OpaquePointer? {
-    for attempt in attempts {
+    for (host, attempt) in attempts {
       switch attempt.state {
       case .waiting: break
       case .connected: return attempt.takeHandle()
       case .failed(let message):
-        failures.append(message)
+        failures[host] = message
+        failed.append(host)
         nextStart = .now
       }
     }
-    attempts.removeAll { if case .waiting = $0.state { false } else { true } }
+    attempts.removeAll { if case .waiting = $0.attempt.state { false } else { true } }
     return nil
   }
 
   /// Waits for the sockets of the attempts, until the next host is due.
   private func wait() {
-    var descriptors = attempts.map(\.descriptor)
+    var descriptors = attempts.map(\.attempt.descriptor)
     let end = remaining.isEmpty ? deadline.instant : min(deadline.instant, nextStart)
     guard Deadline(end).poll(&descriptors) else { return }
-    for (attempt, descriptor) in zip(attempts, descriptors) where descriptor.revents != 0 { attempt.proceed() }
+    for ((_, attempt), descriptor) in zip(attempts, descriptors) where descriptor.revents != 0 { attempt.proceed() }
   }
 }
 
