@@ -9,7 +9,7 @@ import ToDoStores
 ///
 /// The connection is opened by the first call, and again by the first call after it was lost. A call that finds an
 /// earlier connection lost before anything was committed is repeated once, on a new connection. While the database
-/// cannot be reached, calls fail immediately for a second after each attempt to connect, so that waiting calls do not
+/// cannot be reached, calls fail immediately for a while after each attempt to connect, so that waiting calls do not
 /// queue up.
 final class ConnectionWorker: Sendable {
   fileprivate struct State {
@@ -26,8 +26,9 @@ final class ConnectionWorker: Sendable {
 
   /// The maximum number of calls that run or wait.
   private static let callLimit = 256
-  /// The time between two attempts to connect.
-  private static let connectInterval = Duration.seconds(1)
+  /// The time between two attempts to connect. Short, because a server must learn of a revoked token within a second, also
+  /// when a new primary has just taken over.
+  private static let connectInterval = Duration.milliseconds(250)
 
   /// - Parameter label: the name of the queue, for debuggers.
   init(_ settings: ConnectionSettings, label: String) {
