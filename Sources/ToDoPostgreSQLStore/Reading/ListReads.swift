@@ -7,9 +7,9 @@ import ToDoStores
 
 /// Reads of lists, from a replica of the database if it has caught up, or else from the primary.
 ///
-/// A read first gets the list's revision from the primary, which costs the primary one row. A replica that does not have
-/// that revision is not used for the read. So a user always reads what was written before, through whichever server. After
-/// a failure, replicas are not used for a while, so that a replica that does not respond delays few reads.
+/// A read first gets the list's revision from the primary, which costs the primary one row. A replica whose list has another
+/// revision before or after the read is not used. So a user always reads what was written before, through whichever server,
+/// and never a later change, which the primary has not confirmed yet and a failover may undo. After a failure, replicas are not used for a while, so that a replica that does not respond delays few reads.
 final class ListReads: Sendable {
   private let primary: ReaderPool<PostgreSQLReader>
   private let replicas: ReaderPool<PostgreSQLReader>?
@@ -64,7 +64,7 @@ final class ListReads: Sendable {
     await replicas?.close()
   }
 
-  /// Returns `nil` if no replica can be used, or if it has not caught up.
+  /// Returns `nil` if no replica can be used, or if its list has another revision.
   private func readFromReplica<Value: Sendable>(
     for owner: OwnerID, _ body: @Sendable (PostgreSQLReader) throws -> Value
   ) async throws -> Value? {
@@ -72,7 +72,9 @@ final class ListReads: Sendable {
     let current = try await primary.read(for: owner) { try $0.revision(of: owner) }
     do {
       return try await replicas.read(for: owner) { reader in
-        try reader.revision(of: owner) >= current ? try body(reader) : nil
+        guard try reader.revision(of: owner) == current else { return nil }
+        let value = try body(reader)
+        return try reader.revision(of: owner) == current ? value : nil
       }
     } catch ToDoError.storeUnavailable {
       pauseEnd.withLock { $0 = now() + Self.pause }
