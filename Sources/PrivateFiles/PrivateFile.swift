@@ -87,6 +87,20 @@ package enum PrivateFile {
     close(try descriptor(ofNew: path))
   }
 
+  /// Removes the permissions of other users from a file, unless the file is a link or has several names.
+  ///
+  /// - Returns: whether the file has permissions for its owner only.
+  @discardableResult
+  package static func restrict(_ path: String) -> Bool {
+    // Not chmod, which follows a link that another user may have created.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { return false }
+    return fchmod(file, 0o600) == 0
+  }
+
   /// Creates a directory and its missing parents with permissions for the owner only. Existing directories are not
   /// changed.
   ///

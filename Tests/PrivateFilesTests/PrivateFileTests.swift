@@ -39,7 +39,6 @@ import Darwin
     }
   }
 
-  /// Another user may have created the link.
   @Test(arguments: [
     ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("/a/\u{301}b", "/a"), ("/\u{301}b", "/"), ("a\u{600}/b", "a\u{600}"),
   ])
@@ -47,6 +46,7 @@ import Darwin
     #expect(Array(PrivateFile.directory(of: path).utf8) == Array(directory.utf8))
   }
 
+  /// Another user may have created the link.
   @Test func write_whenPathIsSymbolicLink_replacesLink() async throws {
     try await withTemporaryDirectory { directory in
       let (target, link) = ("\(directory)/target", "\(directory)/link")
@@ -126,6 +126,30 @@ import Darwin
       let path = "\(directory)/file"
       try PrivateFile.write(String(repeating: "x", count: 100), to: path)
       #expect(try PrivateFile.read(path, followsLinks: false, limit: 10)?.utf8.count == 10)
+    }
+  }
+
+  @Test func restrict_whenOthersCanReadFile_makesItPrivate() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/file"
+      try PrivateFile.create(path)
+      try #require(chmod(path, 0o644) == 0)
+      #expect(PrivateFile.restrict(path))
+      #expect(mode(path).map { $0 & 0o777 } == 0o600)
+    }
+  }
+
+  /// Another user may have put the link or the pipe in the place of the file.
+  @Test func restrict_whenPathIsLinkOrPipe_changesNothing() async throws {
+    try await withTemporaryDirectory { directory in
+      let (target, pipe) = ("\(directory)/target", "\(directory)/pipe")
+      try PrivateFile.create(target)
+      try #require(chmod(target, 0o644) == 0)
+      try #require(symlink(target, "\(directory)/symbolic") == 0)
+      try #require(link(target, "\(directory)/hard") == 0)
+      try #require(mkfifo(pipe, 0o600) == 0)
+      for name in ["symbolic", "hard", "pipe", "missing"] { #expect(!PrivateFile.restrict("\(directory)/\(name)")) }
+      #expect(mode(target).map { $0 & 0o777 } == 0o644)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Logging
+import PrivateFiles
 import ToDoClient
 import ToDoGeocoders
 import ToDoModel
@@ -41,7 +42,10 @@ extension ServiceConnection {
   private static var reserve: Int { 1 << 19 }
 
   /// Opens the list on this machine; for reading, if its file system is read-only.
+  ///
+  /// - Throws: `SQLiteStoreError`; `PrivateFileError` if the list is that of another user, who could read and change it.
   private static func openStore(_ path: String) throws -> (any ToDoItemStore, close: @Sendable () async -> Void) {
+    for path in [PrivateFile.directory(of: path), path] { try PrivateFile.checkOwner(of: path) }
     do {
       let store = try SQLiteToDoItemStore(path: path, reserve: reserve, keepsReserve: true)
       return (store, { await store.close() })

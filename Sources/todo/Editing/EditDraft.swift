@@ -18,11 +18,14 @@ struct EditDraft {
   /// - Parameters:
   ///   - name: the beginning of the file's name.
   ///   - environment: returns the value of an environment variable.
-  /// - Throws: `Failure` if the directory cannot be located, or `PrivateFileError`.
+  /// - Throws: `Failure` if the directory cannot be located, or `PrivateFileError`, also if other users can replace the file.
   init(_ text: String, name: String, environment: (String) -> String?) throws {
     // The suffix selects the editor's highlighting. Concurrent edits of an item have different files.
     let suffix = String(UInt32.random(in: 0...UInt32.max), radix: 16)
-    path = "\(try StateDirectory.path(environment))/\(name)-\(suffix).md"
+    let directory = try StateDirectory.path(environment)
+    // The editor follows a link that another user puts in the place of the file.
+    try PrivateFile.createTrustedDirectory(directory)
+    path = "\(directory)/\(name)-\(suffix).md"
     original = text
     try PrivateFile.write(text, to: path)
   }
@@ -32,7 +35,7 @@ struct EditDraft {
   /// - Throws: `Failure` if they are too long or not UTF-8, or `PrivateFileError`.
   func read() throws -> String {
     // Some editors replace the file by one that other users can read.
-    chmod(path, 0o600)
+    PrivateFile.restrict(path)
     guard let bytes = try PrivateFile.bytes(of: path, followsLinks: false, limit: Self.sizeLimit) else {
       throw PrivateFileError(path, "the editor deleted the form")
     }

@@ -43,6 +43,32 @@ import ToDoModel
     #expect(editor.modes == [0o600])
   }
 
+  /// The editor would follow a link in the place of the form.
+  @Test func form_whenOtherUsersCouldReplaceIt_isNotOpened() async throws {
+    let state = directory.file("todo")
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: state)
+    editor.script { $0 }
+    let run = await bench.run("edit 1")
+    #expect(run.error.contains("\(state): other users can replace files in it"))
+    #expect(editor.commands == [])
+    #expect(forms == [])
+  }
+
+  @Test func form_whenReplacedByLink_leavesTargetAsItIs() async throws {
+    let target = directory.file("target")
+    _ = FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o644])
+    bench.change {
+      $0.editor = { _, path in
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+      }
+    }
+    let run = await bench.run("edit 1")
+    #expect(run.status != .success)
+    #expect(try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int == 0o644)
+  }
+
   @Test func form_whenUnchanged_changesNothing() async throws {
     editor.script { $0 }
     #expect(await bench.run("edit 1") == .init(status: .success, output: "", error: "Nothing changed.\n"))

@@ -26,7 +26,9 @@ struct DraftFile: Sendable {
   /// - Parameter service: the location of the service, as in `ServiceConnection.endpoint`.
   /// - Throws: `Failure` if the directory cannot be located or no slot is free, or `PrivateFileError`.
   init(for service: String, environment: (String) -> String?) throws {
-    let paths = Self.paths(for: service, in: try StateDirectory.path(environment))
+    let directory = try StateDirectory.path(environment)
+    try PrivateFile.createTrustedDirectory(directory)
+    let paths = Self.paths(for: service, in: directory)
     guard let slot = try Self.freeSlot(paths) else {
       throw Failure(
         code: .resourceExhausted, reason: "DRAFTS_IN_USE",

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import TestSupport
 import Testing
 import ToDoModel
@@ -44,6 +45,14 @@ import ToDoModel
     try file.store(Self.drafts[0])
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func file_whenOtherUsersCouldReplaceIt_isNotCreated() throws {
+    let state = directory.file("state/todo")
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: state)
+    #expect(throws: PrivateFileError.self) { try file() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: state) == [])
   }
 
   @Test func path_dependsOnService() throws {
