@@ -125,6 +125,27 @@ import ToDoModel
     }
   }
 
+  @Test func file_whenOtherUsersCouldChangeIt_isReplaced() async throws {
+    await FileCacheStorage(path: path).store(cachedResult(), for: key(1))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+    let storage = FileCacheStorage(path: path)
+    #expect(await storage.result(for: key(1)) == nil)
+    await storage.store(cachedResult(), for: key(2))
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(await FileCacheStorage(path: path).result(for: key(1)) == nil)
+    #expect(await FileCacheStorage(path: path).result(for: key(2)) == cachedResult())
+  }
+
+  /// The storage may have read the file before another user replaced it.
+  @Test func store_whenOtherUsersCanReadFile_doesNotAppend() async throws {
+    let storage = FileCacheStorage(path: path)
+    await storage.store(cachedResult(), for: key(1))
+    let contents = try Data(contentsOf: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+    await storage.store(cachedResult(), for: key(2))
+    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+  }
+
   @Test func result_whenRecordIsTruncated_isNil() throws {
     let record = try #require(CacheRecord(cachedResult(1), for: key(1)))
     for length in record.bytes.indices {
