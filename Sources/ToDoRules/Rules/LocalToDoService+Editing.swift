@@ -45,7 +45,8 @@ extension LocalToDoService {
     then: @escaping @Sendable (ToDoItem, any ItemTransaction, Timestamp) throws -> Void = { _, _, _ in }
   ) async throws -> ToDoItem {
     try check(ifRevision)
-    let expected = try await expectedItem(id, edit, onlyIfCached: allowingDuplicate)
+    // The cost of the write, and its fingerprint, which finds duplicates.
+    let expected = try await expectedItem(id, edit, onlyIfCached: allowingDuplicate && writeRate == nil)
     var reads = ItemReads(ids: [id])
     if !allowingDuplicate, let expected, expected.isChanged, !expected.item.isDone {
       reads.fingerprints = [ContentFingerprint(of: expected.item.content, key: store.fingerprintKey)]

@@ -36,7 +36,8 @@ extension LocalToDoService {
       result.add(part.reversal)
       guard let next = part.next else { break }
       last = next
-      try await admitNextPart()
+      // An error would make the caller repeat the reverted items.
+      try await writeRate?.admitWhenPossible(1, textSize: Self.revertedBytes, to: owner)
     }
     result.revision = stamped(result.revision)
     return result
@@ -49,18 +50,6 @@ extension LocalToDoService {
 
   /// The result of one transaction. `next` is the last item if there may be more.
   private typealias RevertedPart = (reversal: Reversal, textSize: Int, next: ItemID?)
-
-  /// Waits until the rate allows another transaction. An error would make the caller repeat the reverted items.
-  private func admitNextPart() async throws {
-    while true {
-      do {
-        try writeRate?.admit(1, textSize: Self.revertedBytes, to: owner)
-        return
-      } catch ToDoError.writeRateExceeded(let delay) {
-        try await Task.sleep(for: delay)
-      }
-    }
-  }
 
   /// Reverts a part whose maximum cost was taken before it entered the queue, and settles the difference.
   private func revertAdmittedPart(of revision: Revision, after last: ItemID?) async throws -> RevertedPart {

@@ -32,6 +32,9 @@ public final class WriteRateLimiter: Sendable {
     public init() {}
   }
 
+  /// Waits for a duration. Throws `CancellationError` as soon as the task is cancelled.
+  public typealias Pause = @Sendable (Duration) async throws -> Void
+
   private struct Buckets {
     /// The balance. It is negative after a write that took more than the balance.
     var items: Double
@@ -48,18 +51,22 @@ public final class WriteRateLimiter: Sendable {
 
   private let limits: Limits
   private let uptime: @Sendable () -> Duration
+  private let pause: Pause
   private let state: Mutex<State>
 
   /// Creates a limiter with a time source.
   ///
   /// - Parameters:
   ///   - exempt: the list without a limit, until `endExemption()`.
+  ///   - pause: waits between two attempts to admit a write.
   ///   - uptime: returns a monotonic time.
   public init(
-    _ limits: Limits = Limits(), exempting exempt: OwnerID? = nil, uptime: @escaping @Sendable () -> Duration
+    _ limits: Limits = Limits(), exempting exempt: OwnerID? = nil,
+    pause: @escaping Pause = { try await Task.sleep(for: $0) }, uptime: @escaping @Sendable () -> Duration
   ) {
     self.limits = limits
     self.uptime = uptime
+    self.pause = pause
     state = Mutex(State(exempt: exempt))
   }
 
@@ -86,6 +93,17 @@ public final class WriteRateLimiter: Sendable {
       return .zero
     }
     if delay > .zero { throw ToDoError.writeRateExceeded(retryAfter: delay) }
+  }
+
+  /// Admits a write as soon as the rate allows it, and takes its cost.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled, also by a call's deadline.
+  func admitWhenPossible(_ itemCount: Int, textSize: Int, to owner: OwnerID) async throws {
+    while true {
+      do { return try admit(itemCount, textSize: textSize, to: owner) } catch ToDoError.writeRateExceeded(let delay) {
+        try await pause(delay)
+      }
+    }
   }
 
   /// Takes the cost of an admitted write that exceeds the cost it was admitted with.
