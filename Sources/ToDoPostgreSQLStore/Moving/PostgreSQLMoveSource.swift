@@ -101,7 +101,7 @@ package final class PostgreSQLMoveSource: MoveSource {
       parameters.append(last.revision)
       parameters.append(uuid: last.id.uuid)
       parameters.append(chunkSize)
-      parameters.append(list.floor.number)
+      parameters.append(list.counters.floor.number)
       let rows = try connection.run(MoveSQL.changes, parameters)
       for row in 0..<rows.count {
         let change = try Self.change(rows, row)

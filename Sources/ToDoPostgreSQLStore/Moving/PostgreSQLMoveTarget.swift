@@ -92,7 +92,7 @@ package final class PostgreSQLMoveTarget: MoveTarget {
     for record in records {
       switch record {
       case .item(let item): pending.set(PendingItem(item, fingerprintKey))
-      case .change(let change): pending.set(PendingChange(change, floor: list.floor), isRepeated: false)
+      case .change(let change): pending.set(PendingChange(change, floor: list.counters.floor), isRepeated: false)
       case .lookup(let lookup): pending.set(lookup, of: lookup.item)
       }
     }
@@ -102,11 +102,15 @@ package final class PostgreSQLMoveTarget: MoveTarget {
   }
 
   package func finishList(_ list: MovedList, _ summary: MovedSummary) throws {
+    let counters = list.counters
     var row = Parameters.text(list.name)
-    for number in [list.revision.number, list.floor.number, Int64(list.itemCount), Int64(list.byteCount)] {
+    for number in [
+      counters.revision.number, counters.floor.number, Int64(counters.itemCount),
+      Int64(counters.byteCount),
+    ] {
       row.append(number)
     }
-    row.append(list.lastNumber.value)
+    row.append(counters.lastNumber.value)
     var completed = Parameters.text(list.name)
     for number in summary.numbers { completed.append(number) }
     try commit([BoundStatement(MoveSQL.setList, row), BoundStatement(MoveSQL.setCompleted, completed)])

@@ -1,32 +1,12 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The counters of a list that is copied to another store.
+/// A list that is copied to another store.
 package struct MovedList: Equatable, Sendable {
   /// The name of the list.
-  package var name: String
-  /// The current revision.
-  package var revision: Revision
-  /// The earliest revision after which the feed can be read.
-  package var floor: Revision
-  /// The number of items.
-  package var itemCount: Int
-  /// The size of the list, by `StoredSize`.
-  package var byteCount: Int
-  /// The highest number that any item has had.
-  package var lastNumber: ItemNumber
-
-  /// Creates the counters of a list.
-  package init(
-    name: String, revision: Revision, floor: Revision, itemCount: Int, byteCount: Int, lastNumber: ItemNumber
-  ) {
-    self.name = name
-    self.revision = revision
-    self.floor = floor
-    self.itemCount = itemCount
-    self.byteCount = byteCount
-    self.lastNumber = lastNumber
-  }
+  package let name: String
+  /// The counters of the list.
+  package let counters: ListCounters
 
   /// Decodes the stored counters of a list.
   ///
@@ -34,13 +14,11 @@ package struct MovedList: Equatable, Sendable {
   package init(
     name: String, revision: Int64, floor: Int64, itemCount: Int64, byteCount: Int64, lastNumber: Int64
   ) throws(StoreMoveError) {
-    guard
-      let counters = try? ListCounters(
+    self.name = name
+    do throws(ToDoError) {
+      counters = try ListCounters(
         revision: revision, floor: floor, itemCount: itemCount, byteCount: byteCount, lastNumber: lastNumber)
-    else { throw .invalidCounters(list: name) }
-    self.init(
-      name: name, revision: counters.revision, floor: counters.floor, itemCount: counters.itemCount,
-      byteCount: counters.byteCount, lastNumber: counters.lastNumber)
+    } catch { throw .invalidCounters(list: name) }
   }
 }
 

@@ -44,7 +44,7 @@ package struct MovedSummaryBuilder {
 
   /// Starts the summary of a list.
   package init(of list: MovedList) {
-    floor = list.floor
+    floor = list.counters.floor
   }
 
   /// The summary of the records that were added.

@@ -24,7 +24,7 @@ struct SQLiteChangeReader {
 
   /// - Throws: `StoreMoveError.damagedHistory` if a former state belongs to no change.
   func forEachChange(_ body: (MovedChange) throws -> Void) throws {
-    let row = try Statement(MoveSQL.changes, on: db, binding: [owner, list.floor.number])
+    let row = try Statement(MoveSQL.changes, on: db, binding: [owner, list.counters.floor.number])
     var formerCount: Int64 = 0
     try row.forEachRow {
       let change = try change(row)
@@ -32,7 +32,7 @@ struct SQLiteChangeReader {
       try body(change)
       return true
     }
-    guard try db.number(MoveSQL.formerStateCount, [owner, list.floor.number]) == formerCount else {
+    guard try db.number(MoveSQL.formerStateCount, [owner, list.counters.floor.number]) == formerCount else {
       throw StoreMoveError.damagedHistory(list: list.name)
     }
   }
@@ -71,7 +71,7 @@ struct SQLiteChangeReader {
 
   /// Reads what compaction will remove. The change that replaced a state may have been removed earlier.
   func forEachRemainder(_ body: (MovedChange) throws -> Void) throws {
-    let row = try Statement(MoveSQL.remainders, on: db, binding: [owner, list.floor.number])
+    let row = try Statement(MoveSQL.remainders, on: db, binding: [owner, list.counters.floor.number])
     var last: MovedChange?
     try row.forEachRow {
       guard let id = row.id(0) else { throw StoreMoveError.damagedHistory(list: list.name) }

@@ -95,13 +95,14 @@ package final class SQLiteMoveTarget: MoveTarget {
   }
 
   package func finishList(_ list: MovedList, _ summary: MovedSummary) throws {
-    let db = try db
+    let (db, counters) = (try db, list.counters)
     try db.transaction(.immediate) {
       try db.run(
         ItemSQL.setRevision,
         [
-          try owner(list.name), list.revision.number, list.floor.number, list.itemCount, list.byteCount,
-          list.lastNumber.value,
+          try owner(list.name), counters.revision.number, counters.floor.number, counters.itemCount,
+          counters.byteCount,
+          counters.lastNumber.value,
         ])
       try db.run("INSERT OR REPLACE INTO move_list VALUES (?, ?, ?, ?, ?, ?)", [list.name] + summary.numbers)
     }
