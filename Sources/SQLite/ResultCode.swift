@@ -50,6 +50,8 @@ extension ResultCode {
   package static let fileSyncFailed = ResultCode(rawValue: SQLITE_IOERR | 4 << 8)
   /// A sync of a directory failed.
   package static let directorySyncFailed = ResultCode(rawValue: SQLITE_IOERR | 5 << 8)
+  /// The index of the log could not grow.
+  package static let sharedMemorySizeFailed = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
   /// A row violates a UNIQUE constraint.
   package static let uniqueConstraint = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
 }

@@ -41,12 +41,7 @@ def fill_list(folder):
             refusal = result.stderr
         else:
             count += 1
-    with open(f"{folder}/ballast", "wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)):
-                pass
-        except OSError:
-            pass
+    fill_rest(folder)
     result = todo("add", "One more")
     expect(result.returncode != 0 and f"for {folder}/todo" in result.stderr, f"the error is not clear: {result.stderr}")
     expect(todo("list", "--quiet").stdout.count("\n") == count, "the list on the full disk cannot be read")
@@ -55,8 +50,28 @@ def fill_list(folder):
         expect(result.returncode == 0, f"item {number} cannot be deleted: {result.stderr}")
     os.remove(f"{folder}/ballast")
     expect(todo("add", "There is room again").returncode == 0, "there is room, but no item can be added")
+    # The last command has removed its log, so the next one must make one on the full disk.
+    fill_rest(folder)
+    for _ in range(12):
+        result = todo("add", "Used up", "--note", "n" * 60_000, "--allow-duplicate")
+        expect("is full" in result.stderr, f"an addition uses the space for deletions: {result.stdout}{result.stderr}")
+    for number in range(4, 7):
+        result = todo("delete", str(number))
+        expect(result.returncode == 0, f"item {number} cannot be deleted after additions: {result.stderr}")
+    os.remove(f"{folder}/ballast")
+    expect(todo("add", "There is room once more").returncode == 0, "there is room, but no item can be added")
     check_integrity(f"{folder}/todo/items.sqlite")
-    return f"of {count} items in a list without a server, 3 were deleted on a full disk"
+    return f"of {count} items in a list without a server, 6 were deleted on a full disk"
+
+
+def fill_rest(folder):
+    """Takes all space that is left, down to the last block."""
+    with open(f"{folder}/ballast", "wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
 
 
 def fill(disk, environment):
@@ -95,12 +110,7 @@ def fill(disk, environment):
 
 def delete_all(disk, channel, added):
     """Fills the disk again, and deletes all items at once."""
-    with open(f"{disk}/ballast", "wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)):
-                pass
-        except OSError:
-            pass
+    fill_rest(disk)
     request = faults.item_writes_pb2.DeleteItemsRequest(selection=faults.item_writes_pb2.DELETE_SELECTION_ALL)
     response = faults.item_writes_pb2.DeleteItemsResponse
     reply = channel.call(faults.SERVICE + "DeleteItems", request, response, 60)

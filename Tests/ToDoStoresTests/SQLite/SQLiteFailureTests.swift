@@ -16,6 +16,12 @@ import ToDoRules
     path = directory.file("items.sqlite")
   }
 
+  /// The index of the log grows by itself, so the disk can be full for it first.
+  @Test func error_whenIndexOfLogCannotGrow_isThatOfFullDisk() {
+    #expect(ToDoError(SQLiteError(.sharedMemorySizeFailed)) == .storeFull)
+    #expect(ToDoError(SQLiteError(.ioError)) == .storeUnavailable(detail: "disk I/O error (SQLite code 10)"))
+  }
+
   @Test func write_whenStoreIsFull_failsAndRetainsItems() async throws {
     var file = DatabaseFile(path: path)
     file.maximumPageCount = 40

@@ -158,6 +158,7 @@ struct DatabaseFile: Sendable {
       switch error.code {
       case .notADatabase, .corrupt: throw SQLiteStoreError.notADatabase(path: path)
       case .busy, .locked: throw SQLiteStoreError.locked(path: path)
+      case _ where error.isDiskFull: throw SQLiteStoreError.full(path: path)
       default: throw limitation ?? SQLiteStoreError.cannotOpen(path: path, reason: error.code.meaning)
       }
     }

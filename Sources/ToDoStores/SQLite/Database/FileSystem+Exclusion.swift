@@ -100,6 +100,50 @@ extension FileSystem.Failure {
   var isBusy: Bool { code == EWOULDBLOCK }
 }
 
+extension FileSystem {
+  /// Makes a private file at least as large as `size`, with all of its bytes on the disk. Creates a missing file.
+  ///
+  /// - Returns: whether the file is large enough. If the disk has no space, the file keeps its size.
+  static func allocate(_ size: Int, for path: String) -> Bool {
+    changeSize(of: path, flags: O_CREAT) { file, former in
+      guard former < size else { return true }
+      #if canImport(Darwin)
+      let zeros = [UInt8](repeating: 0, count: 4096)
+      let isAllocated = stride(from: former, to: size, by: zeros.count).allSatisfy { offset in
+        pwrite(file, zeros, min(zeros.count, size - offset), off_t(offset)) > 0
+      }
+      #else
+      let isAllocated = posix_fallocate(file, 0, off_t(size)) == 0
+      #endif
+      if !isAllocated { ftruncate(file, off_t(former)) }
+      if !isAllocated, former == 0 { unlink(path) }
+      return isAllocated
+    }
+  }
+
+  /// Reduces the size of a file by `count` bytes, and removes it if nothing is left.
+  ///
+  /// - Returns: whether space was freed.
+  static func free(_ count: Int, of path: String) -> Bool {
+    changeSize(of: path) { file, former in
+      guard former > count else { return unlink(path) == 0 && former > 0 }
+      return ftruncate(file, off_t(former - count)) == 0
+    }
+  }
+
+  /// Opens a file with one name, and runs `change` on its descriptor and its size.
+  private static func changeSize(
+    of path: String, flags: Int32 = 0, _ change: (_ file: Int32, _ former: Int) -> Bool
+  ) -> Bool {
+    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { return false }
+    return change(file, Int(status.st_size))
+  }
+}
+
 /// Copies files that no process writes to.
 enum FileCopy {
   /// Copies a file's bytes to a private file, which replaces an earlier one, and syncs it.
@@ -143,6 +187,11 @@ final class PartialFile {
       close(descriptor)
       throw FileSystem.Failure(code: EWOULDBLOCK)
     }
+    // A second name is that of another file, which another user may have linked here.
+    guard status.st_nlink == 1 else {
+      close(descriptor)
+      throw FileSystem.Failure(code: EMLINK)
+    }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
       let failure = FileSystem.Failure(code: errno)
       close(descriptor)
@@ -152,17 +201,6 @@ final class PartialFile {
   }
 
   deinit { close(descriptor) }
-
-  /// Allocates `size` bytes on the disk.
-  func allocate(_ size: Int) throws(FileSystem.Failure) {
-    #if canImport(Darwin)
-    let zeros = [UInt8](repeating: 0, count: size)
-    guard write(descriptor, zeros, size) == size else { throw FileSystem.Failure(code: errno) }
-    #else
-    let code = posix_fallocate(descriptor, 0, off_t(size))
-    guard code == 0 else { throw FileSystem.Failure(code: code) }
-    #endif
-  }
 
   /// Appends the bytes of another file.
   func append(contentsOf path: String) throws(FileSystem.Failure) {

@@ -10,11 +10,20 @@ final class SpaceReserve: Sendable {
   private let size: Int
   /// Whether the file stays after `close`, for a program that runs only for a moment.
   let isKept: Bool
-  /// The number of commits before the next attempt to restore the reserve.
-  private let commitsToWait = Mutex(0)
-  /// Whether the file exists; read at each commit.
+  private let state = Mutex(State())
+  /// Whether the file has its full size; read at each commit.
   private let isHeld = Atomic(true)
+
+  private struct State {
+    /// The number of commits before the next attempt to restore the file.
+    var commitsToWait = 0
+    /// Whether a part of the space was freed to open the database, and only deletions may use it.
+    var isForDeletions = false
+  }
+
   private static let interval = 64
+  /// What opening a database on a full disk needs: the log and its index.
+  private static let openingPart = 128 << 10
 
   /// - Parameters:
   ///   - size: in bytes; 0 for no reserve.
@@ -25,28 +34,43 @@ final class SpaceReserve: Sendable {
     self.isKept = isKept
   }
 
-  /// Opens the database, and frees the space if the disk is full.
+  /// Opens the database. If the disk is full, frees a part of the space first, and more of it if that is not enough.
   ///
   /// - Throws: the error of `open`.
   func opening(_ open: () throws -> Connection) throws -> Connection {
-    do {
-      return try open()
-    } catch SQLiteStoreError.full where size > 0 && FileSystem.exists(path) {
-      release()
-      return try open()
+    while true {
+      do { return try open() } catch SQLiteStoreError.full where size > 0 && FileSystem.free(Self.openingPart, of: path)
+      {
+        isHeld.store(false, ordering: .relaxed)
+        state.withLock { $0.isForDeletions = true }
+      }
     }
   }
 
-  /// Allocates the file, unless an earlier process kept it. Called after the database is open, whose directory exists then.
+  /// Allocates the file, or what an earlier process left of it. Called after the database is open, whose directory exists
+  /// then.
   func allocate() {
-    guard size > 0, isHeld.load(ordering: .relaxed), !(isKept && FileSystem.exists(path)) else { return }
-    if !Self.allocate(path, size) { release() }
+    guard size > 0, isHeld.load(ordering: .relaxed) else { return }
+    isHeld.store(FileSystem.allocate(size, for: path), ordering: .relaxed)
+  }
+
+  /// Whether writes may use the disk. If the database could only be opened with the reserve, nothing but deletions may,
+  /// which call `release`, until the disk has space again.
+  func admitsWrites() -> Bool {
+    if isHeld.load(ordering: .relaxed) { return true }
+    return state.withLock { state in
+      guard state.isForDeletions else { return true }
+      guard FileSystem.allocate(size, for: path) else { return false }
+      isHeld.store(true, ordering: .relaxed)
+      state.isForDeletions = false
+      return true
+    }
   }
 
   /// Frees the space for the next writes.
   func release() {
     guard size > 0 else { return }
-    commitsToWait.withLock { $0 = Self.interval }
+    state.withLock { $0 = State(commitsToWait: Self.interval) }
     isHeld.store(false, ordering: .relaxed)
     FileSystem.removeIfPresent(path)
   }
@@ -54,10 +78,10 @@ final class SpaceReserve: Sendable {
   /// Allocates the file again, if it was released and the disk has space. Called after each commit.
   func restoreIfReleased() {
     if isHeld.load(ordering: .relaxed) { return }
-    commitsToWait.withLock { count in
-      if count > 0 { return count -= 1 }
-      count = Self.interval
-      isHeld.store(Self.allocate(path, size), ordering: .relaxed)
+    state.withLock { state in
+      if state.commitsToWait > 0 { return state.commitsToWait -= 1 }
+      state.commitsToWait = Self.interval
+      isHeld.store(FileSystem.allocate(size, for: path), ordering: .relaxed)
     }
   }
 
@@ -67,18 +91,7 @@ final class SpaceReserve: Sendable {
     if !isKept {
       FileSystem.removeIfPresent(path)
     } else if !isHeld.load(ordering: .relaxed) {
-      _ = Self.allocate(path, size)
-    }
-  }
-
-  private static func allocate(_ path: String, _ size: Int) -> Bool {
-    do throws(FileSystem.Failure) {
-      let file = try PartialFile(path: path)
-      try file.allocate(size)
-      return true
-    } catch {
-      FileSystem.removeIfPresent(path)
-      return false
+      _ = FileSystem.allocate(size, for: path)
     }
   }
 }

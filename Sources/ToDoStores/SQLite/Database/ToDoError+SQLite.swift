@@ -7,7 +7,7 @@ extension ToDoError {
     self =
       switch failure {
       case let error as ToDoError: error
-      case let error as SQLiteError where error.code == .full: .storeFull
+      case let error as SQLiteError where error.isDiskFull: .storeFull
       case let error as SQLiteError where error.isSyncFailure: .syncFailed
       case let error as SQLiteError: .storeUnavailable(detail: error.extendedCode.meaning)
       case let error as SQLiteStoreError: .storeUnavailable(detail: error.reason)
@@ -21,6 +21,9 @@ extension ToDoError {
 }
 
 extension SQLiteError {
+  /// Whether the disk is full. SQLite reports an index of the log that cannot grow as another error.
+  var isDiskFull: Bool { code == .full || extendedCode == .sharedMemorySizeFailed }
+
   /// Whether a sync of a file or a directory failed.
   var isSyncFailure: Bool {
     [.fileSyncFailed, .directorySyncFailed].contains(extendedCode)

@@ -78,6 +78,10 @@ final class SQLiteWriter: GroupSink {
     _ next: @Sendable () -> GroupedWrite<SQLiteWriteGroup>?
   ) throws -> [GroupedWrite<SQLiteWriteGroup>.Answer] {
     try state.withLock { state in
+      guard reserve.admitsWrites() else {
+        while next() != nil {}
+        throw ToDoError.storeFull
+      }
       do { try checkpointer.run(on: try state.statements.get().connection) } catch let error as ToDoError {
         stop(&state.statements, error)
         throw error

@@ -55,6 +55,69 @@ import Testing
     #expect(isThere)
   }
 
+  @Test func open_whenDiskIsFull_freesOnlyWhatItNeeds() throws {
+    let file = DatabaseFile(path: path)
+    let reserve = SpaceReserve(file, size: 1 << 20, isKept: true)
+    reserve.allocate()
+    let part = 128 << 10
+    let connection = try reserve.opening {
+      if FileSystem.size(of: path + ".reserve") ?? 0 > 1 << 20 - 2 * part { throw SQLiteStoreError.full(path: path) }
+      return try file.open()
+    }
+    try connection.close()
+    #expect(FileSystem.size(of: path + ".reserve") == 1 << 20 - 2 * part)
+    reserve.close()
+    #expect(FileSystem.size(of: path + ".reserve") == 1 << 20)
+  }
+
+  /// Otherwise additions would use the space up, and then nothing could be deleted.
+  @Test func writes_whenReserveWasNeededToOpen_areRejected_untilDeletionReleasesIt() throws {
+    let reserve = try reserveNeededToOpen(size: 1 << 50)
+    #expect(!reserve.admitsWrites())
+    reserve.release()
+    #expect(reserve.admitsWrites())
+    #expect(!isThere)
+  }
+
+  @Test func writes_whenDiskHasSpaceAgain_areAdmitted() throws {
+    let reserve = try reserveNeededToOpen(size: 1 << 20)
+    #expect(reserve.admitsWrites())
+    #expect(FileSystem.size(of: path + ".reserve") == 1 << 20)
+  }
+
+  /// A reserve of which an earlier process left 256 KiB, and that was needed to open the database.
+  ///
+  /// - Parameter size: in bytes. No disk has 2^50.
+  private func reserveNeededToOpen(size: Int) throws -> SpaceReserve {
+    #expect(FileSystem.allocate(1 << 18, for: path + ".reserve"))
+    let reserve = SpaceReserve(DatabaseFile(path: path), size: size, isKept: true)
+    var isFull = true
+    let connection = try reserve.opening {
+      defer { isFull = false }
+      if isFull { throw SQLiteStoreError.full(path: path) }
+      return try DatabaseFile(path: path).open()
+    }
+    try connection.close()
+    return reserve
+  }
+
+  @Test func allocation_whenDiskIsFull_leavesFileAsItIs() throws {
+    #expect(!FileSystem.allocate(1 << 50, for: path))
+    #expect(!FileSystem.exists(path))
+    #expect(FileSystem.allocate(1 << 16, for: path))
+    #expect(!FileSystem.allocate(1 << 50, for: path))
+    #expect(FileSystem.size(of: path) == 1 << 16)
+  }
+
+  /// Another user may have given the name to a file of this user.
+  @Test func size_whenFileHasASecondName_staysAsItIs() throws {
+    #expect(FileSystem.allocate(1 << 16, for: path))
+    try FileSystem.link(path, as: path + ".reserve")
+    #expect(!FileSystem.allocate(1 << 20, for: path + ".reserve"))
+    #expect(!FileSystem.free(1, of: path + ".reserve"))
+    #expect(FileSystem.size(of: path) == 1 << 16)
+  }
+
   @Test func open_whenDiskIsFullWithoutReserve_throws() {
     let reserve = SpaceReserve(DatabaseFile(path: path), size: 1 << 16, isKept: true)
     #expect(throws: SQLiteStoreError.self) { try reserve.opening { throw SQLiteStoreError.full(path: path) } }

@@ -48,6 +48,15 @@ import ToDoRules
     await store.close()
   }
 
+  /// Bytes 18 and 19 of a database file are 2 if it is to have a write-ahead log, and 1 if not.
+  @Test func write_whenSourceHasALog_copiesWithoutOne() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    #expect(try Array(Data(contentsOf: URL(filePath: path))[18..<20]) == [2, 2])
+    #expect(try Array(Data(contentsOf: URL(filePath: copy))[18..<20]) == [1, 1])
+    await store.close()
+  }
+
   @Test func write_makesOnePrivateFile() async throws {
     let store = try await filledStore()
     try DatabaseBackup(path: path).write(to: copy)
@@ -90,6 +99,15 @@ import ToDoRules
   @Test func write_whenDatabaseIsMissing_createsNothing() throws {
     #expect(throws: SQLiteStoreError.self) { try DatabaseBackup(path: path).write(to: copy) }
     #expect(try directory.files == [])
+  }
+
+  /// Another user may have given a file of this user the name of the partial file.
+  @Test func partialFile_whenItHasASecondName_isNotEmptied() throws {
+    let (file, name) = (directory.file("file"), directory.file("copy.part"))
+    try Data("kept".utf8).write(to: URL(filePath: file))
+    try FileManager.default.linkItem(atPath: file, toPath: name)
+    #expect(throws: FileSystem.Failure.self) { try PartialFile(path: name) }
+    #expect(try Data(contentsOf: URL(filePath: file)) == Data("kept".utf8))
   }
 
   @Test func write_afterAKilledBackup_takesOverItsPartialFile() async throws {
