@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 
 /// A value with a condition that tasks can wait for.
 public final class Condition<Value: Sendable>: Sendable {
@@ -33,7 +34,18 @@ public final class Condition<Value: Sendable>: Sendable {
   }
 
   /// Waits until the condition is met or the task is cancelled.
-  public func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
+  ///
+  /// Records an issue at the caller's line, and returns, if neither happens within `TestLimits.wait`.
+  public func wait(
+    sourceLocation: SourceLocation = #_sourceLocation, until isMet: @escaping @Sendable (Value) -> Bool
+  ) async {
+    if isMet(value) { return }
+    try? await withWaitLimit("no value that meets the condition was published", sourceLocation: sourceLocation) {
+      await self.waitWithoutLimit(until: isMet)
+    }
+  }
+
+  private func waitWithoutLimit(until isMet: @escaping @Sendable (Value) -> Bool) async {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID

@@ -1,9 +1,10 @@
 package import NIOCore
 import NIOPosix
+import TestSupport
 
 /// The time for which a test waits for an expected event. It is much longer than events take.
 package enum Deadline {
-  package static let limit = TimeAmount.minutes(5)
+  package static let limit = TimeAmount(TestLimits.wait)
 
   /// Creates a promise that fails at the deadline.
   package static func promise<Value>(of _: Value.Type = Value.self, for what: String) -> EventLoopPromise<Value> {

@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 
 /// A clock that only a test advances.
 public final class ManualClock: Clock {
@@ -59,8 +60,8 @@ public final class ManualClock: Clock {
   }
 
   /// Waits until at least a number of tasks are sleeping, or the caller is cancelled.
-  public func waitForSleepers(_ count: Int = 1) async {
-    await sleeperCount.wait { $0 >= count }
+  public func waitForSleepers(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await sleeperCount.wait(sourceLocation: sourceLocation) { $0 >= count }
   }
 
   private func countSleepers() {

@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 public import ToDoModel
 public import ToDoRules
 
@@ -24,8 +25,8 @@ public final class MockGeocoder: Geocoder {
   public var queries: [GeocodeQuery] { state.withLock(\.queries) }
 
   /// Waits until a number of queries was received.
-  public func waitForQueries(_ count: Int = 1) async {
-    await queryCount.wait { $0 >= count }
+  public func waitForQueries(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await queryCount.wait(sourceLocation: sourceLocation) { $0 >= count }
   }
 
   public func setAnswers(_ candidates: [GeocodeCandidate], for address: String) {

@@ -1,4 +1,5 @@
 import Synchronization
+public import Testing
 public import ToDoModel
 public import ToDoRules
 public import Waiters
@@ -38,7 +39,9 @@ public final class ScriptedItemStore: ToDoItemStore {
   public var readCount: Int { state.withLock(\.readCount) + changesCount }
 
   /// Waits until changes have been read a number of times.
-  public func waitForChangeReads(_ count: Int) async { await changeReads.wait { $0 >= count } }
+  public func waitForChangeReads(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await changeReads.wait(sourceLocation: sourceLocation) { $0 >= count }
+  }
 
   /// The size of the largest listing of changes, in bytes of text.
   public var largestChanges: Int { state.withLock(\.largestChanges) }
@@ -53,8 +56,10 @@ public final class ScriptedItemStore: ToDoItemStore {
   public var listingCount: Int { state.withLock(\.listingCount) }
 
   /// Waits until any task observes external changes, or until none does.
-  public func waitForExternalObserver(_ isThere: Bool = true) async {
-    await listenerCount.wait { ($0 > 0) == isThere }
+  public func waitForExternalObserver(
+    _ isThere: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    await listenerCount.wait(sourceLocation: sourceLocation) { ($0 > 0) == isThere }
   }
 
   /// Makes reads of changes fail, or succeed again.

@@ -1,3 +1,4 @@
+import Testing
 public import ToDoModel
 
 /// The contract of `ToDoService`, as rules that every implementation passes, both in the same process and over a

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+/// The waits of other tests: a publisher that publishes nothing fails a test instead of stopping it.
+@Suite(.timeLimited) struct SubscriptionTests {
+  private let values: AsyncStream<Int>
+  private let publisher: AsyncStream<Int>.Continuation
+
+  init() { (values, publisher) = AsyncStream.makeStream() }
+
+  @Test func next_whenValuesArePublished_returnsThemInOrder() async throws {
+    let subscription = Subscription(values)
+    for value in 1...3 { publisher.yield(value) }
+    publisher.finish()
+    for value in 1...3 { #expect(try await subscription.next() == value) }
+    #expect(try await subscription.next() == nil)
+  }
+
+  @Test func next_whenNothingIsPublished_recordsIssueAtItsLine() async throws {
+    let line = #line + 2
+    try await withKnownIssue {
+      try await Subscription(values).next(limit: .milliseconds(1))
+    } matching: { issue in
+      // The thrown error is the other issue.
+      issue.error is WaitLimitExceeded
+        || issue.comments.map(\.rawValue) == ["no value was published"] && issue.sourceLocation?.line == line
+    }
+  }
+
+  @Test func next_whenCallerIsCancelled_recordsNothing() async throws {
+    let waiter = Task { try await Subscription(values).next() }
+    waiter.cancel()
+    #expect(try await waiter.value == nil)
+  }
+
+  @Test func withWaitLimit_whenOperationThrows_throwsItsError() async {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) { try await withWaitLimit("nothing") { throw Failure() } }
+  }
+}
