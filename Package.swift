@@ -340,12 +340,13 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "TTRPCTests", dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", nioCore, nioTestUtils],
+      name: "TTRPCTests",
+      dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "TestSupport", nioCore, nioTestUtils],
       swiftSettings: strict),
     .testTarget(
       name: "RPCTests",
       dependencies: [
-        "Protobuf", "RPC", "Waiters", logging, metrics, nioCore, nioEmbedded,
+        "Protobuf", "RPC", "TestSupport", "Waiters", logging, metrics, nioCore, nioEmbedded,
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -357,7 +358,8 @@ let package = Package(
     // A private PostgreSQL server of the test process.
     .target(
       name: "TestPostgreSQL", dependencies: ["PostgreSQL"], path: "Tests/TestPostgreSQL", swiftSettings: strict),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "TestPostgreSQL"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgreSQLTests", dependencies: ["PostgreSQL", "TestPostgreSQL", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ToDoPostgreSQLStoreTests",
       dependencies: [
@@ -366,7 +368,7 @@ let package = Package(
         "Waiters",
       ],
       swiftSettings: strict),
-    .testTarget(name: "WaitersTests", dependencies: ["Waiters"], swiftSettings: strict),
+    .testTarget(name: "WaitersTests", dependencies: ["TestSupport", "Waiters"], swiftSettings: strict),
     .testTarget(
       name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
       swiftSettings: strict),

@@ -5,7 +5,7 @@ import Testing
 @testable import todo
 
 /// Tests of a real process: its streams, signals, time zone and database file.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BuiltProgramTests {
+@Suite(.serialized, .timeLimited) struct BuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

@@ -1,5 +1,6 @@
 import ProgramSupport
 import RPC
+import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
@@ -8,7 +9,7 @@ import ToDoStores
 @testable import todo
 
 /// Tests of behavior that all commands share.
-@Suite struct ProgramTests {
+@Suite(.timeLimited) struct ProgramTests {
   @Test(
     arguments: [
       ("add Milk", AddCommand.self), ("ls --all", ListCommand.self), ("done 1 2", CheckCommand.self),

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import ToDoGeocoders
 
 /// Compares the README's session with the output of the program.
-@Suite struct ReadmeTests {
+@Suite(.timeLimited) struct ReadmeTests {
   @Test func session_whenReplayed_matchesREADME() async throws {
     let bench = TestBench(geocoder: try GazetteerGeocoder())
     // The session is that of a terminal, on which lists are aligned.

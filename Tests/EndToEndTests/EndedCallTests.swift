@@ -14,7 +14,7 @@ import ToDoProtocol
 #endif
 
 /// Calls that wait while the access of their caller ends.
-@Suite(.timeLimit(.minutes(1))) struct EndedCallTests {
+@Suite(.timeLimited) struct EndedCallTests {
   /// A geocoder that answers only when its task is cancelled.
   private struct SilentGeocoder: Geocoder {
     let attribution = ""

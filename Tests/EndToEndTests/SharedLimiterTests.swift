@@ -2,11 +2,12 @@
 import GRPCTransport
 import RPC
 import TestServers
+import TestSupport
 import Testing
 import Transport
 
 /// The limits that ttrpc and gRPC connections share: their number and their buffers.
-@Suite(.timeLimit(.minutes(15))) struct SharedLimiterTests {
+@Suite(.timeLimited) struct SharedLimiterTests {
   private let methods = TestMethods()
 
   private func withServers(

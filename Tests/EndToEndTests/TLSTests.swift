@@ -16,7 +16,7 @@ import Transport
 @testable import ToDoServer
 
 /// TLS from end to end, with certificates made for the test.
-@Suite(.timeLimit(.minutes(15))) struct TLSTests {
+@Suite(.timeLimited) struct TLSTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
 
   private func with(

@@ -14,7 +14,7 @@ import Transport
 @testable import ToDoServer
 
 /// Where gRPC listens, who is let in there, and how it stops.
-@Suite(.timeLimit(.minutes(15))) struct GRPCListenerTests {
+@Suite(.timeLimited) struct GRPCListenerTests {
   private let methods = TestMethods()
   private let health = HealthMonitor(services: [ToDoMethods.service])
   private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())

@@ -12,7 +12,7 @@ import ToDoRules
 
 @testable import todo_load
 
-@Suite struct LoadProgramTests {
+@Suite(.timeLimited) struct LoadProgramTests {
   @Test func help_matchesGoldenFile() async throws {
     let (status, output, error) = await run("--help")
     #expect(status == .success)

@@ -2,6 +2,7 @@
 import Dispatch
 import PostgreSQL
 import TestPostgreSQL
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,7 +12,7 @@ import Glibc
 #endif
 
 /// Connections that are lost, and commits whose outcome is uncertain.
-@Suite struct ConnectionLossTests {
+@Suite(.timeLimited) struct ConnectionLossTests {
   private let server: PrivatePostgreSQL
   private let database: String
   private let connection: Connection

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct PrivateFileLockTests {
+@Suite(.timeLimited) struct PrivateFileLockTests {
   @Test func lock_whenFileIsLocked_isNotAcquired() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/a/lock"

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct PrivateFileTests {
+@Suite(.timeLimited) struct PrivateFileTests {
   private func mode(_ path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode : nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite struct ConnectionQueueTests {
+@Suite(.timeLimited) struct ConnectionQueueTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let queue: ConnectionQueue

@@ -12,7 +12,7 @@ import ToDoStores
 import Transport
 
 /// A client of servers that restart, are unreachable or do not respond.
-@Suite(.timeLimit(.minutes(15))) struct ToDoClientTests {
+@Suite(.timeLimited) struct ToDoClientTests {
   private static var service: LocalToDoService { LocalToDoService(store: MemoryToDoItemStore()) }
 
   // MARK: Connecting

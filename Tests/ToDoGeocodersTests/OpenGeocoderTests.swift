@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(15))) struct OpenGeocoderTests {
+@Suite(.timeLimited) struct OpenGeocoderTests {
   private struct NoGazetteer: Error {}
 
   private func open(

@@ -9,7 +9,7 @@ import ToDoRules
 @testable import ToDoPostgreSQLStore
 
 /// One at a time, because each test opens several connections.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct PostgreSQLToDoItemStoreTests {
+@Suite(.serialized, .timeLimited) struct PostgreSQLToDoItemStoreTests {
   private let database: StoreDatabase
 
   init() throws {

@@ -3,6 +3,7 @@ import NIOPosix
 import RPC
 import ServiceLifecycle
 import TestServers
+import TestSupport
 import Testing
 import ToDoRules
 import ToDoServer
@@ -10,7 +11,7 @@ import ToDoStores
 import Transport
 
 /// Tests of a server with an additional listener.
-@Suite(.timeLimit(.minutes(15))) struct RPCListenerTests {
+@Suite(.timeLimited) struct RPCListenerTests {
   private let journal = Journal()
 
   private func server(_ listener: any RPCListener, onReady: @escaping @Sendable ([Endpoint]) -> Void = { _ in })

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-@Suite struct AccountStoreContractTests {
+@Suite(.timeLimited) struct AccountStoreContractTests {
   @Test(arguments: AccountStoreContract.rules)
   func memory(_ rule: ContractRule<any AccountStore>) async throws {
     try await rule.check(MemoryAccountStore())

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import Waiters
 
 /// Every order of waiting, resuming and cancelling.
-@Suite(.timeLimit(.minutes(15))) struct CancellableWaiterTests {
+@Suite(.timeLimited) struct CancellableWaiterTests {
   private struct Failure: Error, Equatable {}
 
   @Test func value_whenResumedBefore_returnsImmediately() async throws {

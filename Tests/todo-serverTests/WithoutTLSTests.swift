@@ -2,13 +2,14 @@
 import NIOPosix
 import RPC
 import TTRPCTransport
+import TestSupport
 import Testing
 import Transport
 
 @testable import todo_server
 
 /// What a build without the trait TLS rejects.
-@Suite struct WithoutTLSTests {
+@Suite(.timeLimited) struct WithoutTLSTests {
   private let remedy =
     "this program was built without TLS; build it with the default traits, or with '--traits TLS'"
 

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct AddCommandTests {
+@Suite(.timeLimited) struct AddCommandTests {
   let bench = TestBench()
 
   @Test func add_storesItemAndPrintsIt() async throws {

@@ -1,10 +1,11 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
-@Suite struct CheckCommandTests {
+@Suite(.timeLimited) struct CheckCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -1,11 +1,12 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
 /// The options of `check` that select items. The time is Wednesday, 29 April 2026.
-@Suite struct CheckFilterTests {
+@Suite(.timeLimited) struct CheckFilterTests {
   let bench = TestBench()
 
   private func fill() async {

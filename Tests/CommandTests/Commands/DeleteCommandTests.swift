@@ -1,9 +1,10 @@
 import ProgramSupport
+import TestSupport
 import Testing
 
 @testable import todo
 
-@Suite struct DeleteCommandTests {
+@Suite(.timeLimited) struct DeleteCommandTests {
   let bench = TestBench()
 
   private func fill() async {

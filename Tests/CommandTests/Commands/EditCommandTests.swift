@@ -1,10 +1,11 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
-@Suite struct EditCommandTests {
+@Suite(.timeLimited) struct EditCommandTests {
   let bench = TestBench()
 
   private func addFull() async {

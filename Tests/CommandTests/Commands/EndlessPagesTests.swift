@@ -7,7 +7,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests with services whose pages never end, or whose distances are invalid.
-@Suite(.timeLimit(.minutes(15))) struct EndlessPagesTests {
+@Suite(.timeLimited) struct EndlessPagesTests {
   private static let item = ToDoItem(
     id: ItemID(high: 1, low: 1), number: ItemNumber(1), content: ItemContent(title: "Milk"),
     createdAt: Timestamp(microseconds: 0),

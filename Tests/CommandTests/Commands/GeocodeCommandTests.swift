@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import todo
 
-@Suite struct GeocodeCommandTests {
+@Suite(.timeLimited) struct GeocodeCommandTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

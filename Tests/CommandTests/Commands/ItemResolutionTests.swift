@@ -1,11 +1,12 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
 /// Tests of the numbers, IDs and words that commands accept for items.
-@Suite struct ItemResolutionTests {
+@Suite(.timeLimited) struct ItemResolutionTests {
   let bench = TestBench()
 
   private func fill(_ titles: String...) async {

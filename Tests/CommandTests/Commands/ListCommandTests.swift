@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct ListCommandTests {
+@Suite(.timeLimited) struct ListCommandTests {
   let bench = TestBench()
 
   /// Adds five items, one of which is done, and sets the width of the output.

@@ -6,7 +6,7 @@ import ToDoModel
 @testable import todo
 
 /// The options of `list` that select and order items. The time is Wednesday, 29 April 2026.
-@Suite struct ListFilterTests {
+@Suite(.timeLimited) struct ListFilterTests {
   let bench = TestBench()
 
   private func fill() async {

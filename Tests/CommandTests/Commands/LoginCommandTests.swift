@@ -7,7 +7,7 @@ import ToDoClient
 
 @testable import todo
 
-@Suite struct LoginCommandTests {
+@Suite(.timeLimited) struct LoginCommandTests {
   private let directory: TemporaryDirectory
   private let bench = TestBench()
   private let server = "--server tls://example.org"

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct NearCommandTests {
+@Suite(.timeLimited) struct NearCommandTests {
   let bench = TestBench(geocoder: MockGeocoder())
 
   private func addPlaces() async {

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import todo
 
 /// Tests of `todo add` and `todo edit` with addresses, with and without a coordinate.
-@Suite struct SavingPlaceTests {
+@Suite(.timeLimited) struct SavingPlaceTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct ShowCommandTests {
+@Suite(.timeLimited) struct ShowCommandTests {
   let bench = TestBench()
 
   @Test func show_printsFieldsThatAreSet() async {

@@ -1,10 +1,11 @@
 import ProgramSupport
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
-@Suite struct StatusCommandTests {
+@Suite(.timeLimited) struct StatusCommandTests {
   let bench = TestBench()
 
   @Test func status_printsEndpointAndHealth() async {

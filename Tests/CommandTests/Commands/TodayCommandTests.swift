@@ -6,7 +6,7 @@ import ToDoModel
 @testable import todo
 
 /// It is Wednesday, 2026-04-29, 10:15 in Berlin.
-@Suite struct TodayCommandTests {
+@Suite(.timeLimited) struct TodayCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of completion in real shells, in a real terminal, with places that another user or a hostile server has named.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CompletionBuiltProgramTests {
+@Suite(.serialized, .timeLimited) struct CompletionBuiltProgramTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
   }

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import todo
 
 /// Tests of the pure parts of completion.
-@Suite struct CompletionParsingTests {
+@Suite(.timeLimited) struct CompletionParsingTests {
   private static let breaks = Set(" \t\n\"'@><=;|&(:".unicodeScalars)
 
   @Test(

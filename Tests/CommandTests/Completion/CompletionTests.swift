@@ -1,5 +1,6 @@
 import ProgramSupport
 import RPC
+import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
@@ -7,7 +8,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests of completion requests over a list.
-@Suite(.timeLimit(.minutes(15))) struct CompletionTests {
+@Suite(.timeLimited) struct CompletionTests {
   private let bench = TestBench()
 
   @discardableResult

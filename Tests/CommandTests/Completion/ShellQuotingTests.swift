@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import todo
 
 /// Tests that bash reads a completed value as exactly that value, in every quote and for every scalar.
-@Suite(.timeLimit(.minutes(5))) struct ShellQuotingTests {
+@Suite(.timeLimited) struct ShellQuotingTests {
   /// The lines before the cursor, with the word that precedes the value's rest.
   private static let lines = ["todo near ", "todo near '", "todo near \""].map { ShellLine($0, breaks: []) }
 

@@ -8,7 +8,7 @@ import ToDoStores
 @testable import todo
 
 /// `todo doctor`, with a fake machine and a fake service.
-@Suite struct DoctorCommandTests {
+@Suite(.timeLimited) struct DoctorCommandTests {
   let bench = TestBench()
 
   private func database(

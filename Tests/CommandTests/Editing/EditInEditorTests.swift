@@ -10,7 +10,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests of `todo edit` without options, with a fake editor.
-@Suite struct EditInEditorTests {
+@Suite(.timeLimited) struct EditInEditorTests {
   private let directory: TemporaryDirectory
   private let geocoder = MockGeocoder()
   private let bench: TestBench

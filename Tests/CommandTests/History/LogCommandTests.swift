@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct LogCommandTests {
+@Suite(.timeLimited) struct LogCommandTests {
   let bench = TestBench()
 
   private static func record(_ revision: Int64, changes count: Int, _ origin: ChangeOrigin) -> RevisionRecord {

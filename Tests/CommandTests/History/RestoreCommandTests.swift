@@ -1,9 +1,10 @@
 import ProgramSupport
+import TestSupport
 import Testing
 
 @testable import todo
 
-@Suite struct RestoreCommandTests {
+@Suite(.timeLimited) struct RestoreCommandTests {
   let bench = TestBench()
 
   /// Adds five items, and deletes all but the second.

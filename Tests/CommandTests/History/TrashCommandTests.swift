@@ -4,7 +4,7 @@ import Testing
 
 @testable import todo
 
-@Suite struct TrashCommandTests {
+@Suite(.timeLimited) struct TrashCommandTests {
   let bench = TestBench()
 
   /// Adds three items, and deletes the third and then the first. Sets the width of the output.

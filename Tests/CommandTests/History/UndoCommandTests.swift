@@ -8,7 +8,7 @@ import ToDoStores
 @testable import todo
 
 /// Tests of `todo undo` and `todo redo`.
-@Suite struct UndoCommandTests {
+@Suite(.timeLimited) struct UndoCommandTests {
   let bench = TestBench()
 
   private func fill() async {

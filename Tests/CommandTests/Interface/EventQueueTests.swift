@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct EventQueueTests {
+@Suite(.timeLimited) struct EventQueueTests {
   private let queue = EventQueue()
 
   private static func progress(_ number: Int) -> WatchEvent { .progress(Revision(Int64(number))) }

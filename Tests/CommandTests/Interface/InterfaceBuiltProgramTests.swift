@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of `todo ui` in a real process, with a real terminal and a real server.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct InterfaceBuiltProgramTests {
+@Suite(.serialized, .timeLimited) struct InterfaceBuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

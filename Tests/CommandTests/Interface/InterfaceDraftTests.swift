@@ -7,7 +7,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests of the drafts of `todo ui` in a fake terminal, over a list in memory.
-@Suite(.timeLimit(.minutes(15))) struct InterfaceDraftTests {
+@Suite(.timeLimited) struct InterfaceDraftTests {
   private let ui: InterfaceBench
   private var bench: TestBench { ui.command }
   private var probe: ScreenProbe { ui.probe }

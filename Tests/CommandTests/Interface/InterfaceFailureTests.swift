@@ -7,7 +7,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests of `todo ui` over a service that fails, or whose connection does.
-@Suite(.timeLimit(.minutes(15))) struct InterfaceFailureTests {
+@Suite(.timeLimited) struct InterfaceFailureTests {
   private let directory: TemporaryDirectory
   private let service = ScriptedWatch()
   private let bench: TestBench

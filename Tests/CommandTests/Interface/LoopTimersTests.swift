@@ -3,7 +3,7 @@ import Testing
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct LoopTimersTests {
+@Suite(.timeLimited) struct LoopTimersTests {
   private let queue = EventQueue()
   private let clock = ManualClock()
   private let initial: LoopTimers

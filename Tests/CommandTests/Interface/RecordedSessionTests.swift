@@ -7,7 +7,7 @@ import ToDoGeocoders
 @testable import todo
 
 /// Compares the README's description of `todo ui` with the program: the recorded session and the table of keys.
-@Suite(.timeLimit(.minutes(15))) struct RecordedSessionTests {
+@Suite(.timeLimited) struct RecordedSessionTests {
   private let directory: TemporaryDirectory
 
   init() throws {

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite struct MapCommandTests {
+@Suite(.timeLimited) struct MapCommandTests {
   let bench = TestBench()
 
   private func fill() async {

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import todo
 
 /// Tests of `todo add` with addresses that one place matches, or several.
-@Suite struct MatchedPlaceTests {
+@Suite(.timeLimited) struct MatchedPlaceTests {
   let geocoder = MockGeocoder()
   let bench: TestBench
 

@@ -1,10 +1,11 @@
 import ProgramSupport
+import TestSupport
 import Testing
 
 @testable import todo
 
 /// Tests of the formats of `todo list`: on a narrow terminal, in a pipe, and with `--plain`.
-@Suite struct ListFormatTests {
+@Suite(.timeLimited) struct ListFormatTests {
   let bench = TestBench()
 
   private func fill() async {

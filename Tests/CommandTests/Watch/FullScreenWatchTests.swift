@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct FullScreenWatchTests {
+@Suite(.timeLimited) struct FullScreenWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

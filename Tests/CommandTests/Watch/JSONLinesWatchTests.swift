@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct JSONLinesWatchTests {
+@Suite(.timeLimited) struct JSONLinesWatchTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

@@ -5,7 +5,7 @@ import Testing
 @testable import todo
 
 /// Tests of a watch in a real process, with a real terminal and a real pipe.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WatchBuiltProgramTests {
+@Suite(.serialized, .timeLimited) struct WatchBuiltProgramTests {
   let program: BuiltProgram
 
   init() throws {

@@ -6,7 +6,7 @@ import ToDoModel
 @testable import todo
 
 /// A watch with a text, `--due` or `--at`. The time is Wednesday, 29 April 2026, 10:15:42.
-@Suite(.timeLimit(.minutes(15))) struct WatchFilterTests {
+@Suite(.timeLimited) struct WatchFilterTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
   private let probe = ScreenProbe()

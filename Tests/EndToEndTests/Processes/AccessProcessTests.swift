@@ -9,7 +9,7 @@ import ToDoModel
 import Transport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct AccessProcessTests {
+@Suite(.serialized, .timeLimited) struct AccessProcessTests {
   /// Runs a program to its end.
   private func run(
     _ program: String, _ arguments: String..., input: String = "", environment: [String: String] = [:]

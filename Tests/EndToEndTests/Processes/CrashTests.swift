@@ -6,7 +6,7 @@ import ToDoClient
 import ToDoModel
 
 /// Tests that a killed server has stored everything that it acknowledged.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CrashTests {
+@Suite(.serialized, .timeLimited) struct CrashTests {
   static let itemCount = 10_000
 
   @Test func items_addedAcrossCrash_areStored() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The end of a test's process, which must not leave programs running.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ProcessGuardTests {
+@Suite(.serialized, .timeLimited) struct ProcessGuardTests {
   private func start() throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sleep")

@@ -11,7 +11,7 @@ import ToDoStores
 import Transport
 
 /// Watches over connections that are lost.
-@Suite(.timeLimit(.minutes(15))) struct ClientWatchTests {
+@Suite(.timeLimited) struct ClientWatchTests {
   private let store: ScriptedItemStore
   private let service: LocalToDoService
 

@@ -14,7 +14,7 @@ import Waiters
 @testable import GRPCTransport
 
 /// The calls that a server accepts from one connection, and for how long.
-@Suite(.timeLimit(.minutes(15))) struct GRPCAdmissionTests {
+@Suite(.timeLimited) struct GRPCAdmissionTests {
   private let methods = TestMethods()
 
   private func with(

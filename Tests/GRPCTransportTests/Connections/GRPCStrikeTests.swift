@@ -3,11 +3,12 @@ import GRPCTransport
 import RPC
 import Synchronization
 import TestServers
+import TestSupport
 import Testing
 import Waiters
 
 /// Calls with invalid credentials over gRPC.
-@Suite(.timeLimit(.minutes(15))) struct GRPCStrikeTests {
+@Suite(.timeLimited) struct GRPCStrikeTests {
   /// The connections that calls came on. They are retained, so that no two have the same identity.
   private final class Connections: Sendable {
     let all = Mutex<[CallConnection]>([])

@@ -7,10 +7,11 @@ import NIOCore
 import Protobuf
 import RPC
 import Synchronization
+import TestSupport
 import Testing
 import Waiters
 
-@Suite struct InterceptorTests {
+@Suite(.timeLimited) struct InterceptorTests {
   private struct Failure: Error {}
 
   private static let name = MethodName(service: "test.Texts", method: "Say")

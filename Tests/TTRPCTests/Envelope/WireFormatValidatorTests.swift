@@ -1,5 +1,6 @@
 import CProtos
 import Protobuf
+import TestSupport
 import Testing
 
 /// Bytes that protobuf-c would accept, but must not receive.
@@ -48,7 +49,7 @@ import Testing
   }
 
   /// protobuf-c would take minutes for this frame.
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimited)
   func repeatedMessages_whenFourMebibytes_areRejectedImmediately() {
     let bytes = (0..<4 << 20).map { UInt8($0.isMultiple(of: 2) ? 0x0a : 0x00) }
     #expect(throws: DecodingFailure.malformed) {

@@ -6,7 +6,7 @@ import Testing
 import ToDoProtocol
 
 /// Calls that send and receive any number of messages.
-@Suite(.timeLimit(.minutes(15))) struct ExchangeTests {
+@Suite(.timeLimited) struct ExchangeTests {
   private let methods = TestMethods()
 
   @Test func exchange_untilFinished_deliversMessagesBothWays() async throws {

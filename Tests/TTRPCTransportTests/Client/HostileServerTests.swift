@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A client of a hostile server: every call ends by its deadline, and buffers stay bounded.
-@Suite(.timeLimit(.minutes(15))) struct HostileServerTests {
+@Suite(.timeLimited) struct HostileServerTests {
   /// Provides a connection without a socket, whose clock the test advances.
   private func withConnection(
     _ configuration: ClientConfiguration = ClientConfiguration(),

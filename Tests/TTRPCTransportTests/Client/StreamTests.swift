@@ -8,7 +8,7 @@ import Testing
 import ToDoProtocol
 
 /// Streaming calls of a connection to a server.
-@Suite(.timeLimit(.minutes(15))) struct StreamTests {
+@Suite(.timeLimited) struct StreamTests {
   private let methods = TestMethods()
 
   private func withConnection(

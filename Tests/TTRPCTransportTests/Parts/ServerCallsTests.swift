@@ -4,12 +4,13 @@ import Protobuf
 import RPC
 import TTRPC
 import TestServers
+import TestSupport
 import Testing
 
 @testable import TTRPCTransport
 
 /// The calls of a server's connection, without a channel.
-@Suite(.timeLimit(.minutes(15))) struct ServerCallsTests {
+@Suite(.timeLimited) struct ServerCallsTests {
   private let methods = TestMethods()
 
   /// Performs `body` on an event loop with a manual clock.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Peers and handlers that do not read. Buffers stay bounded, and other connections are served.
-@Suite(.timeLimit(.minutes(15))) struct BackpressureTests {
+@Suite(.timeLimited) struct BackpressureTests {
   private let methods = TestMethods()
 
   private func expectService(_ server: TestServer) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The limits of calls in flight and of responses, against a server that listens.
-@Suite(.timeLimit(.minutes(15))) struct CallCapacityTests: CallSuite {
+@Suite(.timeLimited) struct CallCapacityTests: CallSuite {
   let methods = TestMethods()
 
   // MARK: Errors

@@ -9,7 +9,7 @@ import ToDoStores
 import Waiters
 
 /// The limits of the metadata, elements, streams and unread messages of a connection.
-@Suite(.timeLimit(.minutes(15))) struct CallLimitTests {
+@Suite(.timeLimited) struct CallLimitTests {
   private let methods = TestMethods()
 
   private func withServer(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Concurrent calls and their ends, against a server that listens.
-@Suite(.timeLimit(.minutes(15))) struct CallTests: CallSuite {
+@Suite(.timeLimited) struct CallTests: CallSuite {
   let methods = TestMethods()
 
   // MARK: Order

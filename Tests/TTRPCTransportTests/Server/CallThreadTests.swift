@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The threads on which calls resume after they were suspended.
-@Suite(.timeLimit(.minutes(15))) struct CallThreadTests {
+@Suite(.timeLimited) struct CallThreadTests {
   @Test(arguments: [(true, "event loop"), (false, "another thread")])
   func call_whenSuspended_runsWhereItsMethodPermits(_ runsOnEventLoop: Bool, _ thread: String) async throws {
     let methods = MethodTable([TestMethods.thread(runsOnEventLoop: runsOnEventLoop)])

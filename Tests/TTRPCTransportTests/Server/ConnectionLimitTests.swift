@@ -8,7 +8,7 @@ import Transport
 import Waiters
 
 /// The limits of connections and of their buffers, on real sockets.
-@Suite(.timeLimit(.minutes(15))) struct ConnectionLimitTests {
+@Suite(.timeLimited) struct ConnectionLimitTests {
   private let methods = TestMethods()
 
   private func withServer(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests with malformed envelopes and messages, sent to a server that listens.
-@Suite(.timeLimit(.minutes(15))) struct EnvelopeTests: FramingSuite {
+@Suite(.timeLimited) struct EnvelopeTests: FramingSuite {
   let methods = TestMethods()
 
   // MARK: Methods

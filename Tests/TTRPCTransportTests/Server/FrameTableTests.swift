@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Replays the table of unexpected frames in Protos/PROTOCOL.md byte for byte, and checks the documented outcomes.
-@Suite(.timeLimit(.minutes(15))) struct FrameTableTests {
+@Suite(.timeLimited) struct FrameTableTests {
   /// The frames that lead to a row of the table, and the unexpected frame.
   struct Case: Sendable, CustomTestStringConvertible {
     let row: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Malformed bytes and unexpected frames, sent to a server that listens.
-@Suite(.timeLimit(.minutes(15))) struct FramingTests: FramingSuite {
+@Suite(.timeLimited) struct FramingTests: FramingSuite {
   let methods = TestMethods()
 
   /// Two limits on data: the protocol's, and one that is exceeded quickly.

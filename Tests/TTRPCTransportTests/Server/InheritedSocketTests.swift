@@ -17,7 +17,7 @@ import Darwin
 #endif
 
 /// Sockets that a service manager has opened.
-@Suite(.timeLimit(.minutes(15))) struct InheritedSocketTests {
+@Suite(.timeLimited) struct InheritedSocketTests {
   private func environment(_ count: String, process: Int32 = getpid()) -> (String) -> String? {
     { name in ["LISTEN_PID": "\(process)", "LISTEN_FDS": count][name] }
   }

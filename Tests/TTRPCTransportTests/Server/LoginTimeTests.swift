@@ -1,10 +1,11 @@
 import RPC
 import TestServers
+import TestSupport
 import Testing
 import Waiters
 
 /// The time in which a connection must authenticate, on a clock that a test advances.
-@Suite(.timeLimit(.minutes(15))) struct LoginTimeTests {
+@Suite(.timeLimited) struct LoginTimeTests {
   private let methods = TestMethods()
 
   private func expectService(_ server: ServerChannel, _ id: UInt32) async throws {

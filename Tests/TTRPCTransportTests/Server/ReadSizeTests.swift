@@ -9,7 +9,7 @@ import Testing
 import Waiters
 
 /// How much the server reads from one connection before it serves the others of the same event loop.
-@Suite(.timeLimit(.minutes(15))) struct ReadSizeTests {
+@Suite(.timeLimited) struct ReadSizeTests {
   /// The order in which requests are served.
   private final class Order: Sendable {
     private let texts = Mutex<[String]>([])

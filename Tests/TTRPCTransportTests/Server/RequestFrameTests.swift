@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests with invalid stream IDs, types and flags, sent to a server that listens.
-@Suite(.timeLimit(.minutes(15))) struct RequestFrameTests: FramingSuite {
+@Suite(.timeLimited) struct RequestFrameTests: FramingSuite {
   let methods = TestMethods()
 
   // MARK: Stream IDs

@@ -11,7 +11,7 @@ import ToDoServer
 import ToDoStores
 
 /// The shutdown of a server with connected clients.
-@Suite(.timeLimit(.minutes(15))) struct ShutdownTests {
+@Suite(.timeLimited) struct ShutdownTests {
   private let methods = TestMethods()
   private let health = HealthMonitor(services: [ToDoMethods.service])
 

@@ -1,9 +1,10 @@
 import RPC
 import TestServers
+import TestSupport
 import Testing
 
 /// The timeouts of a connection, on a clock that a test advances.
-@Suite(.timeLimit(.minutes(15))) struct TimeLimitTests {
+@Suite(.timeLimited) struct TimeLimitTests {
   private let methods = TestMethods()
   /// A frame that arrives in two pieces.
   private let frame = RawFrame.request(3, "Say", "slow").bytes

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The writes of a server, on a channel without a socket.
-@Suite(.timeLimit(.minutes(15))) struct WritingTests {
+@Suite(.timeLimited) struct WritingTests {
   private let methods = TestMethods()
 
   private func withChannel(

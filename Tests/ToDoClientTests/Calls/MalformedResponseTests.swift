@@ -7,7 +7,7 @@ import ToDoModel
 import ToDoProtocol
 
 /// A client of servers that violate the protocol: every call ends with an error.
-@Suite(.timeLimit(.minutes(15))) struct MalformedResponseTests {
+@Suite(.timeLimited) struct MalformedResponseTests {
   /// The bytes that a server sends in place of a response to the first call, on stream 1.
   static let malformedResponses: [(String, [UInt8])] = [
     ("garbage", [0xFF, 0xFE, 0xFD]),

@@ -4,7 +4,7 @@ import Testing
 import ToDoClient
 
 /// The timeouts and the cancellation of calls.
-@Suite(.timeLimit(.minutes(15))) struct ToDoClientDeadlineTests {
+@Suite(.timeLimited) struct ToDoClientDeadlineTests {
   // MARK: Timeouts
 
   @Test func call_whenItHasATimeout_sendsItToTheServer() async throws {

@@ -6,7 +6,7 @@ import ToDoModel
 import ToDoProtocol
 
 /// The calls that a client retries, and on which connections.
-@Suite(.timeLimit(.minutes(15))) struct ToDoClientRetryTests {
+@Suite(.timeLimited) struct ToDoClientRetryTests {
   @Test(arguments: TestClient.Call.idempotent)
   func call_whenIdempotentAndConnectionIsLost_isRetriedUpToTheLimit(_ call: TestClient.Call) async throws {
     try await FakeServer.with { server in

@@ -6,7 +6,7 @@ import Testing
 import ToDoClient
 import ToDoModel
 
-@Suite struct ToDoListModelTests {
+@Suite(.timeLimited) struct ToDoListModelTests {
   /// Runs a model while `body` runs, then cancels it.
   private func withModel(
     of service: ScriptedWatch, showing shown: ItemState = .all, _ body: @Sendable (ToDoListModel) async throws -> Void

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import ToDoGeocoders
 
-@Suite struct CacheStorageTests {
+@Suite(.timeLimited) struct CacheStorageTests {
   private let directory: TemporaryDirectory
   private let path: String
 

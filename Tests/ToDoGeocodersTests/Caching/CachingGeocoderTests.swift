@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(15))) struct CachingGeocoderTests {
+@Suite(.timeLimited) struct CachingGeocoderTests {
   private let mock = MockGeocoder()
   private let clock = TestClock()
   private let storage = MemoryCacheStorage()

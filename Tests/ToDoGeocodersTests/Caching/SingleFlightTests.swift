@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(15))) struct SingleFlightTests {
+@Suite(.timeLimited) struct SingleFlightTests {
   private let mock = MockGeocoder()
   private let flights = SingleFlight<String, [GeocodeCandidate]>(limit: 3)
 

@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(15))) struct FallbackGeocoderTests {
+@Suite(.timeLimited) struct FallbackGeocoderTests {
   private let query = GeocodeQuery(address: .alteAddress)
   private let first = MockGeocoder()
   private let second = MockGeocoder()

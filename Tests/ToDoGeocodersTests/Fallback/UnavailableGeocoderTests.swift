@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite struct UnavailableGeocoderTests {
+@Suite(.timeLimited) struct UnavailableGeocoderTests {
   @Test func candidates_throwTheReason() async {
     let reason = GazetteerError.missing(path: "/a/gazetteer.bin")
     await #expect(throws: GeocoderError.unavailable(detail: "\(reason)")) {

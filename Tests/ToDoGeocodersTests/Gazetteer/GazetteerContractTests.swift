@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ToDoGeocoders
 
-@Suite struct GazetteerContractTests {
+@Suite(.timeLimited) struct GazetteerContractTests {
   @Test(arguments: GeocoderContract.rules)
   func candidates_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
     try await rule.check(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
 
-@Suite struct GazetteerGeocoderTests {
+@Suite(.timeLimited) struct GazetteerGeocoderTests {
   let geocoder: GazetteerGeocoder
 
   init() throws {

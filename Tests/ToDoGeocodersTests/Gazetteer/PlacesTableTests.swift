@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
 
 /// Compares the gazetteer's results with well-known places in `places.tsv`.
-@Suite struct PlacesTableTests {
+@Suite(.timeLimited) struct PlacesTableTests {
   /// The addresses in the table whose results are known to be wrong.
   static let knownMisses: Set<String> = [
     // Santos is a town in the state of São Paulo, and `StreetWords` does not contain "alameda".

@@ -8,7 +8,7 @@ import ToDoRules
 @testable import ToDoGeocoders
 
 /// The HTTP client with real sockets.
-@Suite(.timeLimit(.minutes(15))) struct NIOHTTPFetcherTests {
+@Suite(.timeLimited) struct NIOHTTPFetcherTests {
   private static let untrusted = GeocoderError.unavailable(
     detail: "the TLS handshake failed; the certificate may not be trusted")
 

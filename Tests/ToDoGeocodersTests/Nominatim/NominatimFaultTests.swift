@@ -8,7 +8,7 @@ import ToDoRules
 @testable import ToDoGeocoders
 
 /// The geocoder with real sockets and a server that responds incorrectly, late or not at all.
-@Suite(.timeLimit(.minutes(15))) struct NominatimFaultTests {
+@Suite(.timeLimited) struct NominatimFaultTests {
   private let clock = ManualClock()
   private let query = GeocodeQuery(address: "Barer Str. 27, München", limit: 3)
 

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoGeocoders
 
 /// The geocoder without sockets, with a manual clock.
-@Suite(.timeLimit(.minutes(15))) struct NominatimGeocoderTests {
+@Suite(.timeLimited) struct NominatimGeocoderTests {
   private let clock = ManualClock()
   private let fetcher = StubFetcher()
   private let geocoder: NominatimGeocoder

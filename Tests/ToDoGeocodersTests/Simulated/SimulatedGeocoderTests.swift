@@ -5,7 +5,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite(.timeLimit(.minutes(15))) struct SimulatedGeocoderTests {
+@Suite(.timeLimited) struct SimulatedGeocoderTests {
   private let house = GeocodeQuery(address: "Main Street 1")
 
   private func options(_ change: (inout SimulatedGeocoder.Options) -> Void) -> SimulatedGeocoder.Options {

@@ -1,11 +1,12 @@
 #if PostgreSQL
 import PostgreSQL
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import ToDoPostgreSQLStore
 
-@Suite struct ListPurgeTests {
+@Suite(.timeLimited) struct ListPurgeTests {
   /// Adds a list with 5 items, 2 kept items, 3 reserved IDs, 7 changes and a pending lookup.
   private func fill(_ list: String, _ database: StoreDatabase) throws {
     try database.execute(

@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-@Suite struct PostgreSQLAccountStoreTests {
+@Suite(.timeLimited) struct PostgreSQLAccountStoreTests {
   @Test(arguments: AccountStoreContract.rules)
   func contract(_ rule: ContractRule<any AccountStore>) async throws {
     let store = try PostgreSQLAccountStore(uri: try StoreDatabase(isMigrated: false).uri, createsIfMissing: true)

@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import ToDoPostgreSQLStore
 
-@Suite struct ChangeListenerTests {
+@Suite(.timeLimited) struct ChangeListenerTests {
   private let database: StoreDatabase
   private let reports = Condition<[ChangedLists]>([])
 

@@ -10,7 +10,7 @@ import ToDoStores
 @testable import ToDoPostgreSQLStore
 
 /// A busy machine is no failure, so the limit is generous.
-@Suite(.timeLimit(.minutes(10))) struct StoreMoveResumptionTests {
+@Suite(.timeLimited) struct StoreMoveResumptionTests {
   private let stores: MovedStores
 
   init() throws {

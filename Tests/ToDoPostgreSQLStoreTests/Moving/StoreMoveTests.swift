@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoPostgreSQLStore
 
 /// A busy machine is no failure, so the limit is generous.
-@Suite(.timeLimit(.minutes(10))) struct StoreMoveTests {
+@Suite(.timeLimited) struct StoreMoveTests {
   private let stores: MovedStores
 
   init() throws {

@@ -9,7 +9,7 @@ import ToDoRules
 @testable import ToDoPostgreSQLStore
 
 /// Tests of reads from replicas. Their replica is a copy of the database, which does not change with it.
-@Suite(.timeLimit(.minutes(15))) struct ListReadsTests {
+@Suite(.timeLimited) struct ListReadsTests {
   private let primary: StoreDatabase
   private let replica: StoreDatabase
   private let identity: StoreIdentity

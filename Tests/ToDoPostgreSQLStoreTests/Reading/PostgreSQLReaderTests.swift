@@ -9,7 +9,7 @@ import ToDoStores
 
 @testable import ToDoPostgreSQLStore
 
-struct PostgreSQLReaderTests {
+@Suite(.timeLimited) struct PostgreSQLReaderTests {
   private let ann = OwnerID("ann")
   private let bob = OwnerID("日本 ';--")
 

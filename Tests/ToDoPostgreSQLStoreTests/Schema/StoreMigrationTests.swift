@@ -8,7 +8,7 @@ import Testing
 @testable import ToDoPostgreSQLStore
 
 /// Steps that run while servers use the database.
-@Suite(.timeLimit(.minutes(15))) struct StoreMigrationTests {
+@Suite(.timeLimited) struct StoreMigrationTests {
   private typealias Outcome = Result<StoreIdentity, any Error>
 
   private static let column = StoreMigration.transaction("ALTER TABLE item ADD COLUMN newer int")

@@ -5,7 +5,7 @@ import ToDoRules
 import ToDoStores
 
 /// The delivery of a store's own commits to watches.
-@Suite(.timeLimit(.minutes(15))) struct CommitHandoverTests {
+@Suite(.timeLimited) struct CommitHandoverTests {
   enum Kind: CaseIterable { case memory, sqlite }
 
   private let directory: TemporaryDirectory

@@ -5,7 +5,7 @@ import ToDoRules
 import ToDoStores
 
 /// Watches that start with a snapshot of several pages.
-@Suite(.timeLimit(.minutes(15))) struct SnapshotWatchTests {
+@Suite(.timeLimited) struct SnapshotWatchTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -5,7 +5,7 @@ import ToDoRules
 import ToDoStores
 
 /// Watches in the same process, with failures and overload.
-@Suite(.timeLimit(.minutes(15))) struct WatchTests {
+@Suite(.timeLimited) struct WatchTests {
   private let store = ScriptedItemStore(MemoryToDoItemStore())
   private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import ToDoStores
 @testable import ToDoRules
 
 /// Retries of lookups that failed while items were being saved.
-@Suite(.timeLimit(.minutes(15))) struct CoordinateResolverTests {
+@Suite(.timeLimited) struct CoordinateResolverTests {
   private let store = MemoryToDoItemStore()
   private let geocoder = MockGeocoder()
   private let clock = TestClock()

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-@Suite struct ItemLimitTests {
+@Suite(.timeLimited) struct ItemLimitTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock())
 
   private func item(_ number: UInt64) -> NewItem {

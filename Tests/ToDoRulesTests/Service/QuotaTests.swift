@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-@Suite struct QuotaTests {
+@Suite(.timeLimited) struct QuotaTests {
   private static let limit = 1 << 20
 
   private func withLists(_ body: (LocalToDoService) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-@Suite struct TrashLimitTests {
+@Suite(.timeLimited) struct TrashLimitTests {
   private static let quota = 1 << 20
 
   private let clock = TestClock()

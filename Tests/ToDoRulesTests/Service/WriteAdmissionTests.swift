@@ -8,7 +8,7 @@ import Waiters
 @testable import ToDoRules
 
 /// The cost that is taken before a write enters the queue of its store.
-@Suite(.timeLimit(.minutes(1))) struct WriteAdmissionTests {
+@Suite(.timeLimited) struct WriteAdmissionTests {
   private let ann = OwnerID("ann")
   private let store = MemoryToDoItemStore()
 

@@ -6,7 +6,7 @@ import ToDoStores
 @testable import ToDoModel
 @testable import ToDoRules
 
-@Suite struct WriteRateLimiterTests {
+@Suite(.timeLimited) struct WriteRateLimiterTests {
   private final class Uptime: Sendable {
     let now = Mutex(Duration.zero)
     func advance(by time: Duration) { now.withLock { $0 += time } }

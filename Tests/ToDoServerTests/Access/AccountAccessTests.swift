@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Access control by accounts and policy, without a network.
-@Suite(.timeLimit(.minutes(15))) struct AccountAccessTests {
+@Suite(.timeLimited) struct AccountAccessTests {
   private let accounts = MemoryAccountStore()
   private let clock = TestClock()
   private let store = MemoryToDoItemStore()

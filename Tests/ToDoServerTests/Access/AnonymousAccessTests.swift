@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Access without credentials, which ends when the first user is added.
-@Suite(.timeLimit(.minutes(15))) struct AnonymousAccessTests {
+@Suite(.timeLimited) struct AnonymousAccessTests {
   private let accounts = MemoryAccountStore()
 
   private func access(

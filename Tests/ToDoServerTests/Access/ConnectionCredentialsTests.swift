@@ -9,7 +9,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Credentials that a client presents once for a connection.
-@Suite(.timeLimit(.minutes(15))) struct ConnectionCredentialsTests {
+@Suite(.timeLimited) struct ConnectionCredentialsTests {
   private let accounts = MemoryAccountStore()
   private let store = MemoryToDoItemStore()
 

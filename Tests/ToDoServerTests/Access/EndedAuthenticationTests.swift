@@ -10,7 +10,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Connections whose credentials expire or are revoked count as unauthenticated again.
-@Suite(.timeLimit(.minutes(15))) struct EndedAuthenticationTests {
+@Suite(.timeLimited) struct EndedAuthenticationTests {
   private let accounts = MemoryAccountStore()
   private let clock = TestClock()
 

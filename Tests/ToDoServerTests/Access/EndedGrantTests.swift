@@ -8,7 +8,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Calls in flight whose access ends.
-@Suite(.timeLimit(.minutes(1))) struct EndedGrantTests {
+@Suite(.timeLimited) struct EndedGrantTests {
   /// A geocoder that answers when it is told to.
   private struct SlowGeocoder: Geocoder {
     let attribution = ""

@@ -10,7 +10,7 @@ import Waiters
 @testable import ToDoServer
 
 /// Calls with invalid tokens: their cost to the store, to their connection and to other callers.
-@Suite(.timeLimit(.minutes(15))) struct InvalidTokenTests {
+@Suite(.timeLimited) struct InvalidTokenTests {
   private static let attacker = NetworkAddress.v4(0xC000_0201)
   private static let other = NetworkAddress.v4(0xC000_0202)
 

@@ -12,7 +12,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// No method gives a user access to another user's items.
-@Suite(.timeLimit(.minutes(15))) struct OwnersTests {
+@Suite(.timeLimited) struct OwnersTests {
   private let accounts = MemoryAccountStore()
 
   private func withClients(

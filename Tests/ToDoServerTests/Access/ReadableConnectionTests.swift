@@ -6,7 +6,7 @@ import ToDoClient
 import Transport
 
 /// Connections on which others could read a token.
-@Suite(.timeLimit(.minutes(15))) struct ReadableConnectionTests {
+@Suite(.timeLimited) struct ReadableConnectionTests {
   @Test func token_whenConnectionIsReadable_isNotSent() async throws {
     var configuration = TestClient.configuration()
     configuration.token = "secret"

@@ -4,7 +4,7 @@ import Testing
 @testable import ToDoServer
 
 /// An operation that several callers share.
-@Suite(.timeLimit(.minutes(15))) struct SharedOperationTests {
+@Suite(.timeLimited) struct SharedOperationTests {
   private let shared = SharedOperation<Int>()
   private let runs = Condition(0)
   private let permits = Condition(0)

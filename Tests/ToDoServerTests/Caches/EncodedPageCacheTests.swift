@@ -13,7 +13,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// Tests of the cache of encoded pages.
-@Suite(.timeLimit(.minutes(15))) struct EncodedPageCacheTests {
+@Suite(.timeLimited) struct EncodedPageCacheTests {
   private func page(_ revision: Int64, items: Int = 1) -> ItemPage {
     let items = (0..<items).map { number in
       var item = ToDoItem.sample(UInt64(number))

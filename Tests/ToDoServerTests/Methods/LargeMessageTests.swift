@@ -11,7 +11,7 @@ import Waiters
 @testable import ToDoServer
 
 /// Methods whose messages can be large, which are not decoded or built on the event loop that serves other users too.
-@Suite struct LargeMessageTests {
+@Suite(.timeLimited) struct LargeMessageTests {
   /// A list that admits one write.
   private let list: LocalToDoService
 

@@ -5,7 +5,7 @@ import ToDoModel
 @testable import ToDoServer
 
 /// Operations that wait for the turn of their owner.
-@Suite(.timeLimit(.minutes(15))) struct OwnerTurnsTests {
+@Suite(.timeLimited) struct OwnerTurnsTests {
   private let mallory = OwnerID("mallory")
   private let turns = OwnerTurns(concurrency: 1, waitingLimit: 1)
 

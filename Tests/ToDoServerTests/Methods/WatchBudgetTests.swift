@@ -13,7 +13,7 @@ import ToDoStores
 @testable import ToDoServer
 
 /// The pages that watches hold for slow clients, which count against the budgets of their connection.
-@Suite(.timeLimit(.minutes(15))) struct WatchBudgetTests {
+@Suite(.timeLimited) struct WatchBudgetTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), clock: TestClock())
 
   /// Fills the list with items of 16 KiB.

@@ -5,7 +5,7 @@ import ToDoProtocol
 @testable import ToDoServer
 
 /// Tests of the health that a server reports.
-@Suite(.timeLimit(.minutes(15))) struct HealthMonitorTests {
+@Suite(.timeLimited) struct HealthMonitorTests {
   private let health = HealthMonitor(services: [ToDoMethods.service, HealthMethods.service])
 
   @Test func status_whenStoreIsUnusable_isNotServing() throws {

@@ -3,7 +3,7 @@ import Testing
 import ToDoRules
 import ToDoStores
 
-@Suite struct MemoryToDoItemStoreTests {
+@Suite(.timeLimited) struct MemoryToDoItemStoreTests {
   @Test(arguments: StoreContract.rules)
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
     try await rule.check(MemoryToDoItemStore())

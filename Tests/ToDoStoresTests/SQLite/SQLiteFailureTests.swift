@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// The errors that callers receive when the database fails.
-@Suite struct SQLiteFailureTests {
+@Suite(.timeLimited) struct SQLiteFailureTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct SQLiteToDoItemStoreTests {
+@Suite(.timeLimited) struct SQLiteToDoItemStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 import ToDoModel
 
 @testable import ToDoStores
 
-@Suite struct GroupCommitterTests {
+@Suite(.timeLimited) struct GroupCommitterTests {
   private let sink = FakeSink()
 
   /// Returns a committer whose time stands still by default. Otherwise a slow machine would use up an owner's time.

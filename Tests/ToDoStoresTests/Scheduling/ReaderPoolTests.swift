@@ -7,7 +7,7 @@ import ToDoModel
 
 @testable import ToDoStores
 
-@Suite struct ReaderPoolTests {
+@Suite(.timeLimited) struct ReaderPoolTests {
   private let directory: TemporaryDirectory
   private let file: DatabaseFile
 

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// Tests of what a committer reports to its observer.
-@Suite struct WriteGroupObserverTests {
+@Suite(.timeLimited) struct WriteGroupObserverTests {
   private struct Refusal: Error {}
 
   private let sink = FakeSink()

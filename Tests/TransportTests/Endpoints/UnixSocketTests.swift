@@ -18,7 +18,7 @@ import Darwin
 #endif
 
 /// The file of a listening Unix socket.
-@Suite(.timeLimit(.minutes(15))) struct UnixSocketTests {
+@Suite(.timeLimited) struct UnixSocketTests {
   private let methods = TestMethods()
 
   private func bind(_ path: String) async throws -> ServerListener {

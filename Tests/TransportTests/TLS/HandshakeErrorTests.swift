@@ -11,7 +11,7 @@ import Testing
 @testable import Transport
 
 /// The error of a client for each reason why a TLS handshake fails.
-@Suite(.timeLimit(.minutes(15))) struct HandshakeErrorTests {
+@Suite(.timeLimited) struct HandshakeErrorTests {
   private let methods = TestMethods()
 
   /// Returns the error of connecting to an endpoint with TLS.

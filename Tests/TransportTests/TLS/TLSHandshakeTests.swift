@@ -10,7 +10,7 @@ import Testing
 import Transport
 
 /// The handshakes that a server accepts.
-@Suite(.timeLimit(.minutes(15))) struct TLSHandshakeTests {
+@Suite(.timeLimited) struct TLSHandshakeTests {
   private let methods = TestMethods()
 
   /// The outcome of a handshake: the negotiated protocol, or the failure.

@@ -1,4 +1,5 @@
 import TestServers
+import TestSupport
 import Testing
 import ToDoModel
 import ToDoServer
@@ -6,7 +7,7 @@ import ToDoServer
 @testable import todo_server
 
 /// Tests of the access policy that settings specify, and of settings that prevent the start.
-@Suite struct AccessConfigurationTests {
+@Suite(.timeLimited) struct AccessConfigurationTests {
   private func plan(
     _ endpoint: String, hasUsers: Bool = false, _ change: (inout ServerSettings.Options) -> Void = { _ in }
   ) async throws -> AccessConfiguration {

@@ -7,7 +7,7 @@ import ToDoStores
 @testable import todo_server
 
 /// Tests of the database check at each start.
-@Suite struct StartupCheckTests {
+@Suite(.timeLimited) struct StartupCheckTests {
   /// A log handler that collects messages in memory.
   private struct Log: LogHandler {
     final class Lines: Sendable {

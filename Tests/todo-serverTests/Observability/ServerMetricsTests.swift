@@ -13,7 +13,7 @@ import ToDoRules
 @testable import todo_server
 
 /// The metrics of watches, caches, commits and geocoders.
-@Suite(.timeLimit(.minutes(15))) struct ServerMetricsTests {
+@Suite(.timeLimited) struct ServerMetricsTests {
   private let metrics = TestMetrics()
   private let directory: TemporaryDirectory
   private let new = NewItem(id: .sample(1), content: ItemContent(title: "Buy milk"))

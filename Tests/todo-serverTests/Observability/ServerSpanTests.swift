@@ -12,7 +12,7 @@ import Tracing
 @testable import ToDoServer
 
 /// The spans of a call: the call, the rules and the commit.
-@Suite(.timeLimit(.minutes(15))) struct ServerSpanTests {
+@Suite(.timeLimited) struct ServerSpanTests {
   private typealias Span = FinishedInMemorySpan
 
   private let tracer = InMemoryTracer()

@@ -6,7 +6,7 @@ import Testing
 import Tracing
 
 /// The metadata `traceparent` over both protocols.
-@Suite(.timeLimit(.minutes(15))) struct TraceParentTests {
+@Suite(.timeLimited) struct TraceParentTests {
   private static let trace = "0af7651916cd43dd8448eb211c80319c"
   private static let parent = "b7ad6b7169203331"
   private static let header = "00-\(trace)-\(parent)-01"

@@ -8,7 +8,7 @@ import ToDoModel
 @testable import ToDoStores
 
 /// Tests of the effects of administrative commands on a running server.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct AccountChangeProcessTests {
+@Suite(.serialized, .timeLimited) struct AccountChangeProcessTests {
   private func expectRejection(_ server: ServerProcess) async {
     let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
     await #expect(throws: ToDoError.unauthenticated) { try await client.items(ItemQuery()) }

@@ -8,7 +8,7 @@ import ToDoModel
 import ToDoStores
 
 /// Tests of backups, restores and checks in separate processes.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BackupProcessTests {
+@Suite(.serialized, .timeLimited) struct BackupProcessTests {
   private func add(_ count: UInt64, to server: ServerProcess) async throws {
     let client = ToDoClient(endpoint: server.endpoints[0])
     for number in 0..<count {

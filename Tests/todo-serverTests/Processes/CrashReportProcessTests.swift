@@ -6,7 +6,7 @@ import Testing
 import ToDoModel
 
 /// Tests of the line that a crashing server writes to its log.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CrashReportProcessTests {
+@Suite(.serialized, .timeLimited) struct CrashReportProcessTests {
   @Test(arguments: [
     (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"), (SIGABRT, "SIGABRT"),
     (SIGFPE, "SIGFPE"),

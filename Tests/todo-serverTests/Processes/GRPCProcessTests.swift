@@ -7,7 +7,7 @@ import ToDoProtocol
 import Transport
 
 /// Tests of the program with gRPC endpoints.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct GRPCProcessTests {
+@Suite(.serialized, .timeLimited) struct GRPCProcessTests {
   #if GRPC
   @Test func serve_withGRPCEndpoint_servesCalls() async throws {
     let server = try ServerProcess(

@@ -8,7 +8,7 @@ import ToDoClient
 import ToDoStores
 
 /// Tests of SIGHUP, which a service manager sends to reload a server and a terminal when it closes.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HangupProcessTests {
+@Suite(.serialized, .timeLimited) struct HangupProcessTests {
   @Test func hangup_withoutTLS_isLoggedAndIgnored() async throws {
     try await withTemporaryDirectory { directory in
       let log = "\(directory)/log"

@@ -7,7 +7,7 @@ import ToDoModel
 import Transport
 
 /// Tests of a real server process: its options, its output and its signals.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ServerProcessTests {
+@Suite(.serialized, .timeLimited) struct ServerProcessTests {
   @Test func serve_whenReady_printsBoundEndpoints() async throws {
     try await withTemporaryDirectory { directory in
       let socket = "unix://\(directory)/todo.sock"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests that no command prints the value of a store setting, which may contain a password.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct StoreSettingProcessTests {
+@Suite(.serialized, .timeLimited) struct StoreSettingProcessTests {
   private static let commands = [
     ["serve"], ["user", "list"], ["user", "add", "ann"], ["token", "list"], ["migrate"], ["check"],
     ["backup", "--to", "/nowhere/copy"], ["restore", "/nowhere/copy"],

@@ -1,11 +1,12 @@
 import Configuration
+import TestSupport
 import Testing
 import Transport
 
 @testable import todo_server
 
 /// Tests of the settings for gRPC.
-@Suite struct GRPCSettingsTests {
+@Suite(.timeLimited) struct GRPCSettingsTests {
   private func endpoints(_ grpcListen: String...) async throws -> [Endpoint] {
     var options = ServerSettings.Options(grpcListen: grpcListen)
     #if TLS

@@ -6,7 +6,7 @@ import Testing
 @testable import todo_server
 
 /// The limits that Protos/PROTOCOL.md states, against the defaults of the code.
-@Suite struct LimitDocumentTests {
+@Suite(.timeLimited) struct LimitDocumentTests {
   private static let limits = ServerLimits()
 
   @Test(

@@ -1,11 +1,12 @@
 import Configuration
 import RPC
+import TestSupport
 import Testing
 
 @testable import todo_server
 
 /// Tests of limits from options and the environment.
-@Suite struct LimitSettingTests {
+@Suite(.timeLimited) struct LimitSettingTests {
   private func settings(_ limits: String...) async throws -> ServerSettings {
     try await ServerSettings(.init(limit: limits))
   }

@@ -1,11 +1,12 @@
 import Configuration
+import TestSupport
 import Testing
 import Transport
 
 @testable import todo_server
 
 /// Tests of the names of settings in files and in the environment.
-@Suite struct SettingKeyTests {
+@Suite(.timeLimited) struct SettingKeyTests {
   @Test func variable_ofKey_isUppercase() {
     #expect(SettingKey.listen.variable == "TODO_SERVER_LISTEN")
     #expect(SettingKey.keepChangesFor.variable == "TODO_SERVER_KEEP_CHANGES_FOR")

@@ -1,9 +1,10 @@
 import Configuration
+import TestSupport
 import Testing
 
 @testable import todo_server
 
-@Suite struct StoreLocationTests {
+@Suite(.timeLimited) struct StoreLocationTests {
   @Test(arguments: [("memory:", StoreLocation.memory), ("sqlite:/a b.sqlite", .sqlite(path: "/a b.sqlite"))])
   func init_whenTextIsValid_returnsLocation(text: String, location: StoreLocation) throws {
     #expect(try StoreLocation(text) == location)

@@ -7,7 +7,7 @@ import ToDoStores
 @testable import todo_server
 
 /// Tests of the settings of the store, and of their replicas.
-@Suite struct StoreSettingsTests {
+@Suite(.timeLimited) struct StoreSettingsTests {
   #if PostgreSQL
   @Test func storeRead_ofPostgreSQLStore_isRead() async throws {
     let options = ServerSettings.Options(store: "postgresql://a/todo", storeRead: "postgres://b,c/todo")

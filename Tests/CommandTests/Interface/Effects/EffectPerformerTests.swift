@@ -6,7 +6,7 @@ import ToDoModel
 
 @testable import todo
 
-@Suite(.timeLimit(.minutes(15))) struct EffectPerformerTests {
+@Suite(.timeLimited) struct EffectPerformerTests {
   private let queue = EventQueue()
 
   private func performer(_ service: any ToDoService, _ bench: TestBench = TestBench()) -> EffectPerformer {

@@ -6,7 +6,7 @@ import ToDoModel
 @testable import todo
 
 /// Tests of `todo ui --plain`.
-@Suite(.timeLimit(.minutes(15))) struct LineInterfaceTests {
+@Suite(.timeLimited) struct LineInterfaceTests {
   private let directory: TemporaryDirectory
   private let bench = TestBench(geocoder: MockGeocoder())
 

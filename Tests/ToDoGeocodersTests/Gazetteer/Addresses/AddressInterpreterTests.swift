@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
 
 /// The rules of `AddressInterpreter`, each with example addresses.
-@Suite struct AddressInterpreterTests {
+@Suite(.timeLimited) struct AddressInterpreterTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var address: String
     /// The display name of the best candidate, or `nil` if there is none.

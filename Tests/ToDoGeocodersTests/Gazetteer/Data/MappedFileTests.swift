@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoGeocoders
 
-@Suite struct MappedFileTests {
+@Suite(.timeLimited) struct MappedFileTests {
   private let directory: TemporaryDirectory
 
   init() throws {

@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct ListPurgeTests {
+@Suite(.timeLimited) struct ListPurgeTests {
   private let directory: TemporaryDirectory
   private let path: String
 

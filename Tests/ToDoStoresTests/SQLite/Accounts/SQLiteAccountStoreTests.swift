@@ -7,7 +7,7 @@ import ToDoModel
 @testable import ToDoStores
 
 /// The account store next to other versions of the program.
-@Suite struct SQLiteAccountStoreTests {
+@Suite(.timeLimited) struct SQLiteAccountStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

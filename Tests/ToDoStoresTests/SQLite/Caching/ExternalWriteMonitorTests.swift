@@ -4,7 +4,7 @@ import ToDoModel
 
 @testable import ToDoStores
 
-@Suite struct ExternalWriteMonitorTests {
+@Suite(.timeLimited) struct ExternalWriteMonitorTests {
   private let directory: TemporaryDirectory
   private let path: String
 

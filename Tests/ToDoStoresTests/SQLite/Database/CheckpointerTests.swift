@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// The division of checkpoints between the writer and a background thread that runs only when a test requests it.
-@Suite struct CheckpointerTests {
+@Suite(.timeLimited) struct CheckpointerTests {
   private typealias Work = @Sendable () -> Void
 
   private final class ManualThread: Sendable {

@@ -9,7 +9,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite(.timeLimit(.minutes(1))) struct DatabaseFileMonitorTests {
+@Suite(.timeLimited) struct DatabaseFileMonitorTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let clock = ManualClock()

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// A list on a read-only file system.
-@Suite struct ReadOnlySQLiteStoreTests {
+@Suite(.timeLimited) struct ReadOnlySQLiteStoreTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ToDoStores
 
-@Suite struct SpaceReserveTests {
+@Suite(.timeLimited) struct SpaceReserveTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -8,7 +8,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct DatabaseBackupTests {
+@Suite(.timeLimited) struct DatabaseBackupTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let copy: String

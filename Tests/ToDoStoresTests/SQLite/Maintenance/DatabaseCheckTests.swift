@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct DatabaseCheckTests {
+@Suite(.timeLimited) struct DatabaseCheckTests {
   private let directory: TemporaryDirectory
   private let path: String
 

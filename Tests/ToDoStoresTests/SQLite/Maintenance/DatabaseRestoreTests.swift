@@ -7,7 +7,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct DatabaseRestoreTests {
+@Suite(.timeLimited) struct DatabaseRestoreTests {
   private let directory: TemporaryDirectory
   private let path: String
   private let backup: String

@@ -6,7 +6,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// Cases outside of the contract of all stores: many close items, and positions that end no listing.
-@Suite struct SQLiteNearbyTests {
+@Suite(.timeLimited) struct SQLiteNearbyTests {
   private let directory: TemporaryDirectory
   private let store: SQLiteToDoItemStore
 

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// The migration of the history of older versions.
-@Suite struct HistoryMigrationTests {
+@Suite(.timeLimited) struct HistoryMigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
 

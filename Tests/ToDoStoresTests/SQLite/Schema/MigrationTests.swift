@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// The migration of the rows of older versions.
-@Suite struct MigrationTests {
+@Suite(.timeLimited) struct MigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ToDoStores
 
-@Suite struct MigratorTests {
+@Suite(.timeLimited) struct MigratorTests {
   private let directory: TemporaryDirectory
   private let path: String
 

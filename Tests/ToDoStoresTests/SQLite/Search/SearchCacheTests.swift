@@ -6,7 +6,7 @@ import ToDoRules
 
 @testable import ToDoStores
 
-@Suite struct SearchCacheTests {
+@Suite(.timeLimited) struct SearchCacheTests {
   private let directory: TemporaryDirectory
   private let timer = ManualTimer()
 

@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// Deletions of more items than one transaction deletes.
-@Suite struct BulkDeletionTests {
+@Suite(.timeLimited) struct BulkDeletionTests {
   private let directory: TemporaryDirectory
   private let path: String
   private static let count = 3 * PendingDeletion.maximumItems

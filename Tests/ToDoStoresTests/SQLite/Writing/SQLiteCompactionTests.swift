@@ -7,7 +7,7 @@ import ToDoRules
 @testable import ToDoStores
 
 /// The rows that compaction leaves in the tables. `StoreContract` tests its effect on the feed.
-@Suite struct SQLiteCompactionTests {
+@Suite(.timeLimited) struct SQLiteCompactionTests {
   private let directory: TemporaryDirectory
   private let path: String
 
