@@ -10,19 +10,19 @@ import ToDoModel
 
   private static func progress(_ number: Int) -> WatchEvent { .progress(Revision(Int64(number))) }
 
-  @Test func events_untilTaken_wakeOnce() async {
+  @Test func events_untilTaken_wakeOnce() async throws {
     queue.put(.typed([1]))
     queue.put(.resized)
     queue.put { $0.connection = .connected }
-    var wakeUps = queue.wakeUps.makeAsyncIterator()
-    await wakeUps.next()
+    let wakeUps = Subscription(queue.wakeUps)
+    try await wakeUps.next()
     let events = queue.takeUrgent()
     #expect(events.typed == [1])
     #expect(events.wasResized)
     #expect(events.connection == .connected)
     #expect(queue.isEmpty)
     queue.put(.typed([2]))
-    await wakeUps.next()
+    try await wakeUps.next()
     #expect(queue.takeUrgent().typed == [2])
   }
 

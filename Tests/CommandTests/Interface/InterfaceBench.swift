@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 import ToDoModel
 
 @testable import todo

@@ -14,9 +14,8 @@ import Testing
   }
 
   /// Waits for the expiries that are put into the queue.
-  private func expiries() async -> [TimerExpiry] {
-    var wakeUps = queue.wakeUps.makeAsyncIterator()
-    await wakeUps.next()
+  private func expiries(sourceLocation: SourceLocation = #_sourceLocation) async -> [TimerExpiry] {
+    _ = try? await Subscription(queue.wakeUps).next(sourceLocation: sourceLocation)
     return queue.takeUrgent().expiries
   }
 

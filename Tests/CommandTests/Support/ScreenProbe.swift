@@ -1,4 +1,6 @@
 import Synchronization
+import TestSupport
+import Testing
 
 @testable import todo
 
@@ -59,23 +61,30 @@ final class ScreenProbe: Sendable {
 
   /// Waits until a text is printed, and returns the write that contains it.
   @discardableResult
-  func wait(for text: String) async -> String {
-    for await written in output where written.contains(text) { return written }
+  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async -> String {
+    let writes = Subscription(output)
+    while let written = try? await writes.next(sourceLocation: sourceLocation) {
+      if written.contains(text) { return written }
+    }
     return ""
   }
 
   /// Waits until the window contains a text, and returns its lines.
   @discardableResult
-  func waitForWindow(with text: String) async -> String { await waitForWindow { $0.contains(text) } }
+  func waitForWindow(with text: String, sourceLocation: SourceLocation = #_sourceLocation) async -> String {
+    await waitForWindow(sourceLocation: sourceLocation) { $0.contains(text) }
+  }
 
   /// Waits until the window satisfies a condition, and returns its lines.
   @discardableResult
-  func waitForWindow(_ isExpected: (String) -> Bool) async -> String {
-    var writes = output.makeAsyncIterator()
+  func waitForWindow(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isExpected: (String) -> Bool
+  ) async -> String {
+    let writes = Subscription(output)
     while true {
       let window = window
       if isExpected(window) { return window }
-      guard await writes.next() != nil else { return window }
+      guard (try? await writes.next(sourceLocation: sourceLocation)) != nil else { return window }
     }
   }
 

@@ -37,7 +37,7 @@ import Transport
         NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
       await TestClient.expectRefusal(at: endpoint, nil)
 
-      var watch = client.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .snapshot, state: .all))
       while try await watch.next() != .snapshotEnd(Revision(1)) {}
       let id = token.split(separator: "_")[1]
       let listed = try run("todo-server", "token", "list", "--store", store).output

@@ -30,7 +30,7 @@ import Transport
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
       let client = ToDoClient(endpoint: endpoint, configuration: TestClient.configuration())
-      var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .now, state: .all))
       for round in Int64(0)..<3 {
         try await TestServer.with(service, at: endpoint) { _ async throws in
           if round == 0 { #expect(try await watch.next() == .progress(.initial)) }
@@ -53,7 +53,7 @@ import Transport
       var configuration = TestClient.configuration()
       configuration.watchConnectionChanged = { journal.record("\($0)") }
       let client = ToDoClient(endpoint: endpoint, configuration: configuration)
-      var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .now, state: .all))
       for _ in 0..<2 {
         try await TestServer.with(service, at: endpoint) { _ in
           _ = try await watch.next()
@@ -72,7 +72,7 @@ import Transport
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/todo.sock")
       let client = ToDoClient(endpoint: endpoint, configuration: TestClient.configuration())
-      var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .now, state: .all))
       try await TestServer.with(service, at: endpoint) { _ async throws in
         #expect(try await watch.next() == .progress(.initial))
       }
@@ -96,7 +96,7 @@ import Transport
     try await withTemporaryDirectory { directory in
       let endpoint = Endpoint.unix(path: "\(directory)/none.sock")
       try await TestClient.withClient(of: endpoint, retries: 2) { client async throws in
-        var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+        let watch = Subscription(client.watch(from: .now, state: .all))
         let error = await #expect(throws: RPCError.self) { try await watch.next() }
         #expect(error?.code == .unavailable)
         #expect(try await watch.next() == nil)
@@ -127,7 +127,7 @@ import Transport
     }
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
-      var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .now, state: .all))
       _ = try await watch.next()
       let result = try await client.deleteItems(.all)
       guard case .changes(let set) = try await watch.next() else {
@@ -144,9 +144,9 @@ import Transport
   @Test func watch_whenConsumerStalls_delaysNoOtherCall() async throws {
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
-      var stalled = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let stalled = Subscription(client.watch(from: .now, state: .all))
       _ = try await stalled.next()
-      var other = client.watch(from: .now, state: .all).makeAsyncIterator()
+      let other = Subscription(client.watch(from: .now, state: .all))
       _ = try await other.next()
       for number in 0..<200 {
         let item = try await add("Item \(number)", to: client)
@@ -161,7 +161,7 @@ import Transport
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()
       do {
-        var watch = client.watch(from: .now, state: .all).makeAsyncIterator()
+        let watch = Subscription(client.watch(from: .now, state: .all))
         _ = try await watch.next()
         try await add(to: service)
         _ = try await watch.next(changes: 1)
@@ -199,11 +199,13 @@ import Transport
   }
 }
 
-extension WatchEvents.AsyncIterator {
+extension Subscription<WatchEvents> {
   /// Returns the next `count` changes, and skips other events.
-  fileprivate mutating func next(changes count: Int) async throws -> [ItemChange] {
+  fileprivate nonisolated func next(
+    changes count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [ItemChange] {
     var changes: [ItemChange] = []
-    while changes.count < count, let event = try await next() {
+    while changes.count < count, let event = try await next(sourceLocation: sourceLocation) {
       if case .changes(let set) = event { changes += set.changes }
     }
     return changes

@@ -1,5 +1,6 @@
 import RPC
 import TestSupport
+import Testing
 import ToDoModel
 
 /// Watches until the last revision. It leaves, returns and stalls at random.
@@ -22,7 +23,8 @@ struct FeedWatcher: Sendable {
       // The number of events until the watcher leaves.
       var patience = Int.random(in: 1...60, using: &random)
       do {
-        for try await event in service.watch(from: start, state: state) {
+        let watch = Subscription(service.watch(from: start, state: state))
+        while let event = try await watch.next() {
           record.entries.append(.received(event))
           if let next = event.resumption { start = .after(next) }
           if case .restarted = event { start = .snapshot }

@@ -11,13 +11,13 @@ extension ServiceContract {
       #expect(try await subject.service.item(item.id).revision.incarnation == incarnation)
       let changes = try await subject.service.changes(ChangeQuery(after: .initial))
       #expect(changes.nextRevision.incarnation == incarnation)
-      var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .now, state: .all))
       guard case .progress(let progress)? = try await watch.next() else {
         Issue.record("the watch does not begin with a progress")
         return
       }
       #expect(progress.incarnation == incarnation)
-      var snapshot = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let snapshot = Subscription(subject.service.watch(from: .snapshot, state: .all))
       _ = try await snapshot.next()
       guard case .snapshotEnd(let end)? = try await snapshot.next() else {
         Issue.record("the snapshot does not end")
@@ -29,7 +29,7 @@ extension ServiceContract {
       try await subject.add("Milk")
       let other = Revision(1, of: .random())
       await #expect(throws: ToDoError.listReplaced) { try await subject.service.changes(ChangeQuery(after: other)) }
-      var watch = subject.service.watch(from: .after(other), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(other), state: .all))
       await #expect(throws: ToDoError.listReplaced) { try await watch.next() }
     },
     Rule("changes after a revision of the list's incarnation are returned") { subject async throws in
@@ -37,7 +37,7 @@ extension ServiceContract {
       let revision = try await subject.service.items(ItemQuery()).revision
       let item = try await subject.add("Bread")
       #expect(try await subject.service.changes(ChangeQuery(after: revision)).changes == [.put(item, .added)])
-      var watch = subject.service.watch(from: .after(revision), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(revision), state: .all))
       let set = ChangeSet(revision: item.revision, changes: [.put(item, .added)])
       #expect(try await watch.next() == .changes(set))
     },

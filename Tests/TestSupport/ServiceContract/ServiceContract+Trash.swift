@@ -127,7 +127,7 @@ extension ServiceContract {
       let deletion = try await subject.delete(item)
       let deletedAt = subject.clock.now()
       let restored = try await subject.undelete(item)
-      var watch = subject.service.watch(from: .after(item.revision), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(item.revision), state: .all))
       let deleted = ItemDeletion(id: item.id, wasDone: false, revision: deletion, deletedAt: deletedAt)
       #expect(try await watch.next() == .changes(ChangeSet(revision: deletion, changes: [.deleted(deleted)])))
       let set = ChangeSet(revision: restored.revision, changes: [.put(restored, .restored)])

@@ -5,7 +5,7 @@ extension ServiceContract {
   static let watching: [Rule] = [
     Rule("a watch from now emits the current revision, then each change") { subject async throws in
       try await subject.add("Before")
-      var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .now, state: .all))
       #expect(try await watch.next() == .progress(Revision(1)))
       let item = try await subject.add("Milk")
       #expect(try await watch.next() == .changes(.put(item, .added)))
@@ -13,14 +13,14 @@ extension ServiceContract {
     Rule("a watch with a snapshot emits the items, then their revision, then each change") {
       subject async throws in
       let items = [try await subject.add("Milk"), try await subject.add(.full)]
-      var watch = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .snapshot, state: .all))
       #expect(try await watch.next() == .snapshotPage(items))
       #expect(try await watch.next() == .snapshotEnd(Revision(2)))
       let checked = try await subject.service.checkItem(items[0].id, ifRevision: nil)
       #expect(try await watch.next() == .changes(.put(checked, .checked)))
     },
     Rule("a snapshot of an empty list ends immediately") { subject async throws in
-      var watch = subject.service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .snapshot, state: .all))
       #expect(try await watch.next() == .snapshotEnd(.initial))
       let item = try await subject.add("Milk")
       #expect(try await watch.next() == .changes(.put(item, .added)))
@@ -31,7 +31,8 @@ extension ServiceContract {
       }
       for batch in batches { _ = try await subject.service.addItems(batch, allowingDuplicates: false) }
       var (ids, pages) = (Set<ItemID>(), 0)
-      for try await event in subject.service.watch(from: .snapshot, state: .all) {
+      let watch = Subscription(subject.service.watch(from: .snapshot, state: .all))
+      while let event = try await watch.next() {
         guard case .snapshotPage(let items) = event else {
           #expect(event == .snapshotEnd(Revision(3)))
           break
@@ -46,7 +47,7 @@ extension ServiceContract {
       let first = try await subject.add("Milk")
       let second = try await subject.add("Bread")
       let deleted = try await subject.service.deleteItem(first.id, ifRevision: nil)
-      var watch = subject.service.watch(from: .after(first.revision), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(first.revision), state: .all))
       #expect(try await watch.next() == .changes(.put(second, .added)))
       #expect(
         try await watch.next()
@@ -60,11 +61,11 @@ extension ServiceContract {
       try await subject.add("Milk")
       let page = try await subject.service.items(ItemQuery())
       let item = try await subject.add("Bread")
-      var watch = subject.service.watch(from: .after(page.revision), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(page.revision), state: .all))
       #expect(try await watch.next() == .changes(.put(item, .added)))
     },
     Rule("every change has its cause and the resulting item") { subject async throws in
-      var watch = subject.service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(.initial), state: .all))
       #expect(try await watch.next() == .progress(.initial))
       let added = try await subject.add("Milk")
       var edit = ItemEdit()
@@ -77,12 +78,12 @@ extension ServiceContract {
       ]
       for change in changes { #expect(try await watch.next() == .changes(change)) }
       // A watch that starts later emits the same changes.
-      var later = subject.service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+      let later = Subscription(subject.service.watch(from: .after(.initial), state: .all))
       for change in changes { #expect(try await later.next() == .changes(change)) }
     },
     Rule("a write that changes nothing emits no event") { subject async throws in
       let item = try await subject.add("Milk")
-      var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .now, state: .all))
       _ = try await watch.next()
       _ = try await subject.service.uncheckItem(item.id, ifRevision: nil)
       _ = try await subject.service.deleteItems(.done)
@@ -91,7 +92,7 @@ extension ServiceContract {
       #expect(try await watch.next() == .changes(.put(other, .added)))
     },
     Rule("all changes of one revision are one event") { subject async throws in
-      var watch = subject.service.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .now, state: .all))
       _ = try await watch.next()
       let batch = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
       let added = try await subject.service.addItems(batch, allowingDuplicates: false)
@@ -109,9 +110,9 @@ extension ServiceContract {
     Rule("changes of concurrent writers are emitted in order and exactly once") { subject async throws in
       let watcher = Task {
         var revisions: [Int64] = []
-        for try await case .changes(let set) in subject.service.watch(from: .after(.initial), state: .all) {
-          revisions.append(set.revision.number)
-          if revisions.count == 100 { break }
+        let watch = Subscription(subject.service.watch(from: .after(.initial), state: .all))
+        while revisions.count < 100, let event = try await watch.next() {
+          if case .changes(let set) = event { revisions.append(set.revision.number) }
         }
         return revisions
       }
@@ -126,8 +127,8 @@ extension ServiceContract {
       #expect(try await watcher.value == Array(1...100))
     },
     Rule("a watch of one state emits items that enter and leave the state") { subject async throws in
-      var toDo = subject.service.watch(from: .after(.initial), state: .toDo).makeAsyncIterator()
-      var done = subject.service.watch(from: .after(.initial), state: .done).makeAsyncIterator()
+      let toDo = Subscription(subject.service.watch(from: .after(.initial), state: .toDo))
+      let done = Subscription(subject.service.watch(from: .after(.initial), state: .done))
       #expect(try await toDo.next() == .progress(.initial))
       #expect(try await done.next() == .progress(.initial))
       let added = try await subject.add("Milk")
@@ -141,12 +142,12 @@ extension ServiceContract {
       #expect(try await toDo.next() == .changes(.put(other, .added)))
       #expect(try await done.next() == .changes(.put(checked, .checked)))
       #expect(try await done.next() == .changes(deletion))
-      var snapshot = subject.service.watch(from: .snapshot, state: .done).makeAsyncIterator()
+      let snapshot = Subscription(subject.service.watch(from: .snapshot, state: .done))
       #expect(try await snapshot.next() == .snapshotEnd(other.revision))
     },
     Rule("an idle watch emits its revision at an interval") {
       subject async throws in
-      var watch = subject.service.watch(from: .now, state: .done).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .now, state: .done))
       #expect(try await watch.next() == .progress(.initial))
       // The filter excludes this change, so the watch only reports its revision.
       try await subject.add("Milk")
@@ -162,13 +163,13 @@ extension ServiceContract {
     },
     Rule("a watch after a negative revision is rejected") { subject async throws in
       await expectViolations(of: ["after_revision"]) {
-        var watch = subject.service.watch(from: .after(Revision(-1)), state: .all).makeAsyncIterator()
+        let watch = Subscription(subject.service.watch(from: .after(Revision(-1)), state: .all))
         return try await watch.next()
       }
     },
     Rule("a watch after a future revision is rejected") { subject async throws in
       try await subject.add("Milk")
-      var watch = subject.service.watch(from: .after(Revision(2)), state: .all).makeAsyncIterator()
+      let watch = Subscription(subject.service.watch(from: .after(Revision(2)), state: .all))
       await #expect(throws: ToDoError.revisionInFuture(current: Revision(1))) { try await watch.next() }
       #expect(try await watch.next() == nil)
     },

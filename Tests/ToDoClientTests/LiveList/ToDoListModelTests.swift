@@ -22,13 +22,11 @@ import ToDoModel
   @Test func updates_whenListIsLoaded_beginWithIt() async throws {
     let service = ScriptedWatch()
     service.emit(.snapshotPage([sample(1, at: 1)]), .snapshotEnd(Revision(1)))
-    try await withModel(of: service) { model in
-      for await list in model.updates {
-        #expect(list.toDo == [sample(1, at: 1)])
-        break
-      }
-      var late = model.updates.makeAsyncIterator()
-      #expect(await late.next()?.toDo == [sample(1, at: 1)])
+    try await withModel(of: service) { model async throws in
+      let early = Subscription(model.updates)
+      #expect(try await early.next()?.toDo == [sample(1, at: 1)])
+      let late = Subscription(model.updates)
+      #expect(try await late.next()?.toDo == [sample(1, at: 1)])
       #expect(model.list?.revision == Revision(1))
     }
     #expect(service.starts == [.snapshot])
@@ -36,27 +34,27 @@ import ToDoModel
 
   @Test func updates_whenListChanges_reachEverySubscriber() async throws {
     let service = ScriptedWatch()
-    try await withModel(of: service) { model in
-      var first = model.updates.makeAsyncIterator()
-      var second = model.updates.makeAsyncIterator()
+    try await withModel(of: service) { model async throws in
+      let first = Subscription(model.updates)
+      let second = Subscription(model.updates)
       service.emit(.snapshotEnd(Revision(0)))
-      #expect(await first.next() == ToDoList())
-      #expect(await second.next() == ToDoList())
+      #expect(try await first.next() == ToDoList())
+      #expect(try await second.next() == ToDoList())
       service.emit(.put(.added, sample(1, at: 1)))
-      #expect(await first.next() == ToDoList(toDo: [sample(1, at: 1)], revision: Revision(1)))
-      #expect(await second.next()?.revision == Revision(1))
+      #expect(try await first.next() == ToDoList(toDo: [sample(1, at: 1)], revision: Revision(1)))
+      #expect(try await second.next()?.revision == Revision(1))
     }
   }
 
   @Test func updates_whenSubscriberIsSlow_skipIntermediateLists() async throws {
     let service = ScriptedWatch()
-    try await withModel(of: service) { model in
-      var slow = model.updates.makeAsyncIterator()
-      var fast = model.updates.makeAsyncIterator()
+    try await withModel(of: service) { model async throws in
+      let slow = Subscription(model.updates)
+      let fast = Subscription(model.updates)
       service.emit(.snapshotEnd(Revision(0)))
       for revision in Int64(1)...100 { service.emit(.put(.added, sample(Int(revision), at: revision))) }
-      while let list = await fast.next(), list.revision < Revision(100) {}
-      #expect(await slow.next()?.count == 100)
+      while let list = try await fast.next(), list.revision < Revision(100) {}
+      #expect(try await slow.next()?.count == 100)
     }
   }
 
@@ -64,22 +62,22 @@ import ToDoModel
     let service = ScriptedWatch()
     service.script(.emit(.snapshotEnd(Revision(4))), .fail(ToDoError.storeFull))
     let model = ToDoListModel(service: service)
-    var before = model.updates.makeAsyncIterator()
+    let before = Subscription(model.updates)
     await #expect(throws: ToDoError.storeFull) { try await model.run() }
-    #expect(await before.next()?.revision == Revision(4))
-    #expect(await before.next() == nil)
-    var after = model.updates.makeAsyncIterator()
-    #expect(await after.next()?.revision == Revision(4))
-    #expect(await after.next() == nil)
+    #expect(try await before.next()?.revision == Revision(4))
+    #expect(try await before.next() == nil)
+    let after = Subscription(model.updates)
+    #expect(try await after.next()?.revision == Revision(4))
+    #expect(try await after.next() == nil)
   }
 
   @Test func run_whenCancelled_endsUpdates() async throws {
     let model = ToDoListModel(service: ScriptedWatch())
-    var updates = model.updates.makeAsyncIterator()
+    let updates = Subscription(model.updates)
     let running = Task { try await model.run() }
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
-    #expect(await updates.next() == nil)
+    #expect(try await updates.next() == nil)
   }
 
   @Test func run_afterItEnded_runsAgain() async throws {

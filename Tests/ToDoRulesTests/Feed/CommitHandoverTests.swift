@@ -26,7 +26,7 @@ import ToDoStores
       }
     let store = ScriptedItemStore(base)
     let service = LocalToDoService(store: store, clock: TestClock())
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     _ = try await service.addItem(newItem(0), allowingDuplicate: true)
     _ = try await watch.next()
@@ -44,7 +44,7 @@ import ToDoStores
   @Test func watch_whenAnotherProcessCommitted_readsGap() async throws {
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let service = LocalToDoService(store: store, clock: TestClock())
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     for number in 0..<10 as Range<UInt64> {
       store.setForwardsCommits(false)
@@ -67,7 +67,7 @@ import ToDoStores
     for number in 0..<20 as Range<UInt64> {
       _ = try await service.addItem(newItem(number, textSize: 60_000), allowingDuplicate: true)
     }
-    var watch = service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .after(.initial), state: .all))
     for revision in Int64(1)...20 {
       guard case .changes(let set) = try await watch.next() else {
         Issue.record("a change is missing")
@@ -84,7 +84,7 @@ import ToDoStores
     configuration.tailSize = 100_000
     let service = LocalToDoService(
       store: store, feed: ChangeFeed(store, configuration: configuration), clock: TestClock())
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     _ = try await service.addItem(newItem(0), allowingDuplicate: true)
     _ = try await watch.next()

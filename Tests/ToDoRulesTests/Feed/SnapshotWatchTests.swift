@@ -81,7 +81,7 @@ import ToDoStores
       _ = try await service.checkItem(.sample(UInt64(number)), ifRevision: nil)
     }
     let before = try await store.items(ItemSelection(state: state, order: .created, limit: 1_000), of: .local)
-    var watch = service.watch(from: .snapshot, state: state).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .snapshot, state: state))
     guard case .snapshotPage(var shown) = try await watch.next() else {
       Issue.record("the snapshot has no page")
       return
@@ -107,7 +107,7 @@ import ToDoStores
     let (store, clock) = (try store(.memory), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(400, to: service, clock)
-    var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .snapshot, state: .all))
     _ = try await watch.next()
     store.setForwardsCommits(false)
     let checked = try await service.checkItem(.sample(200), ifRevision: nil)
@@ -118,7 +118,7 @@ import ToDoStores
     let (store, clock) = (try store(.memory), TestClock())
     let service = LocalToDoService(store: store, clock: clock)
     try await add(400, to: service, clock)
-    var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .snapshot, state: .all))
     _ = try await watch.next()
     store.setForwardsCommits(false)
     _ = try await service.checkItem(.sample(1), ifRevision: nil)
@@ -134,9 +134,9 @@ import ToDoStores
     let service = LocalToDoService(store: store, clock: clock)
     try await add(1_000, textSize: 65_536, to: service, clock)
     var held = 0
-    var watches: [WatchEvents.AsyncIterator] = []
+    var watches: [Subscription<WatchEvents>] = []
     for _ in 0..<100 {
-      var watch = service.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let watch = Subscription(service.watch(from: .snapshot, state: .all))
       guard case .snapshotPage(let items) = try await watch.next() else {
         Issue.record("the snapshot has no page")
         return

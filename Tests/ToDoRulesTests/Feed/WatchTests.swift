@@ -29,12 +29,12 @@ import ToDoStores
 
   @Test func watch_whenTooFarBehind_throwsResumeRevision() async throws {
     let service = service(tailLimit: 10)
-    var slow = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let slow = Subscription(service.watch(from: .now, state: .all))
     _ = try await slow.next()
     try await add(to: service)
     _ = try await slow.next()
     // Another watch reads all changes, which ensures that the tail was filled.
-    var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let fast = Subscription(service.watch(from: .now, state: .all))
     _ = try await fast.next()
     for _ in 0..<25 {
       try await add(to: service)
@@ -42,7 +42,7 @@ import ToDoStores
     }
     await #expect(throws: ToDoError.watchTooSlow(resume: Revision(1))) { try await slow.next() }
     #expect(try await slow.next() == nil)
-    var resumed = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
+    let resumed = Subscription(service.watch(from: .after(Revision(1)), state: .all))
     for revision in Int64(2)...26 {
       guard case .changes(let set) = try await resumed.next() else {
         Issue.record("a change is missing")
@@ -55,9 +55,9 @@ import ToDoStores
   @Test func watch_whenCatchingUp_isNeverTooSlow() async throws {
     let service = service(tailLimit: 4)
     try await add(100, to: service)
-    var fast = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let fast = Subscription(service.watch(from: .now, state: .all))
     _ = try await fast.next()
-    var late = service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+    let late = Subscription(service.watch(from: .after(.initial), state: .all))
     for revision in Int64(1)...100 {
       try await add(to: service)
       _ = try await fast.next()
@@ -76,7 +76,7 @@ import ToDoStores
     try await withThrowingTaskGroup(of: Void.self) { group in
       for watch in watches {
         group.addTask {
-          var iterator = watch.makeAsyncIterator()
+          let iterator = Subscription(watch)
           _ = try await iterator.next()
           // The next event waits for a change.
           started.change { $0 += 1 }
@@ -94,7 +94,7 @@ import ToDoStores
 
   @Test func watch_whenStoreFails_failsAndCanBeRestarted() async throws {
     let service = service()
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     try await add(to: service)
     _ = try await watch.next()
@@ -113,7 +113,7 @@ import ToDoStores
     await #expect(throws: failure) { try await watch.next() }
     reports.cancel()
     store.failChanges(with: nil)
-    var again = service.watch(from: .after(Revision(1)), state: .all).makeAsyncIterator()
+    let again = Subscription(service.watch(from: .after(Revision(1)), state: .all))
     guard case .changes(let set) = try await again.next() else {
       Issue.record("a change is missing")
       return
@@ -127,7 +127,7 @@ import ToDoStores
       LocalToDoService(store: store, feed: feed, owner: owner, clock: TestClock())
     }
     let owners = (0..<16).map { OwnerID("owner \($0)") }
-    var watches = owners.map { service($0, feed).watch(from: .after(.initial), state: .all).makeAsyncIterator() }
+    let watches = owners.map { Subscription(service($0, feed).watch(from: .after(.initial), state: .all)) }
     for (index, owner) in owners.enumerated() {
       _ = try await watches[index].next()
       let item = try await add(to: service(owner, feed))
@@ -147,7 +147,7 @@ import ToDoStores
   @Test func watch_whenAnotherProcessWrites_emitsChanges() async throws {
     let service = service()
     let other = LocalToDoService(store: store, clock: TestClock())
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     let first = try await add(to: service)
     #expect(try await watch.next() == .changes(of: first))
@@ -161,7 +161,7 @@ import ToDoStores
   @Test func feed_withoutWatches_readsNothing() async throws {
     let service = service()
     do {
-      var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+      let watch = Subscription(service.watch(from: .now, state: .all))
       _ = try await watch.next()
       try await add(to: service)
       _ = try await watch.next()
@@ -177,7 +177,7 @@ import ToDoStores
     let store = MemoryToDoItemStore(retention: ChangeRetention(age: .zero, count: 0))
     let service = LocalToDoService(store: store, clock: TestClock())
     try await add(64, to: service)
-    var watch = service.watch(from: .after(.initial), state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .after(.initial), state: .all))
     await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(64))) { try await watch.next() }
     await #expect(throws: ToDoError.revisionCompacted(oldest: Revision(64))) {
       try await service.changes(ChangeQuery(after: .initial))
@@ -188,7 +188,7 @@ import ToDoStores
     let feed = ChangeFeed(store, clock: clock)
     let mine = LocalToDoService(store: store, feed: feed, owner: .local, clock: TestClock())
     let theirs = LocalToDoService(store: store, feed: feed, owner: OwnerID("other"), clock: TestClock())
-    var watch = mine.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(mine.watch(from: .now, state: .all))
     _ = try await watch.next()
     try await add(5, to: theirs)
     let item = try await add(to: mine)

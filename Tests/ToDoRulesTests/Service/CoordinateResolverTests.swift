@@ -30,7 +30,7 @@ import ToDoStores
 
   @Test func resolveDue_whenGeocoderRecovers_storesCoordinateAsChange() async throws {
     let item = try await addUnresolved()
-    var watch = service.watch(from: .now, state: .all).makeAsyncIterator()
+    let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
     clock.advance(by: .seconds(60))
     #expect(try await resolver.resolveDue() == 1)

@@ -18,30 +18,30 @@ import ToDoProtocol
   }
 
   @Test func watches_whenStoreBecomesUnusable_areNotified() async throws {
-    var watches = ["", ToDoMethods.service, HealthMethods.service, "no.Service"].map {
-      health.statuses(of: $0).makeAsyncIterator()
+    let watches = ["", ToDoMethods.service, HealthMethods.service, "no.Service"].map {
+      Subscription(health.statuses(of: $0))
     }
     health.setStoreUsable(false)
     health.setStoreUsable(false)
-    #expect(await watches[0].next() == .serving)
-    #expect(await watches[0].next() == .notServing)
-    #expect(await watches[1].next() == .serving)
+    #expect(try await watches[0].next() == .serving)
+    #expect(try await watches[0].next() == .notServing)
+    #expect(try await watches[1].next() == .serving)
     health.setStoreUsable(true)
-    #expect(await watches[1].next() == .notServing)
-    #expect(await watches[1].next() == .serving)
+    #expect(try await watches[1].next() == .notServing)
+    #expect(try await watches[1].next() == .serving)
     health.stopServing()
-    #expect(await watches[2].next() == .serving)
-    #expect(await watches[2].next() == .notServing)
-    #expect(await watches[2].next() == nil)
-    #expect(await watches[3].next() == .serviceUnknown)
+    #expect(try await watches[2].next() == .serving)
+    #expect(try await watches[2].next() == .notServing)
+    #expect(try await watches[2].next() == nil)
+    #expect(try await watches[3].next() == .serviceUnknown)
   }
 
-  @Test func watch_whileStoreIsUnusable_startsWithNotServing() async {
+  @Test func watch_whileStoreIsUnusable_startsWithNotServing() async throws {
     health.setStoreUsable(false)
-    var watch = health.statuses(of: ToDoMethods.service).makeAsyncIterator()
-    #expect(await watch.next() == .notServing)
+    let watch = Subscription(health.statuses(of: ToDoMethods.service))
+    #expect(try await watch.next() == .notServing)
     health.stopServing()
-    #expect(await watch.next() == .notServing)
-    #expect(await watch.next() == nil)
+    #expect(try await watch.next() == .notServing)
+    #expect(try await watch.next() == nil)
   }
 }

@@ -46,7 +46,7 @@ import ToDoRules
       let watches = try metrics.expectMeter("todo_watches_running")
       let revision = try await client.items(ItemQuery()).revision
       do {
-        var events = client.watch(from: .now, state: .all).makeAsyncIterator()
+        let events = Subscription(client.watch(from: .now, state: .all))
         #expect(try await events.next() == .progress(revision))
         #expect(watches.values == [1])
       }
@@ -97,7 +97,7 @@ import ToDoRules
 
   @Test func changeCache_countsHitsAndMisses() async throws {
     try await withClient { client async throws in
-      var watches = (0..<2).map { _ in client.watch(from: .now, state: .all).makeAsyncIterator() }
+      let watches = (0..<2).map { _ in Subscription(client.watch(from: .now, state: .all)) }
       for index in watches.indices { _ = try await watches[index].next() }
       _ = try await client.addItem(new, allowingDuplicate: false)
       for index in watches.indices {

@@ -23,7 +23,7 @@ import ToDoModel
       let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
       _ = try await client.addItem(
         NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
-      var watch = client.watch(from: .snapshot, state: .all).makeAsyncIterator()
+      let watch = Subscription(client.watch(from: .snapshot, state: .all))
       while try await watch.next() != .snapshotEnd(Revision(1)) {}
 
       #expect(try ProgramRun("todo-server", "user", "add", "ann", "--list", "local", "--store", store).status == 0)

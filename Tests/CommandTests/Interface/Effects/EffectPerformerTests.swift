@@ -14,10 +14,14 @@ import ToDoModel
   }
 
   /// Waits for a number of results.
-  private func results(_ count: Int) async -> [EffectResult] {
+  private func results(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> [EffectResult] {
     var results: [EffectResult] = []
-    var wakeUps = queue.wakeUps.makeAsyncIterator()
-    while results.count < count, await wakeUps.next() != nil { results += queue.takeUrgent().results }
+    let wakeUps = Subscription(queue.wakeUps)
+    while results.count < count, (try? await wakeUps.next(sourceLocation: sourceLocation)) != nil {
+      results += queue.takeUrgent().results
+    }
     return results
   }
 
