@@ -56,9 +56,11 @@ extension StoreContract {
     Rule("the ID of a deleted item can be reused after its retention") { store async throws in
       try await store.add([.sample(1), .sample(2)])
       try await store.delete(.sample(1))
-      try await store.change(at: (0..<128).map { _ in second(89 * 86_400) })
+      let instant = second(90 * 86_400)
+      let before = Timestamp(microseconds: instant.microseconds - 1)
+      try await store.change(at: (0..<128).map { _ in before })
       #expect(try await store.record(of: .sample(1)) == .deleted)
-      try await store.change(at: (0..<128).map { _ in second(91 * 86_400) })
+      try await store.change(at: (0..<128).map { _ in instant })
       #expect(try await store.record(of: .sample(1)) == .absent)
       try await store.add(.sample(1))
       #expect(try await store.item(.sample(1), of: .local) != nil)
