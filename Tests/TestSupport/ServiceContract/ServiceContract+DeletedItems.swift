@@ -108,13 +108,17 @@ extension ServiceContract {
       #expect(try await subject.deletedItems().isEmpty)
     },
     Rule("a deleted item can be restored for 30 days") { subject async throws in
-      let item = try await subject.add("Milk")
+      let (first, item) = (try await subject.add("Bread"), try await subject.add("Milk"))
+      try await subject.delete(first)
+      subject.clock.advance(by: Duration.seconds(30 * 86_400) - .microseconds(1))
+      #expect(try await subject.undelete(first).title == "Bread")
       try await subject.delete(item)
       subject.clock.advance(by: Duration.seconds(30 * 86_400) - .microseconds(1))
       #expect(try await subject.deletedItems().map(\.id) == [item.id])
       subject.clock.advance(by: .microseconds(1))
       #expect(try await subject.deletedItems().isEmpty)
-      #expect(try await subject.titles(ItemQuery(deleted: .included)).isEmpty)
+      #expect(try await subject.titles(ItemQuery(deleted: .included)) == ["Bread"])
+      #expect(try await subject.titles(ItemQuery(numbers: [item.number], deleted: .only)).isEmpty)
       await #expect(throws: ToDoError.itemNotFound(item.id)) { try await subject.undelete(item) }
       await #expect(throws: ToDoError.itemIDDeleted(item.id)) {
         try await subject.service.addItem(NewItem(id: item.id, content: item.content), allowingDuplicate: false)

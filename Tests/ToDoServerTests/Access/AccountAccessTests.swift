@@ -183,7 +183,7 @@ import ToDoStores
     let watch = Task {
       try await access.withGrant(grant, for: call) { try await ContinuousClock().sleep(for: .seconds(3600)) }
     }
-    if byExpiry { clock.advance(by: .seconds(61)) } else { try await accounts.revokeToken(token.id) }
+    if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(token.id) }
     await #expect(throws: ToDoError.unauthenticated) { try await watch.value }
     watching.cancel()
   }

@@ -54,6 +54,15 @@ extension StoreContract {
           }
           let all = ItemSelection(deleted: .included, now: .sample(now), limit: 9)
           #expect(try await store.allPages(all).map(\.number.value) == [3] + expected)
+          let numbers = Set([1, 2].map { ItemNumber($0) })
+          let filtered = [
+            ItemSelection(numbers: numbers, deleted: .only, now: .sample(now), limit: 9),
+            ItemSelection(text: TextFilter("item"), deleted: .only, now: .sample(now), limit: 9),
+            ItemSelection(state: .toDo, deleted: .only, now: .sample(now), limit: 9),
+          ]
+          for selection in filtered {
+            #expect(try await store.allPages(selection).map(\.number.value) == expected)
+          }
         }
       },
       Rule("a position of a deleted item remains valid after the item is restored") { store async throws in
