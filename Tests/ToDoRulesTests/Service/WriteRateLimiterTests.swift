@@ -78,6 +78,17 @@ import ToDoStores
     #expect(limiter.listCount == 1)
   }
 
+  /// A sweep discards full buckets only: a list keeps its debt of items or of text while its other bucket is full.
+  @Test(arguments: [(1, 100_000, 34_001), (1_000, 1, 37_100)])
+  func admit_afterASweep_remembersDebt(_ itemCount: Int, _ textSize: Int, _ delay: Int) throws {
+    try limiter.admit(itemCount, textSize: textSize, to: ann)
+    uptime.advance(by: .seconds(61))
+    try limiter.admit(1, textSize: 1, to: OwnerID("bob"))
+    #expect(throws: ToDoError.writeRateExceeded(retryAfter: .milliseconds(delay))) {
+      try limiter.admit(1, textSize: 1, to: ann)
+    }
+  }
+
   @Test func service_afterWrite_chargesItemsAndText() async throws {
     let list = LocalToDoService(
       store: MemoryToDoItemStore(), owner: ann, writeRate: limiter, clock: TestClock())
