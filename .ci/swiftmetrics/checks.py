@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from swiftmetrics import documentation, imports
+from swiftmetrics import documentation, imports, timelimits
 from swiftmetrics.declarations import CALLABLES
 
 LINES_A_FUNCTION = 40
@@ -20,11 +20,13 @@ class Check:
 
 def all_checks(tree, package):
     undeclared, dead = imports.import_errors(tree, package)
+    unlimited = timelimits.unlimited_tests(tree.tests)
     return [
         lines_a_function(tree),
         *(documented_share(tree, access) for access in ("public", "package")),
         Check("undeclared imports", f"{len(undeclared)}; bound: 0", undeclared, []),
         Check("dead dependencies", f"{len(dead)}; bound: 0", dead, []),
+        Check("asynchronous tests without a time limit", f"{len(unlimited)}; bound: 0", unlimited, []),
     ]
 
 

@@ -42,3 +42,7 @@ class Tree:
     @property
     def sources(self):
         return [file for file in self.files if file.name.startswith("Sources/")]
+
+    @property
+    def tests(self):
+        return [file for file in self.files if file.name.startswith("Tests/")]

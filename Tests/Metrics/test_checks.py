@@ -4,7 +4,7 @@ import tempfile
 import unittest
 
 import fixtures
-from swiftmetrics import checks, documentation, imports
+from swiftmetrics import checks, documentation, imports, timelimits
 
 
 class SizeTests(unittest.TestCase):
@@ -128,6 +128,46 @@ class ImportTests(unittest.TestCase):
         }
         errors = self.errors(files, fixtures.target("CLib", kind="system"), fixtures.target("C", "CLib", "COther"))
         self.assertEqual(errors, ([], ["C depends on COther"]))
+
+
+class TimeLimitTests(unittest.TestCase):
+    def unlimited(self, source):
+        with fixtures.tree({"Tests/T/t.swift": source, "Sources/A/a.swift": "@Test func a() async {}\n"}) as tree:
+            return timelimits.unlimited_tests(tree.tests)
+
+    def test_asynchronousTest_whenItsSuiteHasNoLimit_isListed(self):
+        source = "@Suite(.serialized) struct S {\n  @Test func a() async throws {}\n}\n"
+        self.assertEqual(self.unlimited(source), ["Tests/T/t.swift:2 a"])
+        self.assertEqual(self.unlimited(source.replace("(.serialized)", "")), ["Tests/T/t.swift:2 a"])
+        self.assertEqual(self.unlimited(source.replace("@Suite(.serialized) ", "")), ["Tests/T/t.swift:2 a"])
+
+    def test_asynchronousTest_whenItsSuiteHasALimit_isNotListed(self):
+        for trait in [".timeLimited", ".timeLimit(.minutes(10 + seconds / 60))", ".serialized, .timeLimited"]:
+            source = f"@Suite({trait})\nstruct S {{\n  @Test func a() async throws {{}}\n}}\n"
+            self.assertEqual(self.unlimited(source), [])
+
+    def test_test_whenItIsSynchronous_needsNoLimit(self):
+        source = "@Suite struct S {\n  @Test func a() throws {}\n  // @Test func b() async {}\n  func c() async {}\n}\n"
+        self.assertEqual(self.unlimited(source), [])
+
+    def test_test_withArgumentsAndParameters_isRecognized(self):
+        source = """
+        @Suite struct S {
+          @Test("A title", arguments: [1, 2].map { $0 + 1 }, ["a"])
+          private func a(
+            _ number: Int, _ body: (Int) -> Void
+          ) async throws {
+          }
+        }
+        """
+        self.assertEqual(self.unlimited(source), ["Tests/T/t.swift:3 a"])
+
+    def test_suite_ofEachTest_isTheLastBeforeIt(self):
+        source = """
+        @Suite(.timeLimited) struct A { @Test func a() async {} }
+        @Suite struct B { @Test func b() async {} }
+        """
+        self.assertEqual(self.unlimited(source), ["Tests/T/t.swift:3 b"])
 
 
 class ProgramTests(unittest.TestCase):
