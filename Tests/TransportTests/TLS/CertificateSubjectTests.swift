@@ -1,5 +1,4 @@
 #if TLS
-import TestCertificates
 import Testing
 
 @testable import Transport
