@@ -237,6 +237,8 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
+    // Child processes. A leaf, because benchmarks and the servers of PostgreSQL's tests use it.
+    .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: strict),
     // Servers, clients and programs that a test starts.
     .target(
       name: "TestServers",
@@ -266,7 +268,7 @@ let package = Package(
         .target(name: "TestPostgreSQL", condition: withPostgreSQL),
         .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL),
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
-        "TestServers", "TestSupport", "ToDoClient",
+        "TestProcesses", "TestServers", "TestSupport", "ToDoClient",
         "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
         nioEmbedded, nioHPACK, nioPosix,
       ],
