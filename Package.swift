@@ -360,7 +360,8 @@ let package = Package(
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
     // A private PostgreSQL server of the test process.
     .target(
-      name: "TestPostgreSQL", dependencies: ["PostgreSQL"], path: "Tests/TestPostgreSQL", swiftSettings: strict),
+      name: "TestPostgreSQL", dependencies: ["PostgreSQL", "TestProcesses"], path: "Tests/TestPostgreSQL",
+      swiftSettings: strict),
     .testTarget(
       name: "PostgreSQLTests", dependencies: ["PostgreSQL", "TestPostgreSQL", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import TestProcesses
 
 #if canImport(Darwin)
 import Darwin
@@ -11,36 +12,34 @@ import Glibc
 ///
 /// The shell waits for the end of a pipe whose other end only this process has open.
 final class ServerWatcher: Sendable {
-  private let pipe = Pipe()
-  private let shell = Process()
+  private let input: OwnedDescriptor
+  private let shell: SpawnedProcess
 
   /// Starts a server, and waits until it accepts connections.
   init(directory: String, settings: [String]) throws {
-    // Otherwise the programs that the tests start would keep it open.
-    _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    let output = Pipe()
-    // The directory of the tests may be inaccessible for the user of the server.
-    shell.currentDirectoryURL = URL(filePath: directory)
     let options = settings.map { "-c \($0)" }.joined(separator: " ")
     let arguments = ["/bin/sh", "-c", Self.script, "sh", directory, try Self.programs(), options]
     let prefix = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
-    shell.executableURL = URL(filePath: "/usr/bin/env")
-    shell.arguments = prefix + arguments
-    shell.standardInput = pipe
-    shell.standardOutput = output
-    try shell.run()
+    let (input, output) = (try ProcessPipe(), try ProcessPipe())
+    // The directory of the tests may be inaccessible for the user of the server.
+    shell = try SpawnedProcess(
+      "/usr/bin/env", ["-C", directory] + prefix + arguments, input: .pipe(input), output: .pipe(output))
+    self.input = input.writingEnd
     // The shell writes a line when the server accepts connections, and closes its output.
-    let response = try output.fileHandleForReading.readToEnd() ?? Data()
-    guard String(decoding: response, as: UTF8.self).hasSuffix("ready\n") else {
-      end()
-      throw TestServerError(message: "PostgreSQL did not start: " + String(decoding: response, as: UTF8.self))
+    let response = try output.readingEnd.readToEnd()
+    guard response.hasSuffix("ready\n") else {
+      throw TestServerError(message: "PostgreSQL did not start: " + response)
     }
+  }
+
+  deinit {
+    end()
   }
 
   /// Stops the server, and waits for its end.
   func end() {
-    try? pipe.fileHandleForWriting.close()
-    shell.waitUntilExit()
+    input.close()
+    shell.wait()
   }
 
   /// Returns the directory of PostgreSQL's programs: the newest version of Debian's packages, or of the search path.
