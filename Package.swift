@@ -410,7 +410,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "WatchBenchmarks",
-      dependencies: ["ToDoClient", "ToDoModel", "Transport"],
+      dependencies: ["TestProcesses", "ToDoClient", "ToDoModel", "Transport"],
       path: "Tests/Benchmarks/WatchBenchmarks",
       swiftSettings: strict
     ),

@@ -1,26 +1,30 @@
 import Foundation
+import TestProcesses
 import Transport
 
 /// The server program in a process of its own, and what it costs.
 final class BenchmarkServer {
   let endpoint: Endpoint
-  private let process = Process()
+  private let process: SpawnedProcess
+  /// Stays open, so that the server can write to it.
+  private let output: OwnedDescriptor
 
   /// Returns once it listens.
   init(in directory: String) throws {
     endpoint = .unix(path: "\(directory)/todo.sock")
-    let output = Pipe()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(component: "todo-server")
-    process.arguments = ["serve", "--listen", "\(endpoint)", "--store", "sqlite:\(directory)/items.sqlite"]
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.availableData
+    let pipe = try ProcessPipe()
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+      component: "todo-server")
+    process = try SpawnedProcess(
+      program.path, ["serve", "--listen", "\(endpoint)", "--store", "sqlite:\(directory)/items.sqlite"],
+      output: .pipe(pipe))
+    output = pipe.readingEnd
+    _ = try output.readLines(1)
   }
 
   func stop() {
-    process.terminate()
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    process.wait()
   }
 
   /// User and system time so far.
@@ -37,10 +41,10 @@ final class BenchmarkServer {
   }
 
   var descriptorCount: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count) ?? 0
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd").count) ?? 0
   }
 
   private func text(_ file: String) -> String {
-    (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/\(file)", encoding: .utf8)) ?? ""
+    (try? String(contentsOfFile: "/proc/\(process.id)/\(file)", encoding: .utf8)) ?? ""
   }
 }
