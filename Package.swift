@@ -244,8 +244,8 @@ let package = Package(
       name: "TestServers",
       dependencies: [
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport",
-        "TestCertificates", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer", "Transport",
-        "Waiters", grpcCore, grpcTransport, logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
+        "TestCertificates", "TestProcesses", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
+        "Transport", "Waiters", grpcCore, grpcTransport, logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
       ],
       path: "Tests/TestServers",
       swiftSettings: strict
@@ -257,7 +257,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoStores",
-        "TestSupport", "todo",
+        "TestProcesses", "TestSupport", "todo",
       ],
       exclude: ["Golden"],
       swiftSettings: strict
@@ -308,8 +308,9 @@ let package = Package(
     .testTarget(
       name: "todo-serverTests",
       dependencies: [
-        "Protobuf", "RPC", "SQLite", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol",
-        "ToDoRules", "ToDoServer", "ToDoStores", "TTRPCTransport", "Transport", "todo-server", configuration,
+        "Protobuf", "RPC", "SQLite", "TestProcesses", "TestServers", "TestSupport", "ToDoClient", "ToDoModel",
+        "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "TTRPCTransport", "Transport", "todo-server",
+        configuration,
         instrumentation, logging, metrics, nioCore, nioPosix, serviceContext, tracing,
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import TestSupport
 import Testing
 
@@ -24,12 +25,8 @@ import Testing
       (["show", "ffff"], 3), (["chek"], 2), (["--server", "unix:///nowhere/socket", "list"], 5), (["--version"], 0),
     ] as [([String], Int32)])
   func process_whenCommandEnds_exitsWithStatus(arguments: [String], status: Int32) throws {
-    let process = program.process(arguments)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == status)
+    let process = try program.start(arguments, output: .null, error: .null)
+    #expect(process.wait() == .exited(status))
   }
 
   @Test(arguments: [
@@ -44,42 +41,29 @@ import Testing
   }
 
   @Test func output_whenPipeIsClosed_succeeds() throws {
-    let (unread, error) = (Pipe(), Pipe())
-    let process = program.process(["--help"])
-    process.standardOutput = unread
-    process.standardError = error
-    try unread.fileHandleForReading.close()
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
-    try error.fileHandleForWriting.close()
-    #expect(try error.fileHandleForReading.readToEnd()?.isEmpty ?? true)
+    let (unread, error) = (try ProcessPipe(), try StreamFile())
+    unread.readingEnd.close()
+    let process = try program.start(["--help"], output: .pipe(unread), error: .file(error))
+    #expect(process.wait() == .exited(0))
+    #expect(try error.text() == "")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func output_whenDiskIsFull_fails() throws {
-    let error = Pipe()
-    let process = program.process(["--help"])
-    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-    process.standardError = error
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
-    try error.fileHandleForWriting.close()
-    let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    #expect(text == "Error: cannot write the output: No space left on device\n")
+    let (full, error) = (try StreamFile(path: "/dev/full"), try StreamFile())
+    let process = try program.start(["--help"], output: .file(full), error: .file(error))
+    #expect(process.wait() == .exited(1))
+    #expect(try error.text() == "Error: cannot write the output: No space left on device\n")
   }
 
   @Test func prompt_onTerminal_readsAnswer() throws {
     #expect(try program.run("add", "Milk").status == 0)
     let terminal = try PseudoTerminal()
     let process = try run(["delete", "--all"], at: terminal)
-    #expect(terminal.read(upTo: "[y/N] ").contains("Delete 1 item? [y/N] "))
-    try terminal.type("y\n")
-    #expect(terminal.read(upTo: "Deleted").contains("Deleted"))
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(try terminal.userEnd.read(upTo: "[y/N] ").contains("Delete 1 item? [y/N] "))
+    try terminal.userEnd.write("y\n")
+    #expect(try terminal.userEnd.read(upTo: "Deleted").contains("Deleted"))
+    #expect(process.wait() == .exited(0))
     #expect(try program.run("list", "-q").output == "")
   }
 
@@ -87,24 +71,17 @@ import Testing
     #expect(try program.run("add", "Milk").status == 0)
     let terminal = try PseudoTerminal()
     let process = try run(["delete", "--all"], at: terminal)
-    _ = terminal.read(upTo: "[y/N] ")
-    process.interrupt()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 130)
+    _ = try terminal.userEnd.read(upTo: "[y/N] ")
+    process.signal(SIGINT)
+    #expect(process.wait() == .exited(130))
     #expect(try program.run("list", "-q").output != "")
   }
 
   @Test func argument_whenNotUTF8_isRejected() throws {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", "exec \"$0\" add \"$(printf 'a\\377')\"", builtProgram("todo").path]
-    let errors = Pipe()
-    shell.standardError = errors
-    try shell.run()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 2)
-    #expect(try errors.fileHandleForReading.readToEnd() == Data("Error: an argument is not valid UTF-8\n".utf8))
+    let script = "exec \"$0\" add \"$(printf 'a\\377')\""
+    let shell = try CompletedProcess("/bin/sh", ["-c", script, builtProgram("todo").path])
+    #expect(shell.termination == .exited(2))
+    #expect(shell.error == "Error: an argument is not valid UTF-8\n")
   }
 
   @Test func processes_whenWritingConcurrently_succeed() async throws {
@@ -118,12 +95,8 @@ import Testing
     #expect(try program.run("list", "-q").output.split(separator: "\n").count == 8)
   }
 
-  private func run(_ arguments: [String], at terminal: PseudoTerminal) throws -> Process {
-    let process = program.process(arguments, ["NO_COLOR": "1"])
-    process.standardInput = terminal.programEnd
-    process.standardOutput = terminal.programEnd
-    process.standardError = terminal.programEnd
-    try process.run()
-    return process
+  private func run(_ arguments: [String], at terminal: PseudoTerminal) throws -> SpawnedProcess {
+    let stream = SpawnedProcess.Stream.descriptor(terminal.programEnd)
+    return try program.start(arguments, ["NO_COLOR": "1"], input: stream, output: stream, error: stream)
   }
 }

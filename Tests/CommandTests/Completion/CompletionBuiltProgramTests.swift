@@ -64,7 +64,7 @@ import Testing
       """, to: "todo")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("todo"))
 
-    var environment = program.process([]).environment ?? [:]
+    var environment = program.environment()
     environment["LANG"] = "C.UTF-8"
     environment["HOME"] = directory.path
     environment["ZDOTDIR"] = directory.path

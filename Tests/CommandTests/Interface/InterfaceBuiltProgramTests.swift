@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import TestSupport
 import Testing
 
@@ -12,8 +13,7 @@ import Testing
 
   /// Starts the interface in a window.
   private func start(_ environment: [String: String] = [:]) throws -> TmuxSession {
-    let environment = program.process([], environment).environment ?? [:]
-    let session = try TmuxSession(columns: 100, rows: 40, environment: environment)
+    let session = try TmuxSession(columns: 100, rows: 40, environment: program.environment(environment))
     // A subshell writes its process ID and then executes the program.
     try session.enter("sh -c 'echo $$ >$XDG_DATA_HOME/pid; exec \(builtProgram("todo").path) ui'")
     return session
@@ -21,7 +21,7 @@ import Testing
 
   /// Kills the interface that was started last, as a crash would, and waits for its end.
   private func crash() throws {
-    let directory = try #require(program.process([]).environment?["XDG_DATA_HOME"])
+    let directory = try #require(program.environment()["XDG_DATA_HOME"])
     let text = try String(contentsOfFile: "\(directory)/pid", encoding: .utf8)
     let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     kill(process, SIGKILL)
@@ -173,28 +173,25 @@ import Testing
 /// A built server in a separate process.
 private struct BuiltServer {
   let endpoint: String
-  private let process = Process()
+  private let process: SpawnedProcess
 
   /// Starts a server with a database in a directory, and returns when it listens.
   init(in directory: TemporaryDirectory) throws {
     endpoint = "unix://\(directory.path)/todo.sock"
-    let output = Pipe()
-    process.executableURL = builtProgram("todo-server")
-    process.arguments = ["serve", "--listen", endpoint, "--store", "sqlite:\(directory.path)/items.sqlite"]
-    process.environment = [:]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let output = try ProcessPipe()
+    process = try SpawnedProcess(
+      builtProgram("todo-server").path,
+      ["serve", "--listen", endpoint, "--store", "sqlite:\(directory.path)/items.sqlite"], environment: [:],
+      output: .pipe(output), error: .null)
     ProcessGuard.shared.add(process)
     // The server prints a line when it listens.
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    #expect(try !output.readingEnd.readLines(1).isEmpty)
   }
 
   /// Kills the server immediately, as a crash would.
   func crash() {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.signal(SIGKILL)
+    process.wait()
     ProcessGuard.shared.remove(process)
   }
 }

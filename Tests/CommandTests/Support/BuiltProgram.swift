@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import TestProcesses
 import TestSupport
 
 /// The built program, run in separate processes, with a data directory that is deleted with this value.
@@ -18,26 +19,23 @@ final class BuiltProgram: Sendable {
 
   /// Runs the program to its end with empty standard input.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Run {
-    let process = process(arguments, environment)
-    let (output, error) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = error
-    try process.run()
-    // Errors fit into the pipe's buffer, so that the pipes can be read one after the other.
-    let texts = try [output, error].map {
-      String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    }
-    process.waitUntilExit()
-    return Run(status: process.terminationStatus, output: texts[0], error: texts[1])
+    let process = try CompletedProcess(Self.path, arguments, environment: self.environment(environment))
+    return Run(status: process.termination.status, output: process.output, error: process.error)
   }
 
-  /// Returns a process that has no streams and is not started. Its environment contains only the variables given here.
-  func process(_ arguments: [String], _ environment: [String: String] = [:]) -> Process {
-    let process = Process()
-    process.executableURL = builtProgram("todo")
-    process.arguments = arguments
-    process.environment = ["XDG_DATA_HOME": directory.path, "TZ": "UTC0"].merging(environment) { $1 }
-    return process
+  /// Starts the program with empty standard input by default.
+  func start(
+    _ arguments: [String], _ environment: [String: String] = [:], input: SpawnedProcess.Stream = .null,
+    output: SpawnedProcess.Stream = .inherited, error: SpawnedProcess.Stream = .inherited
+  ) throws -> SpawnedProcess {
+    try SpawnedProcess(
+      Self.path, arguments, environment: self.environment(environment), input: input, output: output, error: error)
   }
+
+  /// Returns all variables of the program's processes: those given here, the data directory and the time zone.
+  func environment(_ additions: [String: String] = [:]) -> [String: String] {
+    ["XDG_DATA_HOME": directory.path, "TZ": "UTC0"].merging(additions) { $1 }
+  }
+
+  private static let path = builtProgram("todo").path
 }

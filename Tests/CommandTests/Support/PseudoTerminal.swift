@@ -1,4 +1,4 @@
-import Foundation
+import TestProcesses
 
 #if canImport(Darwin)
 import Darwin
@@ -8,22 +8,22 @@ import Glibc
 
 /// Both ends of a pseudoterminal: the user's end, and the program's end for its standard streams.
 struct PseudoTerminal {
-  let userEnd: FileHandle
-  let programEnd: FileHandle
+  let userEnd: OwnedDescriptor
+  let programEnd: OwnedDescriptor
 
   init() throws {
-    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    guard descriptor >= 0 else { throw POSIXError(.ENXIO) }
-    userEnd = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("cannot open a pseudoterminal") }
+    userEnd = OwnedDescriptor(descriptor)
     let other = Self.openOtherEnd(of: descriptor)
-    guard other >= 0 else { throw POSIXError(.ENXIO) }
-    programEnd = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    guard other >= 0 else { throw SystemError("cannot open the program's end of a pseudoterminal") }
+    programEnd = OwnedDescriptor(other)
   }
 
   private static func openOtherEnd(of descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
     guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else { return -1 }
-    return open(name, O_RDWR | O_NOCTTY)
+    return open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     #else
     // The calls of unlockpt and ptsname. Swift's Glibc module lacks both functions, TIOCSPTLCK and TIOCGPTN.
     var isLocked: Int32 = 0
@@ -31,22 +31,7 @@ struct PseudoTerminal {
     guard ioctl(descriptor, 0x4004_5431, &isLocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
       return -1
     }
-    return open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    return open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     #endif
-  }
-
-  /// Returns the program's output up to and including a text.
-  func read(upTo end: String) -> String {
-    var text = ""
-    while !text.contains(end) {
-      let data = userEnd.availableData
-      guard !data.isEmpty else { break }
-      text += String(decoding: data, as: UTF8.self)
-    }
-    return text
-  }
-
-  func type(_ text: String) throws {
-    try userEnd.write(contentsOf: Data(text.utf8))
   }
 }

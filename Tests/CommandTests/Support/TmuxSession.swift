@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import TestSupport
 
 #if canImport(Darwin)
@@ -11,15 +12,14 @@ import Glibc
 final class TmuxSession {
   private let directory: TemporaryDirectory
   /// A private server, which does not affect the user's sessions. It is not a daemon, so that the test can wait for it.
-  private let server: Process
+  private let server: SpawnedProcess
 
   private static let prompt = "prompt>"
 
   /// - Parameter environment: the variables of the shell's programs, in addition to those of the terminal.
   init(columns: Int, rows: Int, environment: [String: String]) throws {
     directory = try TemporaryDirectory()
-    server = Self.process(["-D"], in: directory)
-    try withoutBlockedSignals { try server.run() }
+    server = try SpawnedProcess(Self.program, Self.arguments(["-D"], in: directory))
     ProcessGuard.shared.add(server)
     let variables = environment.merging(["PS1": Self.prompt + " ", "PATH": "/usr/bin:/bin"]) { $1 }
       .map { "\($0)=\($1)" }.sorted()
@@ -31,8 +31,8 @@ final class TmuxSession {
   }
 
   deinit {
-    server.terminate()
-    server.waitUntilExit()
+    server.signal(SIGTERM)
+    server.wait()
     ProcessGuard.shared.remove(server)
   }
 
@@ -105,34 +105,14 @@ final class TmuxSession {
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    let process = Self.process(["-N"] + arguments, in: directory)
-    let (output, error) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = error
-    try process.run()
-    let texts = try [output, error].map {
-      String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(message: texts[1]) }
-    return texts[0]
+    let process = try CompletedProcess(Self.program, Self.arguments(["-N"] + arguments, in: directory))
+    guard process.termination == .exited(0) else { throw Failed(message: process.error) }
+    return process.output
   }
 
-  private static func process(_ arguments: [String], in directory: TemporaryDirectory) -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["tmux", "-S", directory.file("tmux"), "-f", "/dev/null", "-u"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    return process
-  }
-}
+  private static let program = "/usr/bin/env"
 
-/// Runs `body` with no signals blocked, as on the main thread. The threads that run tests block signals, and processes
-/// that they start inherit the mask.
-func withoutBlockedSignals<Value>(_ body: () throws -> Value) rethrows -> Value {
-  var (none, previous) = (sigset_t(), sigset_t())
-  sigemptyset(&none)
-  pthread_sigmask(SIG_SETMASK, &none, &previous)
-  defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-  return try body()
+  private static func arguments(_ arguments: [String], in directory: TemporaryDirectory) -> [String] {
+    ["tmux", "-S", directory.file("tmux"), "-f", "/dev/null", "-u"] + arguments
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import TestSupport
 import Testing
 
@@ -14,8 +15,7 @@ import Testing
 
   /// Starts a watch in a window.
   private func watch(columns: Int = 60, rows: Int = 10, environment: [String: String] = [:]) throws -> TmuxSession {
-    let environment = program.process([], environment).environment ?? [:]
-    let session = try TmuxSession(columns: columns, rows: rows, environment: environment)
+    let session = try TmuxSession(columns: columns, rows: rows, environment: program.environment(environment))
     // A subshell writes its process ID and then executes the program.
     try session.enter("sh -c 'echo $$ >$XDG_DATA_HOME/pid; exec \(builtProgram("todo").path) watch'")
     try session.wait { $0.contains("To do (") || $0.contains("The list is empty.") }
@@ -24,7 +24,7 @@ import Testing
 
   private func pid() throws -> Int32 {
     let text = try String(
-      contentsOfFile: try #require(program.process([]).environment?["XDG_DATA_HOME"]) + "/pid", encoding: .utf8)
+      contentsOfFile: try #require(program.environment()["XDG_DATA_HOME"]) + "/pid", encoding: .utf8)
     return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
@@ -91,47 +91,24 @@ import Testing
   }
 
   @Test func lines_untilPipeIsClosed_followChanges() throws {
-    let process = program.process(["watch"])
-    let (output, error) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = error
-    try process.run()
-    let lines = output.fileHandleForReading
-    #expect(read(from: lines, upTo: "\n").hasPrefix("{\"type\": \"progress\", \"revision\": 0, \"incarnation\": \""))
+    let (output, error) = (try ProcessPipe(), try StreamFile())
+    let process = try program.start(["watch"], output: .pipe(output), error: .file(error))
+    let lines = output.readingEnd
+    #expect(try lines.readLines(1).hasPrefix("{\"type\": \"progress\", \"revision\": 0, \"incarnation\": \""))
     #expect(try program.run("add", "Milk").status == 0)
-    #expect(read(from: lines, upTo: "\n").hasPrefix("{\"type\": \"put\", \"revision\": 1, \"last\": true, "))
+    #expect(try lines.readLines(1).hasPrefix("{\"type\": \"put\", \"revision\": 1, \"last\": true, "))
     // The list is idle. The program must detect the closed pipe without writing to it.
-    try lines.close()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
-    try error.fileHandleForWriting.close()
-    #expect(try error.fileHandleForReading.readToEnd()?.isEmpty ?? true)
+    lines.close()
+    #expect(process.wait() == .exited(0))
+    #expect(try error.text() == "")
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func lines_afterSignal_end(signal: Int32) throws {
-    let process = program.process(["watch"])
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    try process.run()
-    _ = read(from: output.fileHandleForReading, upTo: "\n")
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 130)
-  }
-
-  /// Reads up to a text, and possibly beyond it.
-  private func read(from file: FileHandle, upTo end: String) -> String {
-    var text = ""
-    while !text.contains(end) {
-      let data = file.availableData
-      guard !data.isEmpty else { break }
-      text += String(decoding: data, as: UTF8.self)
-    }
-    return text
+    let output = try ProcessPipe()
+    let process = try program.start(["watch"], output: .pipe(output))
+    _ = try output.readingEnd.readLines(1)
+    process.signal(signal)
+    #expect(process.wait() == .exited(130))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import TestSupport
 
 /// A completed run of a built program.
@@ -16,19 +17,11 @@ package struct ProgramRun {
 
   package init(_ program: String, _ arguments: [String], input: String = "", environment: [String: String] = [:]) throws
   {
-    let process = Process()
-    let (standardInput, output) = (Pipe(), Pipe())
-    process.executableURL = builtProgram(program)
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = standardInput
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    standardInput.fileHandleForWriting.write(Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    self.output = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    status = process.terminationStatus
+    let output = try ProcessPipe()
+    let process = try SpawnedProcess(
+      builtProgram(program).path, arguments, environment: environment, input: .file(StreamFile(text: input)),
+      output: .pipe(output), error: .pipe(output))
+    self.output = try output.readingEnd.readToEnd()
+    status = process.wait().status
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestProcesses
 import TestSupport
 package import Transport
 
@@ -8,7 +9,9 @@ package final class ServerProcess: Sendable {
   package let endpoints: [Endpoint]
   /// The lines that the server printed when it was ready.
   package let announced: [String]
-  private let process: Process
+  private let process: SpawnedProcess
+  /// Stays open, so that the server can write to it.
+  private let output: OwnedDescriptor
 
   /// Starts the server, and returns when it listens.
   ///
@@ -17,86 +20,97 @@ package final class ServerProcess: Sendable {
     try self.init(arguments, environment: environment)
   }
 
-  /// - Parameter logFile: the file for standard error, or `nil` to discard it.
-  package init(_ arguments: [String], environment: [String: String] = [:], logFile: String? = nil) throws {
-    let (output, error) = (Pipe(), Pipe())
-    process = Process()
-    process.executableURL = builtProgram("todo-server")
-    process.arguments = arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    if let logFile {
-      _ = FileManager.default.createFile(atPath: logFile, contents: nil)
-      process.standardError = try FileHandle(forWritingTo: URL(filePath: logFile))
-    } else {
-      process.standardError = error
-    }
-    try process.run()
+  /// - Parameters:
+  ///   - logFile: the file for standard error; `nil` stands for a temporary one.
+  ///   - limit: the time within which the server must listen.
+  /// - Throws: `Failure` if the server exits first, `Silence` at the limit.
+  package init(
+    _ arguments: [String], environment: [String: String] = [:], logFile: String? = nil, limit: Duration = .seconds(300)
+  ) throws {
+    let (output, log) = (try ProcessPipe(), try StreamFile(path: logFile))
+    process = try SpawnedProcess(
+      builtProgram("todo-server").path, arguments, environment: environment, output: .pipe(output), error: .file(log))
     ProcessGuard.shared.add(process)
-    var announced = ""
-    let expected = max(1, arguments.count { $0 == "--listen" })
-    while announced.count(where: { $0 == "\n" }) < expected {
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else {
-        process.waitUntilExit()
-        let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        throw Failure(status: process.terminationStatus, error: text)
-      }
-      announced += String(decoding: more, as: UTF8.self)
+    self.output = output.readingEnd
+    let lineCount = max(1, arguments.count { $0 == "--listen" })
+    do {
+      announced = try Self.announcement(of: process, output.readingEnd, log, lineCount, limit)
+    } catch {
+      process.signal(SIGKILL)
+      process.wait()
+      ProcessGuard.shared.remove(process)
+      throw error
     }
-    self.announced = announced.split(separator: "\n").map(String.init)
-    endpoints = self.announced.compactMap { line in
+    endpoints = announced.compactMap { line in
       line.hasPrefix("listening on ") ? Endpoint(String(line.dropFirst("listening on ".count))) : nil
-    }
-    // Later log lines must not fill the pipe.
-    if logFile == nil {
-      error.fileHandleForReading.readabilityHandler = { $0.availableData.isEmpty ? $0.readabilityHandler = nil : () }
     }
   }
 
   deinit {
-    if process.isRunning { kill() }
+    kill()
     ProcessGuard.shared.remove(process)
   }
 
+  /// Returns the lines that a server prints when it is ready.
+  private static func announcement(
+    of process: SpawnedProcess, _ output: OwnedDescriptor, _ log: StreamFile, _ lineCount: Int, _ limit: Duration
+  ) throws -> [String] {
+    do {
+      let text = try output.readLines(lineCount, within: limit)
+      guard text.count(where: { $0 == "\n" }) >= lineCount else {
+        throw Failure(status: process.wait().status, error: try log.text())
+      }
+      return text.split(separator: "\n").map(String.init)
+    } catch let timeout as OwnedDescriptor.TimedOut {
+      throw Silence(limit: limit, announced: timeout.text, error: try log.text())
+    }
+  }
+
+  /// A server that exited before it was ready.
   package struct Failure: Error {
     package let status: Int32
     package let error: String
+  }
+
+  /// A server that was not ready in time.
+  package struct Silence: Error, CustomStringConvertible {
+    let limit: Duration
+    package let announced: String
+    package let error: String
+
+    package var description: String {
+      "todo-server did not listen within \(limit); it printed “\(announced)” and the errors “\(error)”"
+    }
   }
 
   /// Sends SIGTERM, and waits for the end of the server.
   ///
   /// - Returns: the exit status.
   package func terminate() -> Int32 {
-    process.terminate()
-    process.waitUntilExit()
-    return process.terminationStatus
+    process.signal(SIGTERM)
+    return exitStatus()
   }
 
-  package var processID: Int32 { process.processIdentifier }
+  package var processID: Int32 { process.id }
 
   /// Waits for the end of the server.
   ///
   /// - Returns: the signal that ended it, or `nil` if it exited.
   package func terminatingSignal() -> Int32? {
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+    guard case .signaled(let signal) = process.wait() else { return nil }
+    return signal
   }
 
   /// Waits until the server exits by itself.
   ///
   /// - Returns: the exit status.
-  package func exitStatus() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+  package func exitStatus() -> Int32 { process.wait().status }
 
-  package func signal(_ number: Int32) { _ = Glibc.kill(process.processIdentifier, number) }
+  package func signal(_ number: Int32) { process.signal(number) }
 
   /// Kills the server immediately, as a crash would.
   package func kill() {
-    _ = Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.signal(SIGKILL)
+    process.wait()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SQLite
+import TestProcesses
 import TestServers
 import TestSupport
 import Testing
@@ -41,24 +42,19 @@ import ToDoStores
       // The server waits for the lock when it opens the database.
       let lock = try Connection(path: path)
       try lock.execute("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-      let (process, output) = (Process(), Pipe())
-      process.executableURL = builtProgram("todo-server")
-      process.arguments = ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "sqlite:\(path)"]
-      process.environment = [:]
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let output = try ProcessPipe()
+      let process = try SpawnedProcess(
+        builtProgram("todo-server").path,
+        ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "sqlite:\(path)"], environment: [:],
+        output: .pipe(output), error: .null)
       ProcessGuard.shared.add(process)
       defer { ProcessGuard.shared.remove(process) }
-      while try !isHangupHandled(process.processIdentifier) { await Task.yield() }
-      #expect(Glibc.kill(process.processIdentifier, SIGHUP) == 0)
+      while try !isHangupHandled(process.id) { await Task.yield() }
+      process.signal(SIGHUP)
       try lock.close()
-      let announced = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-      #expect(announced.hasPrefix("listening on "))
-      process.terminate()
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      #expect(process.terminationStatus == 0)
+      #expect(try output.readingEnd.readLines(1).hasPrefix("listening on "))
+      process.signal(SIGTERM)
+      #expect(process.wait() == .exited(0))
     }
   }
 

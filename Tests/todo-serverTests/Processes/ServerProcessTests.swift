@@ -1,9 +1,11 @@
 import FoundationEssentials
+import SQLite
 import TestServers
 import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoStores
 import Transport
 
 /// Tests of a real server process: its options, its output and its signals.
@@ -106,6 +108,24 @@ import Transport
       #expect(failure?.status == 1)
       #expect(failure?.error.contains("\(socket): a server is listening there already") == true)
       #expect(first.terminate() == 0)
+    }
+  }
+
+  @Test func start_whenServerAnnouncesNothing_failsAtLimit() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let store = try SQLiteToDoItemStore(path: path)
+      await store.close()
+      // The server waits for the lock when it opens the database.
+      let lock = try Connection(path: path)
+      try lock.execute("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+      let silence = #expect(throws: ServerProcess.Silence.self) {
+        try ServerProcess(
+          ["serve", "--listen", "unix://\(directory)/todo.sock", "--store", "sqlite:\(path)"], limit: .zero)
+      }
+      #expect(silence?.announced == "")
+      #expect(silence?.description.hasPrefix("todo-server did not listen within 0.0 seconds") == true)
+      try lock.close()
     }
   }
 
