@@ -1,5 +1,4 @@
 #if GRPC
-import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHPACK
@@ -8,8 +7,6 @@ import RPC
 import TestServers
 import TestSupport
 import Testing
-import Transport
-import Waiters
 
 @testable import GRPCTransport
 
@@ -77,21 +74,13 @@ import Waiters
 
   /// The status of a call that arrives at a connection without a socket after the shutdown has started.
   private func status(endsOnShutdown: Bool) throws -> String? {
-    var method = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
-      .ready(OutgoingMessage(encoded: ByteBuffer()))
-    }
+    var method = ServerMethod.saying
     method.endsOnShutdown = endsOnShutdown
-    let configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
-    let (channel, limits, flag) = (EmbeddedChannel(), configuration.limits, ShutdownFlag())
-    let services = CallServices([method], limits: limits, shutdownFlag: flag, logger: Logger(label: "test"))
-    try GRPCListener.configure(
-      channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
-    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-    flag.set()
-    try channel.writeInbound(ByteBuffer(bytes: HTTP2Bytes.preface + HTTP2Bytes.call("Say", on: 1)))
-    channel.embeddedEventLoop.run()
-    defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-    return try Self.headers(of: channel).first(name: "grpc-status")
+    let connection = try EmbeddedConnection(to: [method])
+    connection.shutdownFlag.set()
+    try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.call("Say", on: 1))
+    defer { _ = try? connection.channel.finish(acceptAlreadyClosed: true) }
+    return try Self.headers(of: connection.channel).first(name: "grpc-status")
   }
 
   /// The headers that were sent on all streams.

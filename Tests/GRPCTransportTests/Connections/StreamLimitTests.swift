@@ -1,42 +1,15 @@
 #if GRPC
-import Logging
-import NIOCore
-import NIOEmbedded
-import RPC
 import Testing
-import Transport
-import Waiters
 
 @testable import GRPCTransport
 
-/// The streams that one connection may have open, without a socket and with a clock that stands still.
+/// The streams that one connection may have open.
 @Suite struct StreamLimitTests {
   private static let limit = 128
 
-  private let channel = EmbeddedChannel()
+  private let connection: EmbeddedConnection
 
-  init() throws {
-    let configuration = GRPCListener.Configuration(endpoint: .tcp(host: "localhost", port: 0))
-    let limits = configuration.limits
-    let hold = ServerMethod.unary(MethodName(service: "test.Texts", method: "Hold")) { _, _, _ in
-      .pending { throw CancellationError() }
-    }
-    let say = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
-      .ready(OutgoingMessage(encoded: ByteBuffer()))
-    }
-    let services = CallServices(
-      [hold, say], limits: limits, shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
-    try GRPCListener.configure(
-      channel, configuration, services, ConnectionLimiter(limits).account(of: channel), requiresALPN: false)
-    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-  }
-
-  private func receive(_ bytes: [UInt8]) throws {
-    try channel.writeInbound(ByteBuffer(bytes: bytes))
-    channel.embeddedEventLoop.run()
-  }
-
-  private func sentFrames() throws -> [SentFrame] { try SentFrame.all(of: channel) }
+  init() throws { connection = try EmbeddedConnection() }
 
   /// HEADERS of calls whose messages do not arrive, on the streams from the first to the last of `numbers`.
   private func headers(_ numbers: Range<Int>) throws -> [UInt8] {
@@ -47,8 +20,8 @@ import Waiters
   private static func stream(_ number: Int) -> Int { 2 * number + 1 }
 
   @Test func settings_advertiseLimit() throws {
-    try receive(HTTP2Bytes.preface)
-    let settings = try #require(try sentFrames().first { $0.type == SentFrame.settings && $0.flags == 0 })
+    try connection.receive(HTTP2Bytes.preface)
+    let settings = try #require(try connection.sentFrames().first { $0.type == SentFrame.settings && $0.flags == 0 })
     let values = stride(from: 0, to: settings.payload.count, by: 6).map { Array(settings.payload[$0..<$0 + 6]) }
     #expect(values.filter { $0[..<2] == [0, 3] } == [[0, 3, 0, 0, 0, UInt8(Self.limit)]])
   }
@@ -56,59 +29,59 @@ import Waiters
   // The client has not yet read the server's SETTINGS in the second case.
   @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
   func stream_aboveLimit_isRefused_andOthersAreServed(_ acknowledgement: [UInt8]) throws {
-    try receive(HTTP2Bytes.preface + acknowledgement)
-    try receive(try headers(0..<Self.limit))
-    _ = try sentFrames()
+    try connection.receive(HTTP2Bytes.preface + acknowledgement)
+    try connection.receive(try headers(0..<Self.limit))
+    _ = try connection.sentFrames()
     let excess = (Self.limit..<Self.limit + 3).map(Self.stream)
     // The client sends the messages before it learns that their streams are refused.
-    for stream in excess { try receive(try HTTP2Bytes.call("Say", on: stream)) }
-    #expect(try sentFrames().filter { $0.stream != 0 } == excess.map(SentFrame.refusal))
-    #expect(channel.isActive)
+    for stream in excess { try connection.receive(try HTTP2Bytes.call("Say", on: stream)) }
+    #expect(try connection.sentFrames().filter { $0.stream != 0 } == excess.map(SentFrame.refusal))
+    #expect(connection.isOpen)
 
     // One of the others ends, and the next stream takes its place.
-    try receive(HTTP2Bytes.emptyMessage(on: 1))
-    #expect(try sentFrames().contains { $0.stream == 1 })
+    try connection.receive(HTTP2Bytes.emptyMessage(on: 1))
+    #expect(try connection.sentFrames().contains { $0.stream == 1 })
     let next = Self.stream(Self.limit + 3)
-    try receive(try HTTP2Bytes.call("Say", on: next))
-    let answer = try sentFrames().filter { $0.stream == next }
+    try connection.receive(try HTTP2Bytes.call("Say", on: next))
+    let answer = try connection.sentFrames().filter { $0.stream == next }
     #expect(!answer.isEmpty && !answer.contains(SentFrame.refusal(of: next)))
   }
 
   @Test(arguments: [HTTP2Bytes.settingsAcknowledgement, []])
   func streams_whenManyAboveLimitArriveAtOnce_areRefused(_ acknowledgement: [UInt8]) throws {
-    try receive(try HTTP2Bytes.preface + acknowledgement + headers(0..<Self.limit + 500))
-    let refused = try sentFrames().filter { $0.type == 3 }
+    try connection.receive(try HTTP2Bytes.preface + acknowledgement + headers(0..<Self.limit + 500))
+    let refused = try connection.sentFrames().filter { $0.type == 3 }
     #expect(refused == (Self.limit..<Self.limit + 500).map { SentFrame.refusal(of: Self.stream($0)) })
-    #expect(channel.isActive)
+    #expect(connection.isOpen)
   }
 
   @Test func settings_whenAcknowledgedTwice_closeConnection() throws {
-    try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
-    #expect(channel.isActive)
-    try receive(HTTP2Bytes.settingsAcknowledgement)
-    #expect(!channel.isActive)
+    try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
+    #expect(connection.isOpen)
+    try connection.receive(HTTP2Bytes.settingsAcknowledgement)
+    #expect(!connection.isOpen)
   }
 
   // MARK: Floods
 
   @Test func streams_whenTooManyAreRefusedInOneSecond_closeConnection() throws {
-    try receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
+    try connection.receive(HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement)
     let end = Self.limit + 1000
-    try receive(try headers(0..<end))
-    #expect(channel.isActive)
-    _ = try sentFrames()
-    try receive(try headers(end..<end + 1))
-    #expect(try sentFrames().contains { $0.type == SentFrame.goAway })
-    #expect(!channel.isActive)
+    try connection.receive(try headers(0..<end))
+    #expect(connection.isOpen)
+    _ = try connection.sentFrames()
+    try connection.receive(try headers(end..<end + 1))
+    #expect(try connection.sentFrames().contains { $0.type == SentFrame.goAway })
+    #expect(!connection.isOpen)
   }
 
   @Test func streams_whenRefusedOverSeveralSeconds_leaveConnectionOpen() throws {
-    try receive(try HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement + headers(0..<Self.limit))
+    try connection.receive(try HTTP2Bytes.preface + HTTP2Bytes.settingsAcknowledgement + headers(0..<Self.limit))
     for second in 0..<3 {
       let start = Self.limit + 1000 * second
-      try receive(try headers(start..<start + 1000))
-      #expect(channel.isActive)
-      channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+      try connection.receive(try headers(start..<start + 1000))
+      #expect(connection.isOpen)
+      connection.pass(1)
     }
   }
 }
