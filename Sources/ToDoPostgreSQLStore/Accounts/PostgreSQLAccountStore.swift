@@ -9,7 +9,8 @@ import ToDoStores
 /// Several servers and commands may use one database, so that users can be managed while servers run.
 public final class PostgreSQLAccountStore: AccountStore {
   private let main: ConnectionWorker
-  /// The connection for reading the account version, which never waits for another operation.
+  /// The connection for reading the account version and all accounts, which never waits for another operation: a server
+  /// must learn of revoked tokens also while the other connection waits for a former primary.
   private let version: ConnectionWorker
   private let serverID: String
   private let fingerprintKey: [UInt8]
@@ -112,7 +113,7 @@ public final class PostgreSQLAccountStore: AccountStore {
   }
 
   public func accounts() async throws -> Accounts {
-    try await run { connection in
+    try await run(on: version) { connection in
       try StoreTransaction.perform(.reading, on: connection) {
         Accounts(
           version: try Self.number(connection, AccountSQL.version),

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Dispatch
 import PostgreSQL
 import TestSupport
 import Testing
@@ -95,6 +96,24 @@ import ToDoRules
     let store = try PostgreSQLAccountStore(uri: database.uri)
     try database.execute("UPDATE todo_store SET fingerprint_key = '0123456789abcdef'")
     #expect(try await !store.isSchemaCurrent())
+    store.close()
+  }
+
+  @Test func accounts_whileAnotherOperationWaits_areRead() async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    let (isWaiting, end) = (Condition(false), DispatchSemaphore(value: 0))
+    let operation = Task {
+      try await store.run { _ in
+        isWaiting.change { $0 = true }
+        _ = end.wait(timeout: .now() + 30)
+        isWaiting.change { $0 = false }
+      }
+    }
+    await isWaiting.wait { $0 }
+    _ = try await store.accounts()
+    #expect(isWaiting.value)
+    end.signal()
+    try await operation.value
     store.close()
   }
 
