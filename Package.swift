@@ -37,9 +37,6 @@ let withTLS = TargetDependencyCondition.when(traits: ["Complete", "TLS"])
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl", condition: withTLS)
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio", condition: withTLS)
 let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1", condition: withTLS)
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates", condition: withTLS)
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: withTLS)
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto", condition: withTLS)
 
 /// What only a build with the trait PostgreSQL needs.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["Complete", "PostgreSQL"])
@@ -78,11 +75,9 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     // Its trait JSON needs all of Foundation.
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -251,8 +246,7 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(
-      name: "TestCertificates", dependencies: [crypto, cryptoExtras, swiftASN1, x509], path: "Tests/TestCertificates",
-      swiftSettings: strict),
+      name: "TestCertificates", dependencies: ["TestProcesses"], path: "Tests/TestCertificates", swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -1,32 +1,33 @@
 #if TLS
-import Crypto
-import CryptoExtras
-import Foundation
-import SwiftASN1
-import X509
+import FoundationEssentials
 
 /// An authority that is good for as long as a test runs, and what it signs.
+///
+/// The certificates are made by the `openssl` program, version 1.1.1 or later, which is found with `PATH`.
 public struct TestCertificates {
+  /// The authority's own folder. Everything is in there.
   private let directory: String
-  private let key: Certificate.PrivateKey
-  private let name: DistinguishedName
+  private let configuration: String
+  private let key: String
   /// The file of the authority's own certificate.
   public let authority: String
 
   /// The number of seconds for which certificates are valid.
   public static let validity = 3600
 
-  /// - Parameter directory: where the files are put.
+  /// - Parameter directory: where a folder with the files is created.
+  /// - Throws: an error with the output of `openssl` if that fails.
   public init(in directory: String, named commonName: String = "Test authority") throws {
-    self.directory = directory
-    key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-    name = try DistinguishedName { CommonName(commonName) }
-    authority = "\(directory)/\(UUID()).pem"
-    let certificate = try Self.certificate(name, key.publicKey, by: name, key) {
-      Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-      Critical(KeyUsage(keyCertSign: true))
-    }
-    try Self.write(certificate.serializeAsPEM().pemString, to: authority)
+    self.directory = "\(directory)/\(UUID())"
+    configuration = "\(self.directory)/openssl.cnf"
+    key = "\(self.directory)/authority.key"
+    authority = "\(self.directory)/authority.pem"
+    try FileManager.default.createDirectory(atPath: self.directory, withIntermediateDirectories: false)
+    try Data(Self.settings(database: "\(self.directory)/database").utf8).write(to: URL(filePath: configuration))
+    try Data().write(to: URL(filePath: "\(self.directory)/database"))
+    try OpenSSL.run(
+      ["req", "-x509", "-config", configuration, "-extensions", "authority", "-subj", "/CN=\(commonName)"]
+        + Self.newKey(in: key) + ["-out", authority])
   }
 
   /// The files of a certificate and of its key.
@@ -41,54 +42,67 @@ public struct TestCertificates {
   ///   - usingRSA: whether the key is one of RSA, and not of an elliptic curve.
   ///   - offset: the number of seconds by which the time of the certificate is moved, so that it is not valid now.
   public func server(usingRSA: Bool = false, offset: Int = 0) throws -> Files {
-    try identity("localhost", usingRSA: usingRSA, offset: offset) {
-      SubjectAlternativeNames([.dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))])
-    }
+    try identity("localhost", "DNS:localhost,IP:127.0.0.1", usingRSA: usingRSA, offset: offset)
   }
 
   /// Creates a certificate of a user, with the subject `CN=name`.
   public func client(_ name: String) throws -> Files {
-    try identity(name) { SubjectAlternativeNames([.rfc822Name("\(name)@example.org")]) }
+    try identity(name, "email:\(name)@example.org")
   }
 
   private func identity(
-    _ commonName: String, usingRSA: Bool = false, offset: Int = 0,
-    @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
+    _ commonName: String, _ alternativeNames: String, usingRSA: Bool = false, offset: Int = 0
   ) throws -> Files {
-    let (publicKey, pem) = try Self.newKey(usingRSA: usingRSA)
-    let certificate = try Self.certificate(
-      try DistinguishedName { CommonName(commonName) }, publicKey, by: name, key, offset: offset, extensions)
     let path = "\(directory)/\(UUID())"
-    try Self.write(certificate.serializeAsPEM().pemString, to: "\(path).pem")
-    try Self.write(pem, to: "\(path).key")
-    return Files(certificate: "\(path).pem", key: "\(path).key")
+    let files = Files(certificate: "\(path).pem", key: "\(path).key")
+    try OpenSSL.run(
+      ["req", "-new", "-config", configuration, "-subj", "/CN=\(commonName)"]
+        + ["-addext", "subjectAltName=\(alternativeNames)", "-out", "\(path).csr"]
+        + Self.newKey(in: files.key, usingRSA: usingRSA))
+    // Before version 3.4, only `openssl ca` sets the start of the validity.
+    try OpenSSL.run(
+      ["ca", "-batch", "-notext", "-config", configuration, "-cert", authority, "-keyfile", key]
+        + ["-startdate", Self.date(offset - 3600), "-enddate", Self.date(offset + Self.validity)]
+        + ["-in", "\(path).csr", "-out", files.certificate, "-outdir", directory])
+    return files
   }
 
-  private static func newKey(usingRSA: Bool) throws -> (Certificate.PublicKey, pem: String) {
-    if usingRSA {
-      let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-      return (Certificate.PublicKey(key.publicKey), key.pemRepresentation)
-    }
-    let key = P256.Signing.PrivateKey()
-    return (Certificate.PublicKey(key.publicKey), key.pemRepresentation)
+  /// Options of `openssl req` that create a key and write it, unencrypted, to a file that only its owner can read.
+  private static func newKey(in path: String, usingRSA: Bool = false) -> [String] {
+    let algorithm = usingRSA ? ["rsa:2048"] : ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    return ["-newkey"] + algorithm + ["-nodes", "-keyout", path]
   }
 
-  private static func certificate(
-    _ subject: DistinguishedName, _ publicKey: Certificate.PublicKey, by issuer: DistinguishedName,
-    _ issuerKey: Certificate.PrivateKey, offset: Int = 0,
-    @ExtensionsBuilder _ extensions: () throws -> Result<Certificate.Extensions, any Error>
-  ) throws -> Certificate {
-    try Certificate(
-      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-      notValidBefore: Date(timeIntervalSinceNow: TimeInterval(offset - 3600)),
-      notValidAfter: Date(timeIntervalSinceNow: TimeInterval(offset + validity)),
-      issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: try Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey)
+  /// Returns a time as openssl reads it, for example `20260131235959Z`.
+  private static func date(_ secondsFromNow: Int) -> String {
+    Date(timeIntervalSinceNow: TimeInterval(secondsFromNow))
+      .formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)).filter { $0 != "T" }
   }
 
-  private static func write(_ text: String, to path: String) throws {
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  /// Returns the configuration of openssl, instead of the system's.
+  ///
+  /// - Parameter database: the file where `openssl ca` records the certificates.
+  private static func settings(database: String) -> String {
+    """
+    [req]
+    distinguished_name = name
+    [name]
+    [authority]
+    basicConstraints = critical, CA:TRUE
+    keyUsage = critical, keyCertSign
+    [ca]
+    default_ca = issuing
+    [issuing]
+    database = \(database)
+    unique_subject = no
+    rand_serial = yes
+    default_md = sha256
+    policy = policy
+    copy_extensions = copy
+    [policy]
+    commonName = supplied
+
+    """
   }
 }
 #endif
