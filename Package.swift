@@ -47,9 +47,6 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio",
 
 /// What only a build with the trait GRPC needs.
 let withGRPC = TargetDependencyCondition.when(traits: ["Complete", "GRPC"])
-let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2", condition: withGRPC)
-let grpcTransport = Target.Dependency.product(
-  name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport", condition: withGRPC)
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2", condition: withGRPC)
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withGRPC)
 
@@ -85,8 +82,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
-    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
-    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
@@ -240,7 +235,7 @@ let package = Package(
       dependencies: [
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport",
         "TestCertificates", "TestProcesses", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
-        "Transport", "Waiters", grpcCore, grpcTransport, logging, nioCore, nioHPACK, nioHTTP2, nioPosix,
+        "Transport", "Waiters", logging, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL,
       ],
       path: "Tests/TestServers",
       swiftSettings: strict

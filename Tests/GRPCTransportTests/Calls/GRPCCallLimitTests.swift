@@ -70,7 +70,9 @@ import Waiters
   @Test func message_whenTooLongAmongOthers_isRejected() async throws {
     try await with([Self.echo]) { _, client in
       await expect(.resourceExhausted, "MESSAGE_TOO_LARGE") {
-        let requests = [0, 70_000, Self.limit + 1].map { [UInt8](repeating: 0, count: $0) }
+        let requests = [0, 70_000, Self.limit].map {
+          HealthMethods.check.request.encoded(String(repeating: "x", count: $0))
+        }
         try await client.stream(Self.echo.name, requests) { for try await _ in $0 {} }
       }
     }

@@ -28,7 +28,6 @@ import ToDoProtocol
 
   @Test(arguments: ["Hold", "CountAndHold"]) func call_whenDeadlinePasses_ends(_ method: String) async throws {
     try await with { _, client async throws in
-      // The header alone: otherwise the client would keep the time too.
       await expect(.deadlineExceeded, "DEADLINE_EXCEEDED") {
         _ = try await client.texts(method, "1", metadata: ["grpc-timeout": "20m"])
       }
@@ -55,6 +54,20 @@ import ToDoProtocol
     }
   }
 
+  @Test func stream_whenClientStopsReading_isCancelled() async throws {
+    try await with { _, client async throws in
+      let first = try await client.stream(
+        TestMethods.name("CountAndHold"), [HealthMethods.check.request.encoded("3")]
+      ) { messages -> String? in
+        for try await message in messages { return try HealthMethods.check.request.decode(bytes: message) }
+        return nil
+      }
+      #expect(first == "0")
+      try await methods.journal.wait(for: "cancelled 3")
+      #expect(try await client.say("other") == "other")
+    }
+  }
+
   /// Whether the work learns it as its own cancellation or as a stream that takes no more is a matter of moments.
   @Test func stream_whenCancelledWhileSending_ends() async throws {
     let journal = methods.journal
@@ -77,14 +90,11 @@ import ToDoProtocol
 
   @Test func disconnection_cancelsCalls() async throws {
     try await GRPCTestServer.with(methods.table) { server in
-      await #expect(throws: (any Error).self) {
-        try await GRPCTestClient.with(server.endpoint) { client in
-          try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try await client.say("held", to: "Hold") }
-            try await methods.journal.wait(for: "started held")
-            throw CancellationError()
-          }
-        }
+      try await HTTP2TestClient.with(server.endpoint) { client async throws in
+        let stream = try await client.open()
+        try await stream.send(headers: HTTP2TestStream.headers("Hold"))
+        try await stream.send(HTTP2TestStream.message("held"), endStream: true)
+        try await methods.journal.wait(for: "started held")
       }
       try await methods.journal.wait(for: "cancelled held")
     }

@@ -1,25 +1,13 @@
 #if GRPC
 import NIOHPACK
-import Protobuf
 import RPC
-import TTRPC
-import TestSupport
+import TestServers
 import Testing
 
 @testable import GRPCTransport
 
 /// The trailers of failed calls.
 @Suite struct ResponseHeadersTests {
-  /// The error as a client decodes the trailers.
-  private func decoded(_ trailers: HPACKHeaders) throws -> RPCError? {
-    let bytes = try #require(trailers.first(name: "grpc-status-details-bin")?.decodedBase64)
-    // A ttrpc response holds the same status.
-    let arena = Arena()
-    return try ProtobufBytes().field(1, bytes).bytes.withUnsafeBytes {
-      try ResponseEnvelope(decoding: $0, in: arena).error(in: arena)
-    }
-  }
-
   private func size(_ trailers: HPACKHeaders) -> Int {
     trailers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
   }
@@ -32,7 +20,7 @@ import Testing
     let trailers = HPACKHeaders.failure(error)
     #expect(trailers.first(name: "grpc-status") == String(code.rawValue))
     #expect(trailers.first(name: "grpc-message") == "100%25 %E2%80%9C%CF%80%E2%80%9D%0A")
-    #expect(try decoded(trailers) == error)
+    #expect(try RPCError(trailers: trailers) == error)
   }
 
   @Test func failure_whenCodeIsOK_isUnknown() {
@@ -51,7 +39,7 @@ import Testing
     let message = violations.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
     let error = RPCError(.invalidArgument, reason: "REASON", message, violations: violations)
     let trailers = HPACKHeaders.failure(error)
-    let received = try #require(try decoded(trailers))
+    let received = try #require(try RPCError(trailers: trailers))
     #expect(received.reason == "REASON")
     #expect(received.message == String(message.prefix(200)) + "…")
     #expect(received.violations == Array(violations.prefix(received.violations.count)))
@@ -67,7 +55,7 @@ import Testing
     let long = String(repeating: "π", count: 100_000)
     let error = RPCError(.aborted, reason: "REASON", long, metadata: ["key": long], retryAfter: .seconds(3))
     let trailers = HPACKHeaders.failure(error)
-    let received = try #require(try decoded(trailers))
+    let received = try #require(try RPCError(trailers: trailers))
     #expect(received.reason == "REASON" && received.retryAfter == .seconds(3))
     #expect(received.message == String(repeating: "π", count: 200) + "…")
     #expect(size(trailers) <= 8 << 10)
@@ -76,22 +64,6 @@ import Testing
   @Test(arguments: [[], [0], [1, 2], [1, 2, 3], [0xff, 0xfe, 0xfd, 0xfc]] as [[UInt8]])
   func base64_roundTrips(_ bytes: [UInt8]) {
     #expect(bytes.base64.decodedBase64 == bytes)
-  }
-}
-
-extension String {
-  fileprivate var decodedBase64: [UInt8]? {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
-    for digit in utf8 {
-      guard let value = digits.firstIndex(of: digit) else { return nil }
-      (bits, count) = ((bits << 6 | value) & 0xffff, count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(bits >> count & 0xff))
-      }
-    }
-    return bytes
   }
 }
 #endif

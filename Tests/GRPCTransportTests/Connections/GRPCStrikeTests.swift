@@ -40,14 +40,16 @@ import Waiters
 
   @Test func connection_afterTooManyInvalidCredentials_isClosed() async throws {
     try await GRPCTestServer.with(methods, limits: limits) { server in
-      try await GRPCTestClient.with(server.endpoint) { client in
-        // The client connects again after its connection was closed. Until it learns that, its calls fail without
-        // suspending.
-        while connections.all.withLock(\.count) < 4 {
-          try Task.checkCancellation()
-          _ = try? await client.call(TestMethods.name("Reject"), [])
-          await Task.yield()
+      try await HTTP2TestClient.with(server.endpoint) { client async throws in
+        for _ in 1..<limits.maximumStrikes {
+          #expect(try await client.call("Reject").status == .unauthenticated)
         }
+        // The connection may be closed before the answer has arrived.
+        _ = try? await client.call("Reject")
+        try await client.closed()
+      }
+      try await HTTP2TestClient.with(server.endpoint) { client async throws in
+        #expect(try await client.call("Reject").status == .unauthenticated)
       }
     }
     let calls = connections.all.withLock { $0.map(ObjectIdentifier.init) }

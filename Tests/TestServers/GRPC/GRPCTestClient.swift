@@ -1,43 +1,27 @@
 #if GRPC
-import GRPCCore
-import GRPCNIOTransportHTTP2Posix
-import Protobuf
+import NIOCore
+import NIOHTTP2
 package import RPC
-import TTRPC
 package import Transport
 
-import TestSupport
-
-/// A client that sends and receives bytes, over grpc-swift's own transport.
+/// A client that sends and receives bytes, over one connection.
 package struct GRPCTestClient: Sendable {
-  private typealias Base = GRPCClient<HTTP2ClientTransport.Posix>
-  private let base: Base
+  private let base: HTTP2TestClient
+  private let scheme: String
 
   /// Connects during `body`.
   package static func with<Value: Sendable>(
-    _ endpoint: Transport.Endpoint, tls: ClientTLS = ClientTLS(), _ body: (GRPCTestClient) async throws -> Value
+    _ endpoint: Endpoint, tls: ClientTLS = ClientTLS(), _ body: (GRPCTestClient) async throws -> Value
   ) async throws -> Value {
-    let (port, security): (Int, HTTP2ClientTransport.Posix.TransportSecurity) =
-      switch endpoint {
-      case .tcp(_, let port): (port, .plaintext)
-      case .tls(_, let port): (port, .testing(tls))
-      case .unix: preconditionFailure("there is no gRPC on Unix sockets")
-      }
-    var config = HTTP2ClientTransport.Posix.Config.defaults
-    config.http2.authority = "localhost"
-    let transport = try HTTP2ClientTransport.Posix(
-      target: .ipv4(address: "127.0.0.1", port: port), transportSecurity: security, config: config)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      let base = Base(transport: transport)
-      group.addTask { try await base.runConnections() }
-      defer { group.cancelAll() }
-      return try await body(GRPCTestClient(base: base))
+    let scheme = if case .tls = endpoint { "https" } else { "http" }
+    return try await HTTP2TestClient.with(endpoint, tls: tls, isStrict: true) { base in
+      try await body(GRPCTestClient(base: base, scheme: scheme))
     }
   }
 
   /// Calls a method that returns one response.
   ///
-  /// - Throws: `RPC.RPCError`, with the details that came with it.
+  /// - Throws: `RPCError`, with the details that came with it; `CancellationError`; `InvalidGRPCResponse`.
   package func call(
     _ method: MethodName, _ request: [UInt8], metadata: [String: String] = [:]
   ) async throws -> [UInt8] {
@@ -48,77 +32,89 @@ package struct GRPCTestClient: Sendable {
     }
   }
 
-  /// Calls a method, and reads its responses.
+  /// Calls a method, and reads its responses. The call is cancelled if `read` returns before it has read all of them.
   ///
   /// - Throws: as `call`.
   package func stream<Value: Sendable>(
     _ method: MethodName, _ requests: [[UInt8]], metadata: [String: String] = [:],
-    _ read: @escaping @Sendable (Messages) async throws -> Value
+    _ read: (Messages) async throws -> Value
   ) async throws -> Value {
-    let request = StreamingClientRequest<[UInt8]>(
-      metadata: GRPCCore.Metadata(metadata.map { ($0.key, .string($0.value)) })
-    ) { try await $0.write(contentsOf: requests) }
-    do {
-      return try await base.bidirectionalStreaming(
-        request: request, descriptor: MethodDescriptor(fullyQualifiedService: method.service, method: method.method),
-        serializer: PlainBytes(), deserializer: PlainBytes(), options: .defaults
-      ) { try await read(Messages(base: $0.messages)) }
-    } catch let error as GRPCCore.RPCError {
-      throw try RPC.RPCError(error)
+    let stream = try await open()
+    // Closing a stream that has not ended resets it with CANCEL.
+    return try await stream.executeThenClose { frames in
+      try await send(method, requests, metadata, on: stream.channel)
+      return try await read(Messages(frames))
     }
+  }
+
+  private func open() async throws -> NIOAsyncChannel<HTTP2Frame.FramePayload, Never> {
+    do { return try await base.open { try NIOAsyncChannel(wrappingChannelSynchronously: $0) } } catch {
+      throw RPCError(endOfStream: error)
+    }
+  }
+
+  /// Sends all requests, without waiting for the server to read them.
+  private func send(
+    _ method: MethodName, _ requests: [[UInt8]], _ metadata: [String: String], on channel: any Channel
+  ) async throws {
+    // HTTP/2 requires lower case.
+    let metadata = metadata.map { ($0.key.lowercased(), $0.value) }
+    let headers = HTTP2TestStream.headers(
+      method.method, of: method.service, [(":scheme", scheme), ("user-agent", "test")] + metadata)
+    do { try await channel.writeAndFlush(HTTP2Frame.FramePayload.headers(.init(headers: headers))) } catch {
+      throw RPCError(endOfStream: error)
+    }
+    for request in requests {
+      let bytes = ByteBuffer(bytes: HTTP2TestStream.prefix(request.count) + request)
+      channel.write(HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(bytes))), promise: nil)
+    }
+    channel.writeAndFlush(
+      HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)), promise: nil)
   }
 }
 
 extension GRPCTestClient {
-  /// The messages of a stream.
+  /// The messages of a stream. Until a test asks for the next one, the client reads at most a few frames ahead.
   package struct Messages: AsyncSequence {
-    fileprivate let base: RPCAsyncSequence<[UInt8], any Error>
+    private let frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>
 
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
+    fileprivate init(_ frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>) { self.frames = frames }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(frames.makeAsyncIterator()) }
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate var base: RPCAsyncSequence<[UInt8], any Error>.AsyncIterator
+      private var frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator
+      private var response = GRPCResponse()
 
-      package mutating func next() async throws -> [UInt8]? { try await base.next() }
+      fileprivate init(_ frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator) {
+        self.frames = frames
+      }
+
+      package mutating func next() async throws -> [UInt8]? {
+        while true {
+          if let message = try response.nextMessage() { return message }
+          guard !response.isComplete else { return nil }
+          try response.receive(try await nextFrame())
+        }
+      }
+
+      private mutating func nextFrame() async throws -> HTTP2Frame.FramePayload {
+        do {
+          guard let frame = try await frames.next() else { throw ChannelError.eof }
+          return frame
+        } catch {
+          try Task.checkCancellation()
+          throw RPCError(endOfStream: error)
+        }
+      }
     }
   }
 }
 
-private struct PlainBytes: MessageSerializer, MessageDeserializer {
-  func serialize<Bytes: GRPCContiguousBytes>(_ message: [UInt8]) -> Bytes { Bytes(message) }
-
-  func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
-}
-
-extension RPC.RPCError {
-  /// Reads the details that gRPC carries beside a status.
-  fileprivate init(_ error: GRPCCore.RPCError) throws {
-    let code = StatusCode(rawValue: Int32(error.code.rawValue)) ?? .unknown
-    guard let details = error.metadata[binaryValues: "grpc-status-details-bin"].first(where: { _ in true }) else {
-      self.init(code, reason: "", domain: "", error.message)
-      return
-    }
-    // A ttrpc response holds the same status.
-    let arena = Arena()
-    let envelope = ProtobufBytes().field(1, details).bytes
-    self = try envelope.withUnsafeBytes {
-      try ResponseEnvelope(decoding: $0, in: arena).error(in: arena) ?? .internal
-    }
-    precondition(self.code == code, "the two statuses differ")
-  }
-}
-
-extension HTTP2ClientTransport.Posix.TransportSecurity {
-  fileprivate static func testing(_ tls: ClientTLS) -> Self {
-    .tls { config in
-      if let authorities = tls.authorities {
-        config.trustRoots = .certificates([.file(path: authorities, format: .pem)])
-      }
-      if let identity = tls.identity {
-        config.certificateChain = [.file(path: identity.certificate, format: .pem)]
-        config.privateKey = .file(path: identity.key, format: .pem)
-      }
-    }
+extension RPCError {
+  /// The error of a call whose stream, or whose connection, has ended without a status.
+  fileprivate init(endOfStream error: any Error) {
+    self = .unavailable("the stream has ended without a status: \(error)", isUnsent: false)
   }
 }
 #endif

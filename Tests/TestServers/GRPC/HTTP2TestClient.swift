@@ -10,25 +10,18 @@ package import Transport
 /// A peer that speaks HTTP/2 and sends whatever headers and data a test wants.
 package struct HTTP2TestClient: Sendable {
   private let channel: any Channel
-  private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
+  private let multiplexer: NIOHTTP2Handler.AsyncStreamMultiplexer<Void>
 
   /// Connects during `body`.
+  ///
+  /// - Parameters:
+  ///   - tls: the configuration for a `tls://` endpoint.
+  ///   - isStrict: whether the client rejects invalid headers, its own and the server's.
   package static func with<Value>(
-    _ endpoint: Endpoint, _ body: (HTTP2TestClient) async throws -> Value
+    _ endpoint: Endpoint, tls: ClientTLS = ClientTLS(), isStrict: Bool = false,
+    _ body: (HTTP2TestClient) async throws -> Value
   ) async throws -> Value {
-    guard case .tcp(let host, let port) = endpoint else { preconditionFailure("there is no TLS here") }
-    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
-    configuration.headerBlockValidation = .disabled
-    configuration.contentLengthValidation = .disabled
-    // The server acknowledges many pings.
-    configuration.controlFrameRateLimit.maximumCount = 10_000
-    let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connect(host: host, port: port) { [configuration] channel in
-        channel.configureHTTP2Pipeline(
-          mode: .client, connectionConfiguration: configuration, streamConfiguration: .init()
-        ) { $0.eventLoop.makeSucceededVoidFuture() }
-        .map { HTTP2TestClient(channel: channel, multiplexer: $0) }
-      }
+    let client = try await connect(to: endpoint, tls, isStrict: isStrict)
     do {
       let value = try await body(client)
       try? await client.channel.close()
@@ -37,6 +30,34 @@ package struct HTTP2TestClient: Sendable {
       try? await client.channel.close()
       throw error
     }
+  }
+
+  private static func connect(
+    to endpoint: Endpoint, _ tls: ClientTLS, isStrict: Bool
+  ) async throws -> HTTP2TestClient {
+    let (host, port, isSecure): (String, Int, Bool) =
+      switch endpoint {
+      case .tcp(let host, let port): (host, port, false)
+      case .tls(let host, let port): (host, port, true)
+      case .unix: preconditionFailure("there is no HTTP/2 on Unix sockets")
+      }
+    var configuration = NIOHTTP2Handler.Configuration()
+    if !isStrict {
+      configuration.connection.headerBlockValidation = .disabled
+      configuration.connection.contentLengthValidation = .disabled
+    }
+    // The server acknowledges many pings.
+    configuration.connection.controlFrameRateLimit.maximumCount = 10_000
+    return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: host, port: port) { [configuration] channel in
+        channel.eventLoop.makeCompletedFuture {
+          if isSecure { try tls.secureHTTP2(channel) }
+          let multiplexer = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
+            mode: .client, configuration: configuration
+          ) { $0.eventLoop.makeSucceededVoidFuture() }
+          return HTTP2TestClient(channel: channel, multiplexer: multiplexer)
+        }
+      }
   }
 
   /// Returns when the server has closed the connection.
@@ -56,14 +77,27 @@ package struct HTTP2TestClient: Sendable {
   /// - Parameter isReading: whether the client reads the answer.
   package func open(isReading: Bool = true) async throws -> HTTP2TestStream {
     let answer = Deadline.promise(of: HTTP2TestStream.Answer.self, for: "an answer")
-    let opened = channel.eventLoop.makePromise(of: (any Channel).self)
-    multiplexer.createStreamChannel(promise: opened) { stream in
+    let channel = try await open { stream in
+      try stream.syncOptions?.setOption(.autoRead, value: isReading)
+      try stream.pipeline.syncOperations.addHandler(AnswerCollector(answer))
+      return stream
+    }
+    return HTTP2TestStream(channel: channel, answer: answer.futureResult)
+  }
+
+  /// Opens a stream.
+  ///
+  /// - Parameter prepare: called on the event loop, with the channel of the stream.
+  func open<Value: Sendable>(
+    _ prepare: @escaping @Sendable (any Channel) throws -> Value
+  ) async throws -> Value {
+    try await multiplexer.openStream { stream in
       stream.eventLoop.makeCompletedFuture {
-        try stream.syncOptions?.setOption(.autoRead, value: isReading)
-        try stream.pipeline.syncOperations.addHandler(AnswerCollector(answer))
+        // The stream would wait forever for a closed connection.
+        guard stream.parent?.isActive == true else { throw ChannelError.ioOnClosedChannel }
+        return try prepare(stream)
       }
     }
-    return HTTP2TestStream(channel: try await opened.futureResult.get(), answer: answer.futureResult)
   }
 
   /// Calls a method of `TestMethods` with headers that are added, or replace the usual ones.
