@@ -326,7 +326,7 @@ let package = Package(
     .testTarget(
       name: "GRPCTransportTests",
       dependencies: [
-        "GRPCTransport", "Protobuf", "RPC", "TTRPC", "TestCertificates", "TestServers", "TestSupport", "ToDoModel",
+        "GRPCTransport", "Protobuf", "RPC", "TestCertificates", "TestServers", "TestSupport", "ToDoModel",
         "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded,
         nioHPACK, nioHTTP2,
       ],
@@ -364,7 +364,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["TestSupport", "Waiters"], swiftSettings: strict),
     .testTarget(
-      name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
+      name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport", "Waiters"],
       swiftSettings: strict),
     .target(
       name: "FuzzTargets",
