@@ -419,6 +419,12 @@ let package = Package(
   ]
 )
 
+// Programs that developers run, and no test needs. DEVELOPER_PROGRAMS declares them, so that a test build omits them.
+if Context.environment["DEVELOPER_PROGRAMS"] == nil {
+  let names = ["fuzz", "GeocoderBenchmarks", "MessageBenchmarks", "StoreBenchmarks", "WatchBenchmarks"]
+  package.targets.removeAll { names.contains($0.name) }
+}
+
 // The sanitizers build only the tests in which they can find errors: TEST_TARGETS names these.
 if let names = Context.environment["TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
   package.targets.removeAll { target in target.type == .test && !names.contains(Substring(target.name)) }
