@@ -57,7 +57,7 @@ import Testing
       #!/bin/sh
       [ "$1" = ---complete ] || { printf '%s\\n' "$@" >arguments; exit; }
       # A busy machine exceeds the time that completion has.
-      for attempt in 1 2 3 4 5 6 7 8 9 10; do
+      for attempt in $(seq 100); do
         candidates=$('\(builtProgram("todo").path)' "$@")
         [ -z "$candidates" ] || { printf '%s\\n' "$candidates"; exit; }
       done
@@ -89,7 +89,8 @@ import Testing
   private func arguments(_ session: TmuxSession, _ line: String) throws -> String {
     try? FileManager.default.removeItem(atPath: directory.file("arguments"))
     try session.press("C-l")
-    try session.waitForPrompt()
+    // Until the shell clears the window, it shows the last command with a prompt below.
+    try session.wait { $0.split(separator: "\n") == ["prompt>"] }
     try session.type(line)
     try session.press("Tab")
     try session.wait { $0.contains("Zentral") }
