@@ -23,7 +23,8 @@ final class ServerWatcher: Sendable {
     let (input, output) = (try ProcessPipe(), try ProcessPipe())
     // The directory of the tests may be inaccessible for the user of the server.
     shell = try SpawnedProcess(
-      "/usr/bin/env", ["-C", directory] + prefix + arguments, input: .pipe(input), output: .pipe(output))
+      "/usr/bin/env", ["-C", directory] + prefix + arguments, input: .pipe(input), output: .pipe(output),
+      survivesGroup: true)
     self.input = input.writingEnd
     // The shell writes a line when the server accepts connections, and closes its output.
     let response = try output.readingEnd.readToEnd()

@@ -9,7 +9,7 @@ package final class ProcessGuard: Sendable {
   private let shell: SpawnedProcess?
 
   package init() {
-    shell = pipe.flatMap { try? SpawnedProcess("/bin/sh", ["-c", Self.script], input: .pipe($0)) }
+    shell = pipe.flatMap { try? SpawnedProcess("/bin/sh", ["-c", Self.script], input: .pipe($0), survivesGroup: true) }
   }
 
   deinit {

@@ -22,10 +22,11 @@ package final class SpawnedProcess: Sendable {
   /// - Parameters:
   ///   - program: the program's path.
   ///   - environment: all variables of the process; `nil` stands for those of the test's process.
+  ///   - survivesGroup: whether the process has a process group of its own, which signals to the test's group miss.
   /// - Throws: `SystemError` with the program's path.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: Stream = .null,
-    output: Stream = .inherited, error: Stream = .inherited
+    output: Stream = .inherited, error: Stream = .inherited, survivesGroup: Bool = false
   ) throws {
     let streams = [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)]
     let descriptors = try streams.map { (target: $0, source: try $1.descriptor(for: $0)) }
@@ -33,9 +34,11 @@ package final class SpawnedProcess: Sendable {
     let code = withExtendedLifetime(descriptors) {
       let numbers = descriptors.compactMap { target, source in source.map { (target, $0.number) } }
       return withCStrings([program] + arguments) { arguments in
-        guard let environment else { return Self.spawn(&id, program, arguments, environ, numbers) }
+        guard let environment else { return Self.spawn(&id, program, arguments, environ, numbers, survivesGroup) }
         return withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-          variables.withUnsafeBufferPointer { Self.spawn(&id, program, arguments, $0.baseAddress, numbers) }
+          variables.withUnsafeBufferPointer {
+            Self.spawn(&id, program, arguments, $0.baseAddress, numbers, survivesGroup)
+          }
         }
       }
     }
@@ -55,7 +58,8 @@ package final class SpawnedProcess: Sendable {
   /// - Returns: an error number, or 0.
   private static func spawn(
     _ id: inout Int32, _ program: String, _ arguments: [UnsafeMutablePointer<CChar>?],
-    _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?, _ descriptors: [(target: Int32, source: Int32)]
+    _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?, _ descriptors: [(target: Int32, source: Int32)],
+    _ survivesGroup: Bool
   ) -> Int32 {
     #if canImport(Darwin)
     var attributes: posix_spawnattr_t?
@@ -76,7 +80,8 @@ package final class SpawnedProcess: Sendable {
     sigfillset(&standard)
     posix_spawnattr_setsigmask(&attributes, &blocked)
     posix_spawnattr_setsigdefault(&attributes, &standard)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let group = survivesGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
     for (target, source) in descriptors {
       let code = posix_spawn_file_actions_adddup2(&files, source, target)
       guard code == 0 else { return code }

@@ -92,6 +92,13 @@ import Testing
     #expect(try shell("kill -USR2 $$").termination == .signaled(SIGUSR2))
   }
 
+  @Test func group_ifProcessSurvivesIt_isItsOwn() throws {
+    for survives in [true, false] {
+      let process = try SpawnedProcess("/bin/sleep", ["3600"], survivesGroup: survives)
+      #expect(getpgid(process.id) == (survives ? process.id : getpgrp()))
+    }
+  }
+
   @Test func descriptors_areNotInherited() throws {
     let (pipe, file) = (try ProcessPipe(), try StreamFile())
     let inheritable = OwnedDescriptor(dup(file.descriptor.number))
