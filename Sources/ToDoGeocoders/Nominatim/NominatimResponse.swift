@@ -32,6 +32,9 @@ enum NominatimResponse: Equatable {
     }
   }
 
+  /// The maximum length of a host name that an error quotes, which is the maximum of DNS.
+  private static let hostLimit = 253
+
   /// Accepts a redirect only if it stays on the same server, because only the configured server may receive addresses.
   /// A redirect from `http` to `https` of the same host, both at their default ports, stays on the same server.
   private static func redirect(from text: String, to location: String?) -> NominatimResponse {
@@ -39,7 +42,7 @@ enum NominatimResponse: Equatable {
       return .failed(.malformedResponse(detail: "the redirect has no valid location"), pause: nil)
     }
     guard target.isOnServer(of: origin) else {
-      let host = target.host() ?? "?"
+      let host = (target.host() ?? "?").truncated(toUTF8Count: Self.hostLimit)
       return .failed(.unavailable(detail: "the server redirects to another server, \(host)"), pause: nil)
     }
     return .redirected(to: target.absoluteString)

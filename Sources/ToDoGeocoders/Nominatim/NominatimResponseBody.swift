@@ -15,12 +15,16 @@ enum NominatimResponseBody {
   /// attributions that are longer, or that contain control characters.
   static let nameLimit = 1024
 
-  /// Parses the body of a response. Elements without a name or a valid coordinate are skipped.
+  /// The maximum number of elements that are read: more than a server returns, and few enough if all are invalid.
+  static let elementLimit = 100
+
+  /// Parses the body of a response. Elements after the first `elementLimit` are ignored. Elements without a name or a valid
+  /// coordinate are skipped.
   ///
   /// - Throws: `GeocoderError.malformedResponse` if the body is not a JSON array, or all its elements were skipped.
   static func candidates(in body: [UInt8], for query: GeocodeQuery) throws(GeocoderError) -> [GeocodeCandidate] {
     let elements: [Element]
-    do { elements = try JSONDecoder().decode([Element].self, from: Data(body)) } catch {
+    do { elements = try JSONDecoder().decode(Elements.self, from: Data(body)).first } catch {
       throw .malformedResponse(
         detail: body.isHTML ? "the response is HTML" : "the response is not a JSON array of places")
     }
@@ -47,6 +51,18 @@ enum NominatimResponseBody {
       ranked += equals.sorted { $0.coordinate.distance(to: bias) < $1.coordinate.distance(to: bias) }
     }
     return ranked
+  }
+
+  /// The first elements of the array.
+  private struct Elements: Decodable {
+    private(set) var first: [Element] = []
+
+    init(from decoder: any Decoder) throws {
+      var array = try decoder.unkeyedContainer()
+      while !array.isAtEnd, first.count < NominatimResponseBody.elementLimit {
+        first.append(try array.decode(Element.self))
+      }
+    }
   }
 
   /// An element of the array, whose place is `nil` if the element is invalid, so that the other elements are still used.

@@ -14,6 +14,8 @@ final class LocalHTTPServer: Sendable {
     case raw(String)
     /// Sends these bytes and then nothing more.
     case stall(after: String = "")
+    /// Sends these bytes, and then a part again and again until the connection is closed.
+    case flood(after: String, part: String)
   }
 
   typealias RequestHandler = @Sendable (_ request: HTTPRequestHead, _ server: LocalHTTPServer) -> Response
@@ -97,6 +99,17 @@ final class LocalHTTPServer: Sendable {
         write(text, context)
         context.close(promise: nil)
       case .stall(let text): write(text, context)
+      case .flood(let text, let part):
+        write(text, context)
+        flood(ByteBuffer(string: String(repeating: part, count: 16_384 / part.utf8.count + 1)), context)
+      }
+    }
+
+    private func flood(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+      let (isolated, loop) = (NIOLoopBound((self, context), eventLoop: context.eventLoop), context.eventLoop)
+      context.writeAndFlush(wrapOutboundOut(part)).whenSuccess {
+        // In the next turn of the event loop, because the write may complete at once.
+        loop.execute { isolated.value.0.flood(part, isolated.value.1) }
       }
     }
 

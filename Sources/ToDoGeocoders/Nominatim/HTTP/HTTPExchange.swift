@@ -5,7 +5,7 @@ import ToDoRules
 
 /// Sends one request on a connection, and completes a promise with its response.
 ///
-/// At most `bodySize` bytes of a body are held. The bodies of responses with a status other than 200 are not.
+/// At most `bodySize` bytes of a body are held. The body of a response with a status other than 200 is not awaited.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -30,11 +30,13 @@ final class HTTPExchange: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      response = HTTPResponse(
+      let response = HTTPResponse(
         status: Int(head.status.code), location: head.headers.first(name: "Location"),
         retryAfter: head.headers.first(name: "Retry-After"))
+      self.response = response
+      if response.status != 200 { promise.succeed(response) }
     case .body(let bytes):
-      guard response?.status == 200, let size = response?.body.count else { return }
+      guard let size = response?.body.count else { return }
       if size + bytes.readableBytes > bodySize { return promise.fail(GeocoderError.overlong) }
       self.response?.body += bytes.readableBytesView
     case .end: if let response { promise.succeed(response) }
@@ -50,6 +52,28 @@ final class HTTPExchange: ChannelInboundHandler {
     // Has no effect after a complete response.
     promise.fail(GeocoderError.closedEarly)
     context.fireChannelInactive()
+  }
+}
+
+/// Fails a request whose response has too many bytes, with all that precedes and surrounds its body.
+///
+/// The decoder after it limits headers, but neither the reason phrase, nor chunk extensions, nor interim responses.
+final class ResponseSizeLimit: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private var remaining: Int
+  private let promise: EventLoopPromise<HTTPResponse>
+
+  init(_ size: Int, _ promise: EventLoopPromise<HTTPResponse>) {
+    remaining = size
+    self.promise = promise
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    remaining -= unwrapInboundIn(data).readableBytes
+    guard remaining >= 0 else { return promise.fail(GeocoderError.overlong) }
+    context.fireChannelRead(data)
   }
 }
 #endif

@@ -26,6 +26,9 @@ final class NIOHTTPFetcher: HTTPFetcher {
     var tls: NIOSSLContext?
   }
 
+  /// What a response may have before its body, in bytes; the HTTP decoder accepts headers of 80 KiB.
+  private static let headSize = 131_072
+
   private let state = Mutex(State())
   private let userAgent: String
   private let limits: Limits
@@ -95,6 +98,7 @@ final class NIOHTTPFetcher: HTTPFetcher {
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: target.serverName)) }
+          try pipeline.addHandler(ResponseSizeLimit(2 * bodySize + Self.headSize, promise))
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(HTTPExchange(head, bodySize: bodySize, promise))
         }
