@@ -24,7 +24,11 @@ struct StartupCheck {
         "other users of this machine can open \(path) (mode \(String(permissions, radix: 8))); run 'chmod 600 \(path)'")
     }
     let report: DatabaseCheck.Report
-    do { report = try DatabaseCheck(path: path).run(within: limit) } catch let error as SQLiteStoreError {
+    do { report = try DatabaseCheck(path: path).run(within: limit) } catch SQLiteStoreError.full {
+      // The store has reserved space, with which it can be opened.
+      logger.warning("the disk is full, so the database is not checked")
+      return
+    } catch let error as SQLiteStoreError {
       throw error
     } catch {
       logger.warning("cannot check the database: \(error)")
