@@ -16,13 +16,16 @@ public actor Subscription<Publisher: AsyncSequence & Sendable> where Publisher.E
   ///
   /// Records the issue "no value was published" at the caller's line if there is neither within `TestLimits.wait`.
   ///
-  /// - Parameter limit: a shorter limit, for tests of this function.
+  /// - Parameters:
+  ///   - limit: a shorter limit, for tests of this function.
+  ///   - record: records the issue; another function for tests of this one.
   /// - Throws: `WaitLimitExceeded`, or the error of the publisher.
   @discardableResult
   public nonisolated func next(
-    limit: Duration = TestLimits.wait, sourceLocation: SourceLocation = #_sourceLocation
+    limit: Duration = TestLimits.wait, sourceLocation: SourceLocation = #_sourceLocation,
+    record: (Comment, SourceLocation) -> Void = { Issue.record($0, sourceLocation: $1) }
   ) async throws -> Publisher.Element? {
-    try await withWaitLimit("no value was published", limit: limit, sourceLocation: sourceLocation) {
+    try await withWaitLimit("no value was published", limit: limit, sourceLocation: sourceLocation, record: record) {
       try await self.advance()
     }
   }

@@ -20,10 +20,12 @@ public struct WaitLimitExceeded: Error {}
 /// - Parameters:
 ///   - failure: the text of the issue that is recorded at the limit.
 ///   - limit: a shorter limit, for tests of this function.
+///   - record: records the issue; another function for tests of this one.
 ///   - operation: ends when it is cancelled.
 /// - Throws: `WaitLimitExceeded`, or the error of the operation.
 public func withWaitLimit<Value: Sendable>(
   _ failure: Comment, limit: Duration = TestLimits.wait, sourceLocation: SourceLocation = #_sourceLocation,
+  record: (Comment, SourceLocation) -> Void = { Issue.record($0, sourceLocation: $1) },
   _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -38,7 +40,7 @@ public func withWaitLimit<Value: Sendable>(
       // The sleep of a cancelled caller ends early, and so does the operation.
       guard Task.isCancelled else { break }
     }
-    Issue.record(failure, sourceLocation: sourceLocation)
+    record(failure, sourceLocation)
     throw WaitLimitExceeded()
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,14 +18,16 @@ import Testing
   }
 
   @Test func next_whenNothingIsPublished_recordsIssueAtItsLine() async throws {
+    let issues = Mutex<[String]>([])
+    // Not in an expectation, whose line the location would be.
     let line = #line + 2
-    try await withKnownIssue {
-      try await Subscription(values).next(limit: .milliseconds(1))
-    } matching: { issue in
-      // The thrown error is the other issue.
-      issue.error is WaitLimitExceeded
-        || issue.comments.map(\.rawValue) == ["no value was published"] && issue.sourceLocation?.line == line
+    let wait = Task {
+      try await Subscription(values).next(limit: .milliseconds(1)) { comment, location in
+        issues.withLock { $0.append("\(location.line): \(comment)") }
+      }
     }
+    await #expect(throws: WaitLimitExceeded.self) { try await wait.value }
+    #expect(issues.withLock(\.self) == ["\(line): no value was published"])
   }
 
   @Test func next_whenCallerIsCancelled_recordsNothing() async throws {
