@@ -111,6 +111,8 @@ let package = Package(
     // One task's cancellable wait for a value. A leaf, because the feed, the client, the server and the geocoders use it.
     .target(name: "Waiters", swiftSettings: strict),
     .target(name: "ToDoModel", swiftSettings: strict),
+    // What a sentence such as "Dinner tomorrow 19:00 @Rossi" says about an item. A leaf, because it is a pure function.
+    .target(name: "ToDoQuickAdd", dependencies: ["ToDoModel"], swiftSettings: strict),
     .target(name: "ToDoRules", dependencies: ["ToDoModel", "Waiters"], swiftSettings: strict),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
     .target(name: "Protobuf", dependencies: ["CProtos", nioCore], swiftSettings: strict),
@@ -361,6 +363,9 @@ let package = Package(
         "ToDoStores",
         "Waiters",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ToDoQuickAddTests", dependencies: ["TestSupport", "ToDoModel", "ToDoQuickAdd"], exclude: ["Phrases"],
       swiftSettings: strict),
     .testTarget(name: "WaitersTests", dependencies: ["TestSupport", "Waiters"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,146 @@
+import ToDoModel
+
+/// A date that may lack its year or its month.
+struct CalendarForm {
+  var year: Int?
+  /// `nil` for the next month that has the day.
+  var month: Int?
+  var day: Int
+  /// The time after the date, in minutes after midnight.
+  var time: Int?
+  /// Whether it can hardly be anything else, unlike `5/1`.
+  var isExplicit = true
+  /// Whether only a word before it makes a day of it: `3.`.
+  var isOrdinal = false
+  /// The position after the date.
+  var end: Int
+
+  /// Returns the dates that are meant, the next one first; none if the date does not exist.
+  func dates(from today: CalendarDate) -> [CalendarDate] {
+    if let year, let month { return [CalendarDate(year: year, month: month, day: day)].compactMap(\.self) }
+    if let month {
+      // 29 February occurs at least every eight years.
+      return (today.year...today.year + 8).compactMap { CalendarDate(year: $0, month: month, day: day) }
+        .filter { $0 >= today }
+    }
+    return (0...12).compactMap { months in
+      let month = today.month - 1 + months
+      return CalendarDate(year: today.year + month / 12, month: month % 12 + 1, day: day)
+    }.filter { $0 >= today }
+  }
+}
+
+extension DateReader {
+  /// Reads a day of the calendar: `28 nov`, `28/11/26`, `2026-11-28T17:00`, `the 5th of next month`.
+  func calendarDay(_ position: Int) -> DayMatch? {
+    guard let form = calendarForm(position) else { return nil }
+    let value = form.dates(from: today).first.map(DayMatch.Value.date) ?? .impossible
+    return DayMatch(
+      value: value, time: form.time, isOrdinal: form.isOrdinal, isExplicit: form.isExplicit, end: form.end)
+  }
+
+  func calendarForm(_ position: Int) -> CalendarForm? {
+    guard position < words.count else { return nil }
+    return yearFirst(position) ?? dayFirst(position) ?? namedMonth(position) ?? dayOfMonth(position)
+  }
+
+  // MARK: Digits
+
+  /// Reads `2026-11-28`, `2026/12/03`, `2026-05-01T17:00`.
+  private func yearFirst(_ position: Int) -> CalendarForm? {
+    var rest = words[position].key[...]
+    guard let year = rest.takeNumber(digits: 4...4), let separator = rest.popFirst(), "-/.".contains(separator),
+      let month = rest.takeNumber(digits: 1...2), rest.popFirst() == separator,
+      let day = rest.takeNumber(digits: 1...2)
+    else { return nil }
+    var form = CalendarForm(year: year, month: month, day: day, end: position + 1)
+    if rest.first == "t", let time = Self.clock(String(rest.dropFirst())), !time.isBare {
+      (form.time, rest) = (time.minutes, "")
+    }
+    return rest.isEmpty ? form : nil
+  }
+
+  /// Reads `28.11.`, `28.11.26`, `28/11`, `28/11/2026`.
+  private func dayFirst(_ position: Int) -> CalendarForm? {
+    let word = words[position]
+    var rest = word.key[...]
+    guard let first = rest.takeNumber(digits: 1...2), first > 0, let separator = rest.popFirst(),
+      "./".contains(separator),
+      let second = rest.takeNumber(digits: 1...2), let year = year(&rest, after: separator), rest.isEmpty
+    else { return nil }
+    let end = position + 1
+    if separator == "/" {
+      // `24/25` is none.
+      guard max(first, second) <= 31, min(first, second) <= 12 else { return nil }
+      let isReversed = isMonthFirst ? first <= 12 : second > 12
+      return CalendarForm(
+        year: year.value, month: isReversed ? first : second, day: isReversed ? second : first,
+        isExplicit: year.value != nil, end: end)
+    }
+    // `3.12` alone is a version where dates have no points; the point after `28.11.` may end the sentence.
+    let isDotted = word.trailing.hasPrefix(".")
+    guard second <= 12, isDotted || year.value != nil || vocabulary.hasDottedDates else { return nil }
+    return CalendarForm(
+      year: year.value, month: second, day: first,
+      isExplicit: year.value != nil || (isDotted && vocabulary.hasDottedDates), end: end)
+  }
+
+  /// Consumes a year of two or four digits after another separator, or nothing.
+  private func year(_ rest: inout Substring, after separator: Character) -> (value: Int?, Void)? {
+    guard rest.first == separator else { return (nil, ()) }
+    rest.removeFirst()
+    guard let year = rest.takeNumber(digits: 2...4), year < 100 || year > 999 else { return nil }
+    return (year < 100 ? 2000 + year : year, ())
+  }
+
+  // MARK: Names of months
+
+  /// Reads `28 nov`, `28th of november 2027`, `28. November`, `nov 28, 2027`.
+  private func namedMonth(_ position: Int) -> CalendarForm? {
+    guard var form = dayAndMonth(position) ?? monthAndDay(position) else { return nil }
+    let of = skip(form.end, .of) ?? form.end
+    if of < words.count, words[form.end - 1].trailing.allSatisfy({ $0 == "," }), words[of].isNumber,
+      let year = Int(words[of].key), (1900..<3000).contains(year)
+    {
+      (form.year, form.end) = (year, of + 1)
+    }
+    return form
+  }
+
+  private func dayAndMonth(_ position: Int) -> CalendarForm? {
+    guard let day = dayNumber(position), words[day.end - 1].trailing.allSatisfy({ $0 == "." }) else { return nil }
+    let of = words[day.end - 1].trailing.isEmpty ? skip(day.end, .of) : nil
+    return month(of ?? day.end).map { CalendarForm(month: $0.value, day: day.value, end: $0.end) }
+  }
+
+  private func monthAndDay(_ position: Int) -> CalendarForm? {
+    guard let month = month(position), words[month.end - 1].trailing.allSatisfy({ $0 == "." }),
+      let day = dayNumber(skip(month.end, .article) ?? month.end)
+    else { return nil }
+    return CalendarForm(month: month.value, day: day.value, end: day.end)
+  }
+
+  /// Reads `28`, `28th` or `28.`.
+  private func dayNumber(_ position: Int) -> (value: Int, end: Int)? {
+    if let match = ordinal(position), match.value > 0 { return match }
+    guard position < words.count, words[position].leading.isEmpty, words[position].isNumber,
+      words[position].key.utf8.count <= 2, let number = Int(words[position].key), number > 0
+    else { return nil }
+    return (number, position + 1)
+  }
+
+  /// Reads `the 5th`, `the 5th of next month`, `3.`.
+  private func dayOfMonth(_ position: Int) -> CalendarForm? {
+    let start = skip(position, .article) ?? position
+    guard start < words.count, words[start].beginsWithDigit, let number = ordinal(start) else { return nil }
+    let form = CalendarForm(
+      day: number.value, isExplicit: start > position, isOrdinal: words[start].isNumber, end: number.end)
+    guard let of = skip(number.end, .of) else { return form }
+    let article = skip(of, .article) ?? of
+    let next = skip(article, .next)
+    guard let end = skip(next ?? skip(article, .this) ?? article, .unit(.month)),
+      let month = today.adding(days: 1 - today.day)?.adding(months: next == nil ? 0 : 1)
+    else { return form }
+    return CalendarForm(year: month.year, month: month.month, day: number.value, end: end)
+  }
+}

@@ -1,0 +1,169 @@
+import ToDoModel
+
+/// A day as it is written, without the words before it.
+struct DayMatch: Equatable {
+  enum Value: Equatable {
+    case date(CalendarDate)
+    /// A number of minutes after now.
+    case minutes(Int)
+    /// A day that does not exist, such as 30 February.
+    case impossible
+  }
+
+  var value: Value
+  /// The part of the day that belongs to it: `tonight`.
+  var part: Part?
+  /// The time that belongs to it, in minutes after midnight: `2026-05-01T17:00`.
+  var time: Int?
+  /// The day of the week, if it is nothing else, so that a date may agree with it.
+  var weekday: Int?
+  /// Whether it is the first day of a span.
+  var isSpan = false
+  /// Whether it is a day of a month that only a word before it makes a day: `3.`.
+  var isOrdinal = false
+  /// Whether it can hardly be anything else, unlike `5/1` and `weekend`.
+  var isExplicit = true
+  /// The position after the day.
+  var end: Int
+
+  var date: CalendarDate? {
+    if case .date(let date) = value { date } else { nil }
+  }
+}
+
+extension DateReader {
+  /// Reads a day: `tomorrow`, `next mon`, `28 nov`, `in two weeks`, `next month`. The longest form counts.
+  func day(_ position: Int) -> DayMatch? {
+    guard position < words.count, !words[position].isMark else { return nil }
+    let forms = [
+      relativeDay(position), partOfToday(position), shiftedDay(position), nthWeekday(position), dayOfWeek(position),
+      calendarDay(position), spanOfDays(position),
+    ]
+    return forms.compactMap(\.self).max { $0.end < $1.end }
+  }
+
+  /// Reads `tomorrow`, `the day after tomorrow`.
+  private func relativeDay(_ position: Int) -> DayMatch? {
+    relative(position).flatMap { match in
+      today.adding(days: match.value).map { DayMatch(value: .date($0), end: match.end) }
+    }
+  }
+
+  /// Reads `tonight`, `this evening`, `Samstagabend`.
+  private func partOfToday(_ position: Int) -> DayMatch? {
+    if let end = skip(position, .this), let part = part(end), part.end == end + 1 {
+      return DayMatch(value: .date(today), part: part.value, end: part.end)
+    }
+    let match = take(position) { lexeme -> (days: Int, part: Part)? in
+      switch lexeme {
+      case .relativePart(let days, let part): (days, part)
+      case .weekdayPart(let weekday, let part): (distance(to: weekday, fromToday: part.minutes > now), part)
+      default: nil
+      }
+    }
+    guard let match, let date = today.adding(days: match.value.days) else { return nil }
+    return DayMatch(value: .date(date), part: match.value.part, end: match.end)
+  }
+
+  // MARK: Days of the week
+
+  /// Reads `fri`, `next fri`, `last fri`, `vendredi prochain`, `friday week`, `fri 28 nov`.
+  private func dayOfWeek(_ position: Int) -> DayMatch? {
+    if let end = skip(position, .next), let weekday = weekday(end) { return nextWeek(weekday) }
+    if let end = skip(position, .coming) ?? skip(position, .this), let weekday = weekday(end) { return coming(weekday) }
+    if let end = skip(position, .last), let weekday = weekday(end) { return former(weekday) }
+    guard let weekday = weekday(position) else { return nil }
+    let trailing = words[weekday.end - 1].trailing
+    if trailing.allSatisfy({ ",.".contains($0) }), let match = dateThatAgrees(weekday) { return match }
+    guard trailing.isEmpty else { return coming(weekday) }
+    if let end = skip(weekday.end, .next) { return nextWeek((weekday.value, end)) }
+    if let end = skip(weekday.end, .coming) { return coming((weekday.value, end)) }
+    if let end = skip(weekday.end, .last) { return former((weekday.value, end)) }
+    if let end = skip(weekday.end, .span(.week)) {
+      return today.adding(days: distance(to: weekday.value) + 7).map { DayMatch(value: .date($0), end: end) }
+    }
+    return coming(weekday)
+  }
+
+  private func coming(_ weekday: (value: Int, end: Int)) -> DayMatch? {
+    today.adding(days: distance(to: weekday.value)).map {
+      DayMatch(value: .date($0), weekday: weekday.value, end: weekday.end)
+    }
+  }
+
+  private func nextWeek(_ weekday: (value: Int, end: Int)) -> DayMatch? {
+    today.adding(days: 7 - today.weekday + weekday.value).map { DayMatch(value: .date($0), end: weekday.end) }
+  }
+
+  private func former(_ weekday: (value: Int, end: Int)) -> DayMatch? {
+    let days = (today.weekday - weekday.value + 7) % 7
+    return today.adding(days: days == 0 ? -7 : -days).map { DayMatch(value: .date($0), end: weekday.end) }
+  }
+
+  /// Reads a date after a day of the week that agrees with it. Two that contradict each other are two days.
+  private func dateThatAgrees(_ weekday: (value: Int, end: Int)) -> DayMatch? {
+    let position = skip(weekday.end, .article) ?? skip(weekday.end, .beforeDay) ?? weekday.end
+    guard let form = calendarForm(position) else { return nil }
+    // Only a day without a month may be one of a later month: `friday the 4th`.
+    let dates = form.month == nil ? form.dates(from: today).prefix(4) : form.dates(from: today).prefix(1)
+    return dates.first { $0.weekday == weekday.value }.map { DayMatch(value: .date($0), end: form.end) }
+  }
+
+  /// Reads `first mon of may`, `last friday of the month`.
+  private func nthWeekday(_ position: Int) -> DayMatch? {
+    let start = skip(position, .article) ?? position
+    guard let number = ordinal(start), number.value <= 5, let weekday = weekday(number.end),
+      let of = skip(weekday.end, .of)
+    else { return nil }
+    let position = skip(of, .article) ?? of
+    if let month = month(position) {
+      let dates = (today.year...today.year + 8).lazy.compactMap {
+        CalendarDate(number.value, weekday: weekday.value, ofMonth: month.value, $0)
+      }
+      return dates.first { $0 >= today }.map { DayMatch(value: .date($0), end: month.end) }
+    }
+    let next = skip(position, .next)
+    guard let end = skip(next ?? position, .unit(.month)) else { return nil }
+    let months = next == nil ? 0...2 : 1...1
+    let dates = months.lazy.compactMap { today.adding(days: 1 - today.day)?.adding(months: $0) }
+      .compactMap { CalendarDate(number.value, weekday: weekday.value, ofMonth: $0.month, $0.year) }
+    return dates.first { $0 >= today }.map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Reads `first`, `1st`, `1er`, `1º` or, where days have points, `1.`. The last is 0.
+  func ordinal(_ position: Int) -> (value: Int, end: Int)? {
+    if let match = take(position, { if case .ordinal(let number) = $0 { number } else { nil } }) { return match }
+    guard position < words.count, words[position].leading.isEmpty else { return nil }
+    var rest = words[position].key[...]
+    guard let number = rest.takeNumber(digits: 1...2), (1...31).contains(number) else { return nil }
+    if ["st", "nd", "rd", "th", "er", "ère", "º", "ª", "°"].contains(rest) { return (number, position + 1) }
+    return rest.isEmpty && words[position].trailing == "." && vocabulary.hasDottedDates ? (number, position + 1) : nil
+  }
+
+  // MARK: Spans
+
+  /// Reads `next week`, `this weekend`, `la semaine prochaine`, `weekend`, `end of month`.
+  private func spanOfDays(_ position: Int) -> DayMatch? {
+    if let match = take(position, { if case .endOf(let span) = $0 { span } else { nil } }) {
+      return match.value.last(today: today).map { DayMatch(value: .date($0), end: match.end) }
+    }
+    let next = skip(position, .next)
+    if let start = next ?? skip(position, .this) ?? skip(position, .coming), let match = span(start) {
+      return firstDay(of: match.value, isNext: next != nil, end: match.end)
+    }
+    guard let match = span(position) else { return nil }
+    if words[match.end - 1].trailing.isEmpty {
+      if let end = skip(match.end, .next) { return firstDay(of: match.value, isNext: true, end: end) }
+      if let end = skip(match.end, .last) {
+        return today.adding(days: -7).map { DayMatch(value: .date($0), isSpan: true, end: end) }
+      }
+    }
+    guard match.value == .weekend, var day = firstDay(of: .weekend, isNext: false, end: match.end) else { return nil }
+    day.isExplicit = false
+    return day
+  }
+
+  private func firstDay(of span: Span, isNext: Bool, end: Int) -> DayMatch? {
+    span.first(today: today, isNext: isNext).map { DayMatch(value: .date($0), isSpan: true, end: end) }
+  }
+}

@@ -1,0 +1,83 @@
+import ToDoModel
+
+extension DateReader {
+  /// Reads a duration: `3d`, `90min`, `2 weeks`, `half an hour`.
+  func duration(_ position: Int) -> (number: Double, unit: Unit, end: Int)? {
+    guard position < words.count else { return nil }
+    // `3D` is none.
+    if words[position].isLowercase, let amount = amount(words[position].key[...]) {
+      return (amount.number, amount.unit, position + 1)
+    }
+    if let single = unit(position), [.halfHour, .quarterHour].contains(single.value) {
+      return (1, single.value, single.end)
+    }
+    guard let number = number(position), let unit = unit(number.end) else { return nil }
+    // `28 Days Later` is a name.
+    if position > 0, words[number.end].beginsUppercase, vocabulary.capitalDays != .asNouns,
+      !words[number.end].isAllUppercase
+    {
+      return nil
+    }
+    return (number.value, unit.value, unit.end)
+  }
+
+  /// Reads a day that is a duration after today: `in two weeks`, `3 days from now`, `+2h`, `two days ago`.
+  func shiftedDay(_ position: Int) -> DayMatch? {
+    if words[position].text.hasPrefix("+") { return signedDay(position) }
+    if let ahead = skip(position, .ahead) ?? skip(position, .within), let duration = duration(ahead) {
+      return day(after: duration.number, duration.unit, end: skip(duration.end, .fromNow) ?? duration.end)
+    }
+    guard let duration = duration(position) else { return nil }
+    if let end = skip(duration.end, .fromNow) { return day(after: duration.number, duration.unit, end: end) }
+    if let end = skip(duration.end, .ago) { return day(after: -duration.number, duration.unit, end: end) }
+    // `a week from friday`
+    guard duration.unit == .week, duration.end < words.count, words[duration.end].key == "from",
+      let day = day(duration.end + 1), let date = day.date?.adding(days: Int(duration.number) * 7)
+    else { return nil }
+    return DayMatch(value: .date(date), end: day.end)
+  }
+
+  /// Reads `+3d` or `+3 days`.
+  private func signedDay(_ position: Int) -> DayMatch? {
+    let text = words[position].key.dropFirst()
+    if let amount = amount(text) { return day(after: amount.number, amount.unit, end: position + 1) }
+    guard let number = Double(text), let unit = unit(position + 1) else { return nil }
+    return day(after: number, unit.value, end: unit.end)
+  }
+
+  private func unit(_ position: Int) -> (value: Unit, end: Int)? {
+    // `Mo` is a day, not a month.
+    guard position < words.count, words[position].key.count > 2 || words[position].isLowercase else { return nil }
+    return take(position) { if case .unit(let unit) = $0 { unit } else { nil } }
+  }
+
+  /// Parses `3d` or `90min`.
+  private func amount(_ text: Substring) -> (number: Double, unit: Unit)? {
+    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," }
+    guard !digits.isEmpty, digits.count < text.count, let number = Double(digits.replacing(",", with: ".")) else {
+      return nil
+    }
+    return vocabulary.lexemes[String(text[digits.endIndex...])]?.lazy.compactMap { lexeme in
+      if case .unit(let unit) = lexeme { (number, unit) } else { nil }
+    }.first
+  }
+
+  private func day(after number: Double, _ unit: Unit, end: Int) -> DayMatch? {
+    guard abs(number) < 100_000 else { return nil }
+    func minutes(_ factor: Double) -> DayMatch.Value { .minutes(Int((number * factor).rounded())) }
+    func days(_ factor: Double) -> DayMatch.Value? { today.adding(days: Int(number * factor)).map { .date($0) } }
+    let value: DayMatch.Value? =
+      switch unit {
+      case .minute: minutes(1)
+      case .quarterHour: minutes(15)
+      case .halfHour: minutes(30)
+      case .hour: minutes(60)
+      case .day: days(1)
+      case .week: days(7)
+      case .fortnight: days(14)
+      case .month: number == 0.5 ? days(30) : today.adding(months: Int(number)).map { .date($0) }
+      case .year: today.adding(months: Int(number * 12)).map { .date($0) }
+      }
+    return value.map { DayMatch(value: $0, end: end) }
+  }
+}

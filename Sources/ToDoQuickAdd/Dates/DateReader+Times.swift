@@ -1,0 +1,178 @@
+/// A time of day as it is written.
+struct TimeMatch: Equatable {
+  /// The time in minutes after midnight.
+  var minutes: Int
+  /// Whether the hour may be one of the morning or of the evening: `at 5`, `half past 5`.
+  var isOpen = false
+  /// Whether only a word before it, such as `at`, makes a time of it: `5`.
+  var isBare = false
+  /// The position after the time.
+  var end: Int
+}
+
+extension DateReader {
+  /// Reads a time: `17:00`, `5pm`, `17 Uhr`, `half past 5`, `noon`. A number alone is bare.
+  func time(_ position: Int) -> TimeMatch? {
+    guard position < words.count, !words[position].isMark else { return nil }
+    if let match = clock(position) { return TimeMatch(minutes: match.value, end: match.end) }
+    if words[position].key == "12", let match = clock(position + 1), match.value % 720 == 0 {
+      // `12 noon`
+      return TimeMatch(minutes: match.value, end: match.end)
+    }
+    return fraction(position) ?? numeric(position) ?? hourInWords(position)
+  }
+
+  /// Reads a number in digits or as a word.
+  func number(_ position: Int) -> (value: Double, end: Int)? {
+    guard position < words.count else { return nil }
+    let word = words[position]
+    if word.leading.isEmpty, word.beginsWithDigit, let number = Double(word.key.replacing(",", with: ".")) {
+      return (number, position + 1)
+    }
+    return take(position) { if case .number(let number) = $0 { number } else { nil } }
+  }
+
+  // MARK: Fractions of an hour
+
+  /// Reads `half past 5`, `quarter to 9`, `20 past 4`, `halb 6`.
+  private func fraction(_ position: Int) -> TimeMatch? {
+    guard let part = partOfHour(position) else { return nil }
+    if vocabulary.halfPrecedesHour, skip(position, .half) != nil, let hour = hour(part.end) {
+      return openTime(hour, minutes: -30)
+    }
+    if let end = skip(part.end, .past), let hour = hour(end), hour.value <= 12 {
+      return openTime(hour, minutes: part.minutes)
+    }
+    if part.minutes != 30, let end = skip(part.end, .to), let hour = hour(end), hour.value <= 12 {
+      return openTime(hour, minutes: -part.minutes)
+    }
+    return nil
+  }
+
+  private func partOfHour(_ position: Int) -> (minutes: Int, end: Int)? {
+    if let end = skip(position, .half) { return (30, end) }
+    if let end = skip(position, .quarter) { return (15, end) }
+    guard let (number, end) = number(position), (1..<30).contains(number), number == number.rounded() else {
+      return nil
+    }
+    if let end = skip(end, .unit(.minute)) { return (Int(number), end) }
+    // `9 to 5` is a range.
+    return [5, 10, 20, 25].contains(number) ? (Int(number), end) : nil
+  }
+
+  private func openTime(_ hour: (value: Int, end: Int), minutes: Int) -> TimeMatch {
+    TimeMatch(minutes: hour.value * 60 + minutes, isOpen: hour.value <= 12, end: skip(hour.end, .oClock) ?? hour.end)
+  }
+
+  // MARK: Hours
+
+  /// Reads an hour in digits or as a word, which has no capital letter.
+  private func hour(_ position: Int) -> (value: Int, end: Int)? {
+    guard let (number, end) = number(position), number == number.rounded(), (1...24).contains(number),
+      words[position].key != "a", position == 0 || words[position].isLowercase
+    else { return nil }
+    return (Int(number), end)
+  }
+
+  /// Reads `five pm`, `five o'clock`, `fünf Uhr`, `nueve y media`, or, bare, `five`.
+  private func hourInWords(_ position: Int) -> TimeMatch? {
+    guard !words[position].beginsWithDigit, let hour = hour(position), hour.value <= 12 else { return nil }
+    if let half = half(hour.end) { return TimeMatch(minutes: hour.value % 12 * 60 + half.value, end: half.end) }
+    if let end = skip(hour.end, .oClock) { return TimeMatch(minutes: hour.value * 60, isOpen: true, end: end) }
+    if let more = fractionAfter(hour.end) {
+      return TimeMatch(minutes: hour.value * 60 + more.value, isOpen: true, end: more.end)
+    }
+    return TimeMatch(minutes: hour.value * 60, isOpen: true, isBare: true, end: hour.end)
+  }
+
+  /// Reads a time that begins with digits, and the words after it that belong to it.
+  private func numeric(_ position: Int) -> TimeMatch? {
+    let word = words[position]
+    guard var match = Self.clock(word.key) else { return nil }
+    match.end = position + 1
+    guard word.trailing.isEmpty || (word.trailing == "." && match.isBare) else { return match }
+    if let half = half(match.end), (60..<13 * 60).contains(match.minutes) {
+      return TimeMatch(minutes: match.minutes % 720 + half.value, end: half.end)
+    }
+    if word.trailing.isEmpty, let end = skip(match.end, .oClock) {
+      if let minutes = minutesAfter(end) {
+        return TimeMatch(minutes: match.minutes + minutes.value, end: minutes.end)
+      }
+      // `9 Uhr` is an hour of 24, `9 o'clock` one of 12.
+      let isOpen = words[match.end].key.hasPrefix("o") && match.minutes <= 12 * 60
+      return TimeMatch(minutes: match.minutes, isOpen: isOpen, end: end)
+    }
+    if match.isBare, let more = fractionAfter(match.end) {
+      return TimeMatch(minutes: match.minutes + more.value, isOpen: match.minutes <= 720, end: more.end)
+    }
+    return match
+  }
+
+  /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, and `am` not before a day, as
+  /// it is German there.
+  private func half(_ position: Int) -> (value: Int, end: Int)? {
+    guard let match = take(position, { $0 == .am ? 0 : $0 == .pm ? 720 : nil }), words[position].key.count > 1,
+      skip(position, .beforeDay) == nil || day(match.end) == nil
+    else { return nil }
+    return match
+  }
+
+  /// Reads the minutes after `Uhr`.
+  private func minutesAfter(_ position: Int) -> (value: Int, end: Int)? {
+    guard position < words.count, words[position].isNumber, words[position].key.count == 2,
+      let minutes = Int(words[position].key), minutes < 60
+    else { return nil }
+    return (minutes, position + 1)
+  }
+
+  /// Reads `y media` or `e un quarto`.
+  private func fractionAfter(_ position: Int) -> (value: Int, end: Int)? {
+    guard let end = skip(position, .and) else { return nil }
+    if let end = skip(end, .half) { return (30, end) }
+    return skip(end, .quarter).map { (15, $0) }
+  }
+
+  // MARK: One word
+
+  /// Parses `17:00`, `9.30am`, `17h30`, `5pm`, `5p`, `1430` or `17`, in lower case. The result has no end.
+  static func clock(_ key: String) -> TimeMatch? {
+    if key.utf8.count == 4, let number = Int(key), number / 100 < 24, number % 100 < 60, !(1900..<2100).contains(number)
+    {
+      return TimeMatch(minutes: number / 100 * 60 + number % 100, isBare: true, end: 0)
+    }
+    var rest = key[...]
+    guard let hour = rest.takeNumber(digits: 1...2), hour <= 24, let minute = minute(&rest, hour: hour) else {
+      return nil
+    }
+    let minutes = hour * 60 + minute.value
+    switch rest {
+    case "":
+      let isOpen = minute.isBare && key.utf8.count <= 2 && (1...12).contains(hour)
+      return minutes > 1440 ? nil : TimeMatch(minutes: minutes, isOpen: isOpen, isBare: minute.isBare, end: 0)
+    case "am", "a.m", "a": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720, end: 0) : nil
+    case "pm", "p.m", "p": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720 + 720, end: 0) : nil
+    case "uhr": return TimeMatch(minutes: minutes, end: 0)
+    default: return nil
+    }
+  }
+
+  /// Consumes the minutes after an hour: `:00`, `:00:30`, `.30`, `h30`, `h`, or nothing.
+  ///
+  /// - Returns: `nil` if something else follows. A point separates only before `am` or `pm`, or after `at`; `h` alone makes an
+  ///   hour of 13 to 23 only.
+  private static func minute(_ rest: inout Substring, hour: Int) -> (value: Int, isBare: Bool)? {
+    guard let separator = rest.first, [":", ".", "h"].contains(separator) else { return (0, true) }
+    var after = rest.dropFirst()
+    guard let minute = after.takeNumber(digits: 2...2) else {
+      guard separator == "h", after.isEmpty else { return nil }
+      rest = after
+      return (0, !(13...23).contains(hour))
+    }
+    if after.first == ":" {
+      after.removeFirst()
+      guard let second = after.takeNumber(digits: 2...2), second < 60 else { return nil }
+    }
+    rest = after
+    return minute < 60 ? (minute, separator == ".") : nil
+  }
+}

@@ -1,0 +1,46 @@
+extension Grammar {
+  /// Reads a word that looks like a day, a month or a time: `tmrw`, `wensday`, `25:00`.
+  func unread(_ position: Int) -> Piece? {
+    let word = words[position]
+    let isUnread = isImpossibleTime(word) || reader.isWord(position, .misspelling) || isMisspelled(word)
+    return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
+  }
+
+  private func isImpossibleTime(_ word: Word) -> Bool {
+    var rest = word.core[...]
+    guard let hour = rest.takeNumber(digits: 2...2), (25..<30).contains(hour), rest.popFirst() == ":",
+      let minute = rest.takeNumber(digits: 2...2)
+    else { return false }
+    return rest.isEmpty && minute < 60
+  }
+
+  private func isMisspelled(_ word: Word) -> Bool {
+    guard word.core.count >= 5, word.core.allSatisfy(\.isLetter), reader.vocabulary.lexemes[word.key] == nil,
+      !reader.vocabulary.isWord(word.key, .lookalike)
+    else { return false }
+    let letters = Array(word.key)
+    return reader.vocabulary.names.contains { name in
+      letters.first == name.first && letters.distance(to: Array(name)) <= (name.count >= 8 ? 2 : 1)
+    }
+  }
+}
+
+extension [Character] {
+  /// The number of insertions, deletions, replacements and swaps of neighbors that turn these letters into others.
+  fileprivate func distance(to other: [Character]) -> Int {
+    var rows = [Array<Int>(0...other.count)]
+    for row in indices {
+      var values = [row + 1]
+      for column in other.indices {
+        let replaced = rows[row][column] + (self[row] == other[column] ? 0 : 1)
+        var value = Swift.min(rows[row][column + 1] + 1, values[column] + 1, replaced)
+        if row > 0, column > 0, self[row] == other[column - 1], self[row - 1] == other[column] {
+          value = Swift.min(value, rows[row - 1][column - 1] + 1)
+        }
+        values.append(value)
+      }
+      rows.append(values)
+    }
+    return rows[count][other.count]
+  }
+}

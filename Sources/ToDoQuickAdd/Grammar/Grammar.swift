@@ -1,0 +1,190 @@
+import ToDoModel
+
+/// Finds the dates and times in a sentence.
+struct Grammar {
+  let reader: DateReader
+  /// The words of the place, which are not read.
+  var place = 0..<0
+
+  var words: [Word] { reader.words }
+
+  /// Returns the pieces in the order of the sentence.
+  func pieces() -> [Piece] {
+    var pieces: [Piece] = []
+    var position = 0
+    while position < words.count {
+      if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
+        position += 1
+      } else if let piece = piece(position, after: pieces) {
+        pieces.append(piece)
+        position = piece.range.upperBound
+      } else {
+        // The words of a duration are no times.
+        position = max(reader.duration(position)?.end ?? 0, position + 1)
+      }
+    }
+    return joiningRanges(pieces)
+  }
+
+  /// Whether what is at a position goes on with the sentence, so that a day before it does not describe it, as `sun` describes
+  /// the second word of `sun hat`.
+  func isBoundary(_ position: Int, ignoringPunctuation: Bool = false) -> Bool {
+    guard position < words.count else { return true }
+    if position > 0, !words[position - 1].trailing.isEmpty, !ignoringPunctuation { return true }
+    let word = words[position]
+    if word.isMark || !word.core.contains(where: { $0.isLetter || $0.isNumber }) || word.text.hasPrefix("@")
+      || place.contains(position) || !word.leading.isEmpty
+    {
+      return true
+    }
+    if reader.isWord(position, .preposition) { return true }
+    if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
+    if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
+    return reader.take(position) { lexeme in
+      switch lexeme {
+      case .beforeDay, .beforeTime, .part, .adverb, .through, .and, .every, .repetition: true
+      default: nil
+      }
+    } != nil
+  }
+
+  // MARK: One piece
+
+  private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
+    if let piece = repetition(position) ?? unread(position) ?? compactRange(position) { return piece }
+    let last = pieces.last
+    let isAdjacent = last?.range.upperBound == position
+    let isListed = isAdjacent || isAfterAnd(position, last)
+    let part = part(position, isAdjacent: isListed, isAtStart: isAdjacent && isContiguous(pieces))
+    if let part, part.hasConnective { return part }
+    // Of two that are equally long, the day: `bis 12.12.`
+    let withConnective = [dayWithConnective(position), timeWithConnective(position, isAdjacent: isAdjacent)]
+    if let longest = withConnective.compactMap(\.self).reduce(nil, Self.longer) { return longest }
+    let rules = NameRules(grammar: self)
+    let time = reader.time(position)
+    if let day = reader.day(position), !rules.isName(day, position, isAdjacent: isListed) {
+      if let time, !time.isBare, time.end >= day.end { return Piece(kind: .time(time), range: position..<time.end) }
+      return Piece(kind: .day(day), range: position..<day.end)
+    }
+    if let part { return part }
+    guard let time, rules.isTime(time, position, after: last) else { return mention(position) }
+    return Piece(kind: .time(time), range: position..<time.end)
+  }
+
+  private static func longer(_ first: Piece?, _ second: Piece) -> Piece? {
+    guard let first, first.range.upperBound >= second.range.upperBound else { return second }
+    return first
+  }
+
+  /// Whether pieces are the beginning of the sentence without a gap.
+  private func isContiguous(_ pieces: [Piece]) -> Bool {
+    pieces.first?.range.lowerBound == 0
+      && zip(pieces, pieces.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound }
+  }
+
+  /// Whether a position is after a piece and `and`, `or` or `to`.
+  private func isAfterAnd(_ position: Int, _ last: Piece?) -> Bool {
+    guard let last, last.range.upperBound == position - 1 else { return false }
+    return reader.skip(position - 1, .and) == position || reader.skip(position - 1, .through) == position
+  }
+
+  // MARK: With a word before it
+
+  /// Returns the position after a word such as `on` or `at`.
+  private func connective(_ position: Int, _ lexeme: Lexeme) -> Int? {
+    guard position < words.count else { return nil }
+    let word = words[position]
+    guard word.trailing.isEmpty || word.isPunctuation || (word.trailing == ":" && word.key == "due") else { return nil }
+    // `Der Freitag` and `Il sabato` are names.
+    if position > 0, word.beginsUppercase, !word.isAllUppercase, !isTitleCase { return nil }
+    return reader.skip(position, lexeme)
+  }
+
+  private func timeWithConnective(_ position: Int, isAdjacent: Bool) -> Piece? {
+    if words[position].text.hasPrefix("@"), words[position].text.count > 1 { return timeAfterAt(position) }
+    guard let start = connective(position, .beforeTime), start < words.count, words[start - 1].trailing.isEmpty,
+      let time = reader.time(start)
+    else { return nil }
+    if time.isBare {
+      let key = words[position].key
+      if key == "for" || key == "from" || (words[start].key == "one" && key != "at") { return nil }
+      guard isBoundary(time.end) || (isAdjacent && isHour(before: time.end)) else { return nil }
+    }
+    if let duration = reader.duration(start), duration.end >= time.end, !words[start].isHourOfDay { return nil }
+    return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
+  }
+
+  /// Whether a number after a day is an hour: `tomorrow at 4 fetch Lina`, not `tomorrow at 10 Elm Street`.
+  private func isHour(before position: Int) -> Bool {
+    !reader.isWord(position, .measure) && !reader.isWord(position + 1, .street)
+  }
+
+  /// Reads `@17:00`, `@noon`, `@tomorrow`, `@5pm`.
+  private func timeAfterAt(_ position: Int) -> Piece? {
+    let word = Word(words[position].text.dropFirst())
+    var changed = words
+    changed[position] = word
+    let reader = reader.reading(changed)
+    if let time = reader.time(position), !time.isBare {
+      return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
+    }
+    guard let day = reader.day(position), day.isExplicit, day.weekday == nil || !word.beginsUppercase else {
+      return nil
+    }
+    return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+  }
+
+  private func dayWithConnective(_ position: Int) -> Piece? {
+    guard var start = connective(position, .beforeDay) else { return nil }
+    if reader.day(start) == nil, let more = connective(start, .beforeDay) { start = more }
+    guard start < words.count, ["", ":"].contains(words[start - 1].trailing) || words[start - 1].isPunctuation,
+      let day = reader.day(start), NameRules(grammar: self).isDay(day, start, after: position)
+    else { return nil }
+    return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+  }
+
+  // MARK: Without one
+
+  /// Reads a part of a day beside a day or a time (`fri morning`), or alone if it says so itself (`in the morning`, `abends`).
+  func part(_ position: Int, isAdjacent: Bool, isAtStart: Bool = false) -> Piece? {
+    if let match = reader.adverb(position) {
+      return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: true)
+    }
+    guard let match = reader.part(position) else { return nil }
+    let isPhrase = match.end - position > 1
+    guard isAdjacent || isPhrase, isBoundary(match.end) || isAtStart else { return nil }
+    if !isAdjacent, position > 0, words[position].beginsUppercase { return nil }
+    return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: isPhrase)
+  }
+
+  /// Reads a day of the week in lower case, or a time, that describes another word.
+  private func mention(_ position: Int) -> Piece? {
+    let word = words[position]
+    guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
+    if let day = reader.day(position), day.weekday != nil { return Piece(kind: .mention, range: position..<day.end) }
+    guard let time = reader.time(position), !time.isBare, word.beginsWithDigit,
+      !reader.isWord(position - 1, .numbered), !reader.isWord(position - 1, .book)
+    else { return nil }
+    return Piece(kind: .mention, range: position..<time.end)
+  }
+
+  /// Whether all words have capital letters, which then mean nothing.
+  var isTitleCase: Bool {
+    words.allSatisfy { $0.beginsUppercase || !$0.core.contains(where: \.isLetter) }
+  }
+
+  /// Whether no word has lower case letters.
+  var isUppercase: Bool {
+    !words.contains { $0.core.contains(where: \.isLowercase) }
+  }
+}
+
+extension Word {
+  /// Whether the word is a time, though a number and a unit: `17h`, `5pm`.
+  var isHourOfDay: Bool {
+    let rest = key.drop(while: \.isNumber)
+    guard let hour = Int(key.prefix(key.count - rest.count)) else { return false }
+    if rest.hasPrefix("h") { return rest.count > 1 || (13...23).contains(hour) }
+    return rest.contains(":") || rest == "am" || rest == "pm"
+  }
+}

@@ -1,0 +1,143 @@
+import ToDoModel
+
+/// What the dates and times of a sentence mean together.
+struct Moment {
+  private(set) var due: QuickAddReading.Due?
+  private(set) var notice: QuickAddReading.Notice?
+
+  private var days: [DayMatch] = []
+  private var times: [TimeMatch] = []
+  private var parts: [Part] = []
+  private var repetition: (first: CalendarDate?, part: Part?)?
+  private var hasRange = false
+  private var unread: String?
+  private let today: CalendarDate
+  private let now: Int
+
+  init(_ pieces: [Piece], _ reader: DateReader) {
+    (today, now) = (reader.today, reader.now)
+    for piece in pieces { collect(piece, reader) }
+    if let unread {
+      notice = .unread(unread)
+    } else if let repetition {
+      parts += [repetition.part].compactMap(\.self)
+      if let first = repetition.first { resolve(first) }
+      notice = .repeating
+    } else if hasRange || Self.conflicts(pieces) || !agree() {
+      notice = .ambiguous
+    } else if let day = days.first {
+      resolve(day)
+    } else if let time = times.first {
+      resolve(time)
+    } else if let part = parts.first {
+      set(today, part.minutes)
+    }
+  }
+
+  // MARK: Pieces
+
+  private mutating func collect(_ piece: Piece, _ reader: DateReader) {
+    switch piece.kind {
+    case .day(let day):
+      days.append(day)
+      parts += [day.part].compactMap(\.self)
+      times += [day.time].compactMap(\.self).map { TimeMatch(minutes: $0, end: day.end) }
+      if day.value == .impossible { unread = Self.text(of: piece, reader) }
+    case .time(let time): times.append(time)
+    case .part(let part): parts.append(part)
+    case .repetition(let first, let part): repetition = (first, part)
+    case .range: hasRange = true
+    case .mention: break
+    case .unread(let word): unread = word
+    }
+  }
+
+  /// The words of a day that does not exist, without those before it. The points of `32.11.` are its own.
+  private static func text(of piece: Piece, _ reader: DateReader) -> String {
+    let words = reader.words[piece.range].drop { piece.hasConnective && !$0.beginsWithDigit }
+    return words.map { $0.core.contains(".") && $0.trailing.hasPrefix(".") ? $0.core + "." : $0.core }
+      .joined(separator: " ")
+  }
+
+  /// Whether a day or a time that describes another word is beside another one that is read: `swap my monday shift for saturday`.
+  private static func conflicts(_ pieces: [Piece]) -> Bool {
+    let mentions = pieces.filter(\.isMention).count
+    return mentions > 1
+      || mentions == 1
+        && pieces.contains { piece in
+          switch piece.kind {
+          case .day(let day): day.weekday != nil && piece.hasConnective
+          case .time: piece.hasConnective
+          default: false
+          }
+        }
+  }
+
+  /// Whether the days are one, and the times.
+  private func agree() -> Bool {
+    guard times.count < 2, Set(parts.map(\.minutes)).count < 2 else { return false }
+    guard let first = days.first else { return true }
+    return days.dropFirst().allSatisfy { day in
+      if day.value == first.value { return true }
+      guard let date = day.date, let other = first.date else { return false }
+      return (first.weekday == date.weekday && day.weekday == nil)
+        || (day.weekday == other.weekday && first.weekday == nil)
+    }
+  }
+
+  // MARK: Resolution
+
+  private mutating func resolve(_ day: DayMatch) {
+    switch day.value {
+    case .minutes(let minutes):
+      if minutes < 0 { notice = .past } else { due = .fromNow(minutes: minutes) }
+    case .date(let date):
+      guard date >= today else { return notice = .past }
+      resolve(date)
+      if day.isSpan, due != nil { notice = .span }
+    case .impossible: break
+    }
+  }
+
+  /// The time on a day, or the day alone.
+  private mutating func resolve(_ date: CalendarDate) {
+    guard let time = times.first else {
+      if let part = parts.first { set(date, part.minutes) } else { due = .day(date) }
+      return
+    }
+    if time.isOpen, parts.isEmpty {
+      set(date, Self.waking(time.minutes).first { date > today || $0 > now } ?? time.minutes)
+      notice = .hour
+    } else {
+      let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
+      if date == today, minutes < now { notice = .past } else { set(date, minutes) }
+    }
+  }
+
+  /// The next such time.
+  private mutating func resolve(_ time: TimeMatch) {
+    guard let tomorrow = today.adding(days: 1) else { return }
+    if time.isOpen, parts.isEmpty {
+      let times = Self.waking(time.minutes)
+      let left = times.first { $0 > now }
+      set(left == nil ? tomorrow : today, left ?? times.first ?? time.minutes)
+      notice = .hour
+    } else {
+      let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
+      set(minutes >= now ? today : tomorrow, minutes)
+    }
+  }
+
+  /// Returns the times from 7:00 to 21:59 that an hour without `am` or `pm` can mean.
+  private static func waking(_ minutes: Int) -> [Int] {
+    [minutes % 720, minutes % 720 + 720].filter { (7 * 60..<22 * 60).contains($0) }
+  }
+
+  private mutating func set(_ date: CalendarDate, _ minutes: Int) {
+    if minutes < 1440 {
+      due = .time(date, minutes: minutes)
+    } else {
+      due = date.adding(days: 1).map { .time($0, minutes: minutes - 1440) }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ToDoModel
+
+/// Tells days and times from names that look like them.
+struct NameRules {
+  let grammar: Grammar
+
+  private var reader: DateReader { grammar.reader }
+  private var words: [Word] { grammar.words }
+
+  // MARK: Days
+
+  /// Whether a day without a word before it is a name.
+  ///
+  /// - Parameter isAdjacent: whether it follows another day or time.
+  func isName(_ day: DayMatch, _ position: Int, isAdjacent: Bool) -> Bool {
+    // `Beethovens 9.`
+    if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
+    if !isAdjacent, isObject(day, position) { return true }
+    if words[position].beginsWithDigit { return isNumberName(day, position) }
+    if isAcronym(day, position), !isAdjacent { return reader.time(day.end)?.isBare != false }
+    let isAtBoundary = grammar.isBoundary(day.end)
+    // `sun hat`; `tomorrow` describes no other word.
+    if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil { return true }
+    return !isAtBoundary && isCapitalized(day, position)
+  }
+
+  /// Whether a day after a word such as `on`, which is at `connective`, is a day.
+  func isDay(_ day: DayMatch, _ position: Int, after connective: Int) -> Bool {
+    // `von der Freitag`
+    if day.weekday != nil, reader.isWord(connective - 1, .dangling), words[connective - 1].trailing.isEmpty,
+      reader.skip(connective - 1, .beforeDay) == nil
+    {
+      return false
+    }
+    let key = words[connective].key
+    // `im 3. Stock`, `zum 2. Mal`
+    if day.isOrdinal, key == "im" || !grammar.isBoundary(day.end, ignoringPunctuation: true) { return false }
+    // `for 3 hours`
+    if case .minutes = day.value, words[position].beginsWithDigit { return false }
+    // `for SAT`
+    if day.weekday != nil, words[position].isAllUppercase, !grammar.isUppercase { return false }
+    // `tickets for Sunday in the Park`
+    if words[position].beginsUppercase, reader.isWord(connective - 1, .admission), !grammar.isTitleCase { return false }
+    // `the sun`
+    if key == "the", !words[position].beginsWithDigit, day.isSpan || day.weekday != nil { return false }
+    // `Log on tomorrow`
+    if key == "on", let days = reader.relative(position), days.value >= 0 { return false }
+    if isNamed(day, position) { return false }
+    if words[position].beginsWithDigit { return !isNumberName(day, position, hasConnective: true) }
+    return grammar.isBoundary(day.end) || !isCapitalized(day, position)
+  }
+
+  /// Whether a day is one of `friday the 13th`, which are no day together.
+  private func isUnluckyDay(_ day: DayMatch, _ position: Int) -> Bool {
+    let neighbors = words[max(0, position - 2)..<min(words.count, day.end + 2)].map(\.key)
+    return day.end - position < 3 && neighbors.joined(separator: " ").contains("friday the 13th")
+  }
+
+  /// Whether a capital letter, or the word before it, makes a name of a day.
+  private func isNamed(_ day: DayMatch, _ position: Int) -> Bool {
+    if isUnluckyDay(day, position) { return true }
+    guard position > 0 else { return false }
+    if reader.isWord(position - 1, .naming) { return true }
+    guard words[position..<day.end].contains(where: { $0.beginsUppercase && !$0.isAllUppercase }) else { return false }
+    switch reader.vocabulary.capitalDays {
+    case .always: return isWork(day, position)
+    case .asNouns: return false
+    case .never: return true
+    }
+  }
+
+  /// Whether a day belongs to the name of a work or an organization: `Watch Any Given Sunday`, `USA Today`, `Born on the Fourth
+  /// of July`.
+  private func isWork(_ day: DayMatch, _ position: Int) -> Bool {
+    let (word, previous) = (words[position], words[position - 1])
+    let isObjectOfWork = reader.isWord(0, .work)
+    if isObjectOfWork, previous.beginsUppercase, word.beginsUppercase { return true }
+    if grammar.isTitleCase { return false }
+    if previous.isAllUppercase, previous.core.count > 2, word.beginsUppercase { return true }
+    if day.end - position > 1, word.key == "the", words[position..<day.end].allSatisfy(\.beginsUppercase) {
+      return true
+    }
+    if reader.take(position, { if case .ordinal = $0 { true } else { nil } }) != nil { return true }
+    return isObjectOfWork && day.end < words.count && words[day.end].beginsUppercase
+  }
+
+  /// Whether a day with a capital letter is before another word with one: `Saturday Night Fever`.
+  private func isCapitalized(_ day: DayMatch, _ position: Int) -> Bool {
+    reader.vocabulary.capitalDays != .asNouns && words[position].beginsUppercase && day.end < words.count
+      && words[day.end - 1].trailing.isEmpty && words[day.end].beginsUppercase && (position > 0 || day.weekday != nil)
+  }
+
+  /// Whether a day of the week in two letters is another word: `So ein Regal`, `Fr. Meier`.
+  private func isShortWord(_ day: DayMatch, _ position: Int) -> Bool {
+    let word = words[position]
+    guard word.key.count == 2, day.weekday != nil, day.end == position + 1 else { return false }
+    let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
+    if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
+    if day.end == words.count, position > 0 { return false }
+    return position == 0 || !word.trailing.isEmpty || !grammar.isBoundary(day.end)
+  }
+
+  /// Whether a day is the object of the word before it: `listen to yesterday`, `who sat`. A day in the past is none.
+  private func isObject(_ day: DayMatch, _ position: Int) -> Bool {
+    guard position > 0, words[position - 1].trailing.isEmpty else { return false }
+    if reader.isWord(position - 1, .pronoun) { return true }
+    let isPast = day.date.map { $0 < reader.today } == true && words[position].isLowercase
+    return reader.isWord(position - 1, .dangling) && !isPast
+  }
+
+  /// Whether a day in three capital letters is among words that have lower case ones: `SAT`.
+  private func isAcronym(_ day: DayMatch, _ position: Int) -> Bool {
+    day.weekday != nil && words[position].core.count == 3 && words[position].isAllUppercase && !grammar.isUppercase
+  }
+
+  // MARK: Numbers
+
+  /// Whether a date in digits is a version, a rating, a fraction or an idiom: `Python 3.12`, `9/10`, `3/4 inch`, `24/7`.
+  private func isNumberName(_ day: DayMatch, _ position: Int, hasConnective: Bool = false) -> Bool {
+    let word = words[position]
+    if ["24/7", "50/50", "80/20", "9/11", "7/11"].contains(word.key) { return true }
+
+    let isAtBoundary = grammar.isBoundary(day.end)
+    // `14 March Lane`
+    if reader.isWord(day.end, .street), words[day.end - 1].trailing.isEmpty { return true }
+    guard position > 0 else { return !day.isExplicit && !isAtBoundary && !isUnlikelyFraction(word.key) }
+    if !hasConnective || word.key.contains("."),
+      reader.isWord(position - 1, .numbered) || words[position - 1].isMixedCase
+    {
+      return true
+    }
+    if day.isExplicit { return false }
+    if !isAtBoundary { return true }
+    return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
+  }
+
+  /// Whether `6/12` is a date rather than a fraction.
+  private func isUnlikelyFraction(_ key: String) -> Bool {
+    let parts = key.split(separator: "/").compactMap { Int($0) }
+    guard parts.count == 2, parts[1] != 10 else { return false }
+    return parts[0] > 4 || ![2, 3, 4, 5, 8].contains(parts[1])
+  }
+
+  // MARK: Times
+
+  /// Whether a time without a word before it is a time.
+  func isTime(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
+    if time.isBare { return isHourBesideDay(time, position, after: last) }
+    guard position > 0, last?.range.upperBound != position else { return true }
+    let (word, previous) = (words[position], words[position - 1])
+    if reader.isWord(position - 1, .numbered) { return false }
+    // `John 3:16`
+    if time.minutes % 5 != 0, word.key.contains(":"), previous.trailing.isEmpty, reader.isWord(position - 1, .book) {
+      return false
+    }
+    if let duration = reader.duration(position), duration.end >= time.end, !word.isHourOfDay { return false }
+    let isObject = reader.isWord(position - 1, .dangling)
+    if reader.clock(position) != nil {
+      let isName = word.beginsUppercase && !word.isAllUppercase && reader.vocabulary.capitalDays != .asNouns
+      return !isObject && !isName && grammar.isBoundary(time.end)
+    }
+    if word.key.hasSuffix("a") || word.key.hasSuffix("p") { return grammar.isBoundary(time.end) }
+    return !isObject || word.key.contains(":") || isEndOfRange(position)
+  }
+
+  /// Whether a number is an hour: `7 in the evening`, `mon 9`.
+  private func isHourBesideDay(_ time: TimeMatch, _ position: Int, after last: Piece?) -> Bool {
+    let word = words[position]
+    guard position > 0, word.beginsWithDigit else { return false }
+    if word.isNumber, word.trailing.isEmpty, grammar.part(time.end, isAdjacent: true)?.hasConnective == true,
+      !reader.isWord(position - 1, .numbered)
+    {
+      return true
+    }
+    guard let last, last.range.upperBound == position, case .day(let day) = last.kind, day.date != nil, !day.isSpan
+    else {
+      return false
+    }
+    return words[position - 1].trailing.allSatisfy { ",.".contains($0) } && grammar.isBoundary(time.end)
+      && (!word.key.contains(".") || reader.vocabulary.hasDottedDates)
+  }
+
+  /// Whether a position is after an hour and `to` or `and`: `2 to 4pm`.
+  private func isEndOfRange(_ position: Int) -> Bool {
+    guard position > 1, words[position - 2].isNumber, words[position - 2].key.count < 3 else { return false }
+    return reader.skip(position - 1, .through) == position || reader.skip(position - 1, .and) == position
+  }
+}

@@ -1,0 +1,28 @@
+import ToDoModel
+
+/// Words of a sentence that stand for a date or a time together.
+struct Piece {
+  enum Kind {
+    case day(DayMatch)
+    case time(TimeMatch)
+    case part(Part)
+    /// A repetition, with its first occurrence.
+    case repetition(CalendarDate?, Part?)
+    /// Two ends of a span, of which neither is meant alone.
+    case range
+    /// A day or a time that describes another word: `monday` in `my monday shift`.
+    case mention
+    /// Words that look like a date and are none.
+    case unread(String)
+  }
+
+  let kind: Kind
+  /// The words, with those before them that belong to them.
+  let range: Range<Int>
+  /// Whether such a word is among them: `on`, `at`, `in the`.
+  var hasConnective = false
+
+  var isMention: Bool {
+    if case .mention = kind { true } else { false }
+  }
+}

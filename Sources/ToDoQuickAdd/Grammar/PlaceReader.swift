@@ -1,0 +1,55 @@
+/// Finds the place of a sentence, which begins with `@`.
+struct PlaceReader {
+  let grammar: Grammar
+
+  private var words: [Word] { grammar.words }
+
+  /// Returns the name of the place, and its words with the `@`.
+  ///
+  /// The first word of the sentence is none. A place ends before a date, a tag, another `@` or punctuation.
+  func place() -> (name: String, range: Range<Int>)? {
+    let starts = Set(grammar.pieces().map(\.range.lowerBound))
+    for start in words.indices.dropFirst() where words[start].text.hasPrefix("@") && !starts.contains(start) {
+      let isAlone = words[start].text == "@"
+      let first = isAlone ? start + 1 : start
+      guard first < words.count, !isMention(start, starts) else { continue }
+      let end = end(first, starts)
+      var name = words[first..<end].map(\.text).joined(separator: " ")
+      if !isAlone { name.removeFirst() }
+      while let last = name.last, ",:;.!?".contains(last) { name.removeLast() }
+      if !name.isEmpty { return (name, start..<end) }
+    }
+    return nil
+  }
+
+  /// Returns the position after the words of the place that begins at `first`.
+  private func end(_ first: Int, _ starts: Set<Int>) -> Int {
+    var position = first
+    repeat {
+      position += 1
+      guard position < words.count, !words[position - 1].trailing.contains(where: { ",:;".contains($0) }) else { break }
+      let word = words[position]
+      if word.isMark || word.text.hasPrefix("@") || (word.isPunctuation && word.text != "&") { break }
+      if starts.contains(position), !isDateOfStreet(position) { break }
+    } while true
+    return position
+  }
+
+  /// Whether a date belongs to the name of a street: `Platz des 18. März`, `Rue du 8 Mai`.
+  private func isDateOfStreet(_ position: Int) -> Bool {
+    let articles: Set<String> = ["des", "du", "del", "de", "of", "der", "dem"]
+    let word = words[position]
+    guard word.beginsWithDigit else { return articles.contains(word.key) }
+    let previous = words[position - 1].key.replacing("@", with: "")
+    return articles.contains(previous) || grammar.reader.vocabulary.isWord(previous, .street)
+  }
+
+  /// Whether `@bob` is a person, in a sentence that goes on: `Ask @bob about the invoice`.
+  private func isMention(_ start: Int, _ starts: Set<Int>) -> Bool {
+    let word = words[start]
+    guard word.trailing.isEmpty, word.text.dropFirst().first?.isLowercase == true, !starts.contains(start + 1) else {
+      return false
+    }
+    return grammar.reader.isWord(start + 1, .topic)
+  }
+}

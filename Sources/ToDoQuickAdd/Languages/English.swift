@@ -1,0 +1,98 @@
+extension Language {
+  static let english = Language(
+    weekdays: [
+      "monday, mon", "tuesday, tue, tues", "wednesday, wed, weds", "thursday, thu, thur, thurs", "friday, fri",
+      "saturday, sat", "sunday, sun",
+    ],
+    months: [
+      "january, jan", "february, feb", "march, mar", "april, apr", "may", "june, jun", "july, jul", "august, aug",
+      "september, sep, sept", "october, oct", "november, nov", "december, dec",
+    ],
+    lexemes: [
+      (.relative(-1), "yesterday"), (.relative(0), "today"), (.relative(1), "tomorrow"),
+      (.relative(2), "the day after tomorrow, day after tomorrow"),
+      (.relative(-2), "the day before yesterday, day before yesterday"),
+      (.relativePart(0, .night), "tonight, later tonight"), (.relativePart(-1, .night), "last night"),
+      (.part(.morning), "morning, in the morning, early morning, first thing"),
+      (.part(.afternoon), "afternoon, in the afternoon"), (.part(.evening), "evening, in the evening"),
+      (.part(.night), "night, at night"),
+      (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
+      (.clock(1080), "eod, end of day, end of the day, cob, close of business"),
+      (.number(0.5), "half an, half a"), (.number(1), "a, an, one"), (.number(2), "two, a couple of, couple of"),
+      (.number(3), "three"), (.number(4), "four"), (.number(5), "five"), (.number(6), "six"), (.number(7), "seven"),
+      (.number(8), "eight"), (.number(9), "nine"), (.number(10), "ten"), (.number(11), "eleven"),
+      (.number(12), "twelve"), (.number(1.5), "one and a half"), (.number(15), "fifteen"), (.number(20), "twenty"),
+      (.number(30), "thirty"), (.number(45), "forty-five"), (.number(90), "ninety"),
+      (.unit(.minute), "min, mins, minute, minutes"), (.unit(.hour), "h, hr, hrs, hour, hours"),
+      (.unit(.day), "d, day, days"), (.unit(.week), "w, wk, wks, week, weeks"),
+      (.unit(.fortnight), "fortnight, fortnights"), (.unit(.month), "mo, month, months"),
+      (.unit(.year), "y, yr, yrs, year, years"), (.span(.week), "week"), (.span(.weekend), "weekend"),
+      (.span(.month), "month"), (.span(.year), "year"),
+      (.endOf(.week), "eow, end of week, end of the week"), (.endOf(.month), "eom, end of month, end of the month"),
+      (.endOf(.year), "eoy, end of year, end of the year"),
+      (.ordinal(1), "first"), (.ordinal(2), "second"), (.ordinal(3), "third"), (.ordinal(4), "fourth"),
+      (.ordinal(5), "fifth"), (.ordinal(0), "last"),
+      (.next, "next"), (.this, "this"), (.last, "last, this past, this last"), (.coming, "this coming, coming"),
+      (.article, "the"), (.of, "of, in"),
+      (.ahead, "in"), (.within, "within, within the next"), (.fromNow, "from now, from today, later, hence"),
+      (.ago, "ago"),
+      (
+        .beforeDay,
+        """
+        on, on the, by, by the, before, before the, until, until the, till, till the, til, for, for the, from, \
+        from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
+        no later than, not later than, after, after the, over the, around, as of, effective, the
+        """
+      ),
+      (
+        .beforeTime,
+        """
+        at, by, before, until, till, til, from, after, around, about, due, due at, due by, no later than, starting, starting at, \
+        for, @
+        """
+      ),
+      (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
+      (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock"),
+      (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
+      (.every, "every, each, every other, every single"),
+      (.workday, "weekday, workday"), (.repetition(first: 0), "daily, everyday, nightly"),
+      (.repetition(first: nil), "weekly, monthly, yearly, annually"),
+      (.repetition(first: nil), "biweekly, fortnightly, quarterly, hourly"),
+      (.weekdays(0), "mondays"), (.weekdays(1), "tuesdays"), (.weekdays(2), "wednesdays"), (.weekdays(3), "thursdays"),
+      (.weekdays(4), "fridays"), (.weekdays(5), "saturdays"), (.weekdays(6), "sundays"),
+    ],
+    classes: [
+      .dangling: """
+      a, an, the, to, of, at, for, from, with, without, by, and, or, but, nor, as, than, into, onto, about, between, \
+      before, after, until, till, since, during, per, via
+      """,
+      .preposition: "with, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
+      .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
+      .naming: """
+      black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, any
+      """,
+      .numbered: """
+      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, season, episode, track, bus, flight, line, gate, platform, \
+      section, scale, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
+      rust, kotlin, ios, macos
+      """,
+      .rating: "rate, rated, rating, score, give, gave, review",
+      .book: """
+      john, luke, mark, matthew, genesis, exodus, psalm, psalms, romans, acts, isaiah, job, proverbs, hebrews, \
+      james, ruth, revelation
+      """,
+      .work: """
+      watch, rewatch, read, stream, sing, listen, borrow, lend, play, learn, practise, practice, subscribe, review, \
+      download, perform, record
+      """,
+      .admission: "ticket, tickets",
+      .measure: """
+      euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
+      liters, litres, people, times, inch, inches, cup, cups
+      """,
+      .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
+      .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
+      .topic: "about, on, for, to, regarding, whether, if",
+      .lookalike: "sundae, sundaes, remember, member, demand",
+    ])
+}

@@ -1,0 +1,62 @@
+extension Language {
+  static let french = Language(
+    weekdays: [
+      "lundi, lun", "mardi, mar", "mercredi, mer", "jeudi, jeu", "vendredi, ven", "samedi, sam", "dimanche, dim",
+    ],
+    months: [
+      "janvier, janv, jan", "février, fév, fevrier", "mars", "avril, avr", "mai", "juin", "juillet, juil", "août, aout",
+      "septembre, sept", "octobre, oct", "novembre, nov", "décembre, déc, decembre",
+    ],
+    lexemes: [
+      (.relative(-2), "avant-hier"), (.relative(-1), "hier"), (.relative(0), "aujourd'hui"), (.relative(1), "demain"),
+      (.relative(2), "après-demain, apres-demain"),
+      (.part(.morning), "matin, du matin, le matin, au matin"), (.part(.noon), "midi"),
+      (.part(.afternoon), "après-midi, de l'après-midi, l'après-midi"),
+      (.part(.evening), "soir, du soir, le soir, au soir"),
+      (.part(.night), "nuit"), (.relativePart(0, .evening), "ce soir"), (.relativePart(0, .night), "cette nuit"),
+      (.clock(720), "midi"), (.clock(1440), "minuit"),
+      (.number(1), "un, une"), (.number(2), "deux"), (.number(3), "trois"),
+      (.number(4), "quatre"), (.number(5), "cinq"), (.number(6), "six"), (.number(7), "sept"), (.number(8), "huit"),
+      (.number(9), "neuf"), (.number(10), "dix"), (.number(15), "quinze"),
+      (.unit(.minute), "min, minute, minutes"), (.unit(.hour), "h, heure, heures"),
+      (.unit(.halfHour), "demi-heure, demie-heure"), (.unit(.quarterHour), "quart d'heure"),
+      (.unit(.day), "j, jour, jours"), (.unit(.week), "semaine, semaines"), (.unit(.month), "mois"),
+      (.unit(.year), "an, ans, année"), (.span(.week), "semaine"), (.span(.weekend), "week-end, weekend"),
+      (.span(.month), "mois"), (.span(.year), "année"),
+      (.endOf(.week), "fin de semaine, la fin de la semaine, fin de la semaine"),
+      (.endOf(.month), "fin du mois, la fin du mois, fin de mois"), (.endOf(.year), "fin de l'année"),
+      (.ordinal(1), "premier, 1er"), (.next, "prochain, prochaine, suivant"), (.this, "ce, cet, cette"),
+      (.last, "dernier, dernière"), (.article, "le, la, l'"), (.of, "de, du"), (.ahead, "dans"),
+      (.within, "d'ici, sous"),
+      (.fromNow, "plus tard"),
+      (
+        .beforeDay,
+        """
+        le, avant le, avant, d'ici, d'ici le, jusqu'à, jusqu'au, dès, dès le, à partir de, à partir du, pour, pour le, après, au, \
+        au plus tard, ce, la, avant la
+        """
+      ),
+      (.beforeTime, "à, avant, vers, jusqu'à, dès, pour, d'ici, de"), (.through, "à, au, -"), (.and, "et, ou"),
+      (.oClock, "heures, heure, h"), (.half, "demie, demi"), (.quarter, "quart, le quart"),
+      (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
+      (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
+      (.weekdays(6), "dimanches"), (.repetition(first: nil), "hebdomadaire, mensuel"),
+    ],
+    classes: [
+      .dangling: """
+      le, la, les, l', un, une, de, du, des, à, au, aux, et, ou, pour, par, avec, sans, chez, dans, en, sur, sous, \
+      avant, après, vers, d'
+      """,
+      .preposition: "avec, chez, pour, à, au, et, ou, dans, de, sur",
+      .naming: "madame, monsieur, mme",
+      .numbered: "chapitre, salle, article, page",
+      .rating: "noter, note",
+      .book: "jean, luc, marc, matthieu",
+      .measure: "euros",
+      .street: "rue, avenue, place, boulevard",
+      .misspelling: "demian",
+      .topic: "sur, pour",
+      .lookalike: "marche, domaine, demande",
+    ],
+    capitalDays: .never)
+}

@@ -1,0 +1,58 @@
+extension Language {
+  static let italian = Language(
+    weekdays: [
+      "lunedì, lunedi, lun", "martedì, martedi, mar", "mercoledì, mercoledi, mer", "giovedì, giovedi, gio",
+      "venerdì, venerdi, ven", "sabato, sab", "domenica, dom",
+    ],
+    months: [
+      "gennaio, gen", "febbraio, feb", "marzo", "aprile, apr", "maggio", "giugno", "luglio", "agosto", "settembre",
+      "ottobre, ott", "novembre, nov", "dicembre, dic",
+    ],
+    lexemes: [
+      (.relative(-2), "l'altro ieri"), (.relative(-1), "ieri"), (.relative(0), "oggi"), (.relative(1), "domani"),
+      (.relative(2), "dopodomani"),
+      (.part(.morning), "mattina, di mattina, del mattino, mattino"), (.part(.noon), "mezzogiorno"),
+      (.part(.afternoon), "pomeriggio, di pomeriggio, del pomeriggio"), (.part(.evening), "sera, di sera, della sera"),
+      (.part(.night), "notte, di notte"), (.relativePart(0, .evening), "stasera"),
+      (.relativePart(0, .night), "stanotte"),
+      (.relativePart(0, .morning), "stamattina"), (.clock(720), "mezzogiorno"), (.clock(1440), "mezzanotte"),
+      (.number(0.5), "mezza"), (.number(1), "un, una, un'"), (.number(2), "due"), (.number(3), "tre"),
+      (.number(4), "quattro"), (.number(5), "cinque"), (.number(6), "sei"), (.number(7), "sette"), (.number(8), "otto"),
+      (.number(9), "nove"), (.number(10), "dieci"),
+      (.unit(.minute), "min, minuto, minuti"), (.unit(.hour), "h, ora, ore"), (.unit(.halfHour), "mezz'ora"),
+      (.unit(.quarterHour), "quarto d'ora"), (.unit(.day), "giorno, giorni"),
+      (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
+      (.span(.week), "settimana"), (.span(.weekend), "weekend, fine settimana"), (.span(.month), "mese"),
+      (.span(.year), "anno"),
+      (.endOf(.month), "fine mese, la fine del mese"), (.endOf(.year), "fine anno"), (.ordinal(1), "primo"),
+      (.next, "prossimo, prossima"), (.this, "questo, questa"), (.last, "scorso, scorsa"), (.article, "il, la, l'"),
+      (.of, "di, del"), (.ahead, "tra, fra"), (.within, "entro"), (.ago, "fa"),
+      (
+        .beforeDay,
+        "il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, di, la, lo, al, a, a partire da"
+      ),
+      (
+        .beforeTime,
+        "alle, all', alla, a, entro le, entro, prima delle, prima di, verso le, dalle, dopo le, fino alle, per le, delle"
+      ),
+      (.through, "alle, a, al, -"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
+      (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
+      (.repetition(first: nil), "settimanalmente"),
+    ],
+    classes: [
+      .dangling: """
+      il, lo, la, i, gli, le, un, una, di, del, della, a, al, alla, e, o, per, con, senza, in, su, da, dal, entro, \
+      prima, fino, che
+      """,
+      .preposition: "con, da, per, e, o, al, del, di",
+      .naming: "signora, signor",
+      .numbered: "capitolo, sala, aula, scala",
+      .rating: "dare, valutare",
+      .book: "giovanni, luca, marco, matteo, salmo",
+      .measure: "euro",
+      .street: "via, piazza, viale, corso",
+      .topic: "su, per",
+      .lookalike: "domani, domanda, domenico",
+    ],
+    capitalDays: .never)
+}

@@ -1,0 +1,87 @@
+/// What a word, or a few words, can stand for in a date or a time.
+enum Lexeme: Equatable, Sendable {
+  /// A day of the week; 0 is Monday.
+  case weekday(Int)
+  /// A month of the year, from 1.
+  case month(Int)
+  /// A number of days after today.
+  case relative(Int)
+  /// A part of a day beside a day or a time; with several words, also alone.
+  case part(Part)
+  /// A part of a day that stands alone: `abends`.
+  case adverb(Part)
+  /// A part of a day that is a number of days after today: `tonight`.
+  case relativePart(Int, Part)
+  /// A part of a day of the week: `Samstagabend`.
+  case weekdayPart(Int, Part)
+  /// A time in minutes after midnight: `noon`.
+  case clock(Int)
+  case number(Double)
+  case unit(Unit)
+  /// A position in a sequence: 1 is the first, 0 the last.
+  case ordinal(Int)
+  case span(Span)
+  /// The last day of a span.
+  case endOf(Span)
+
+  case next, this, last, coming
+  case article, of
+  /// A word before a duration: `in two weeks`.
+  case ahead
+  /// A word before a duration that ends a span of time: `within two weeks`.
+  case within
+  /// Words after a duration: `from now`.
+  case fromNow
+  /// Words after a duration that lie in the past: `ago`.
+  case ago
+  /// A word before a day: `on`, `by`.
+  case beforeDay
+  /// A word before a time: `at`, `by`.
+  case beforeTime
+  /// A word between two ends of a span: `to`.
+  case through
+  /// A word between two alternatives: `and`.
+  case and
+  case am, pm, oClock
+  /// `half` before an hour that it follows (`half past 5`) or precedes (`halb 6`).
+  case half, quarter, past, to
+  /// `every`, before a day, a unit or a number of units.
+  case every
+  /// `daily`, with the days until its first occurrence.
+  case repetition(first: Int?)
+  /// Days of the week that repeat: `mondays`.
+  case weekdays(Int)
+  /// A day from Monday to Friday, after `every`.
+  case workday
+}
+
+/// A part of a day, which stands for a time.
+enum Part: Equatable, Sendable {
+  case morning, noon, afternoon, evening, night
+
+  /// The time in minutes after midnight.
+  var minutes: Int {
+    switch self {
+    case .morning: 9 * 60
+    case .noon: 12 * 60
+    case .afternoon: 15 * 60
+    case .evening: 18 * 60
+    case .night: 20 * 60
+    }
+  }
+
+  /// Returns the time of an hour without `am` or `pm` in this part of a day.
+  func minutes(_ time: Int) -> Int {
+    self == .morning || time >= 12 * 60 || (self == .night && time < 5 * 60) ? time : time + 12 * 60
+  }
+}
+
+/// A unit of a duration.
+enum Unit: Equatable, Sendable {
+  case minute, quarterHour, halfHour, hour, day, week, fortnight, month, year
+}
+
+/// A span of days.
+enum Span: Equatable, Sendable {
+  case day, week, weekend, month, year
+}

@@ -1,0 +1,61 @@
+extension Language {
+  static let spanish = Language(
+    weekdays: [
+      "lunes, lun", "martes", "miércoles, miercoles, mié", "jueves, jue", "viernes, vie", "sábado, sabado, sáb",
+      "domingo, dom",
+    ],
+    months: [
+      "enero, ene", "febrero, feb", "marzo", "abril, abr", "mayo", "junio", "julio", "agosto, ago", "septiembre, sept",
+      "octubre, oct", "noviembre, nov", "diciembre, dic",
+    ],
+    lexemes: [
+      (.relative(-2), "anteayer"), (.relative(-1), "ayer"), (.relative(0), "hoy"), (.relative(1), "mañana"),
+      (.relative(2), "pasado mañana"),
+      (.part(.morning), "por la mañana, de la mañana"), (.part(.noon), "mediodía"),
+      (.part(.afternoon), "tarde, por la tarde, de la tarde"), (.part(.night), "noche, por la noche, de la noche"),
+      (.relativePart(0, .night), "esta noche"), (.relativePart(0, .afternoon), "esta tarde"),
+      (.clock(720), "mediodía, mediodia, al mediodía"), (.clock(1440), "medianoche"),
+      (.number(0.5), "media"), (.number(1), "un, una"), (.number(2), "dos"), (.number(3), "tres"),
+      (.number(4), "cuatro"),
+      (.number(5), "cinco"), (.number(6), "seis"), (.number(7), "siete"), (.number(8), "ocho"), (.number(9), "nueve"),
+      (.number(10), "diez"), (.number(15), "quince"),
+      (.unit(.minute), "min, minuto, minutos"), (.unit(.hour), "h, hora, horas"), (.unit(.day), "día, días, dia, dias"),
+      (.unit(.week), "semana, semanas"), (.unit(.month), "mes, meses"), (.unit(.year), "año, años"),
+      (.span(.week), "semana"), (.span(.weekend), "fin de semana, finde"), (.span(.month), "mes"),
+      (.span(.year), "año"),
+      (.endOf(.month), "fin de mes, final de mes, finales de mes"), (.endOf(.year), "fin de año"),
+      (.ordinal(1), "primer, primero"), (.next, "próximo, próxima, proximo, proxima, que viene"),
+      (.this, "este, esta"), (.last, "pasado, pasada, último"), (.article, "el, la"), (.of, "de, del"),
+      (.ahead, "en, dentro de"), (.within, "dentro de"), (.ago, "atrás"),
+      (
+        .beforeDay,
+        """
+        el, antes del, antes de, hasta, hasta el, para, para el, por, desde, desde el, a más tardar, después del, la, al, a partir del, \
+        para la
+        """
+      ),
+      (
+        .beforeTime,
+        "a las, a la, a, antes de las, antes de, hasta las, sobre las, para las, desde las, hacia las, al, de, de las, a eso de las"
+      ),
+      (.through, "a, hasta, a las"), (.and, "y, o, e"), (.oClock, "h, horas"), (.half, "media"), (.quarter, "cuarto"),
+      (.every, "cada, todos los, todas las"), (.weekdays(5), "sábados"), (.weekdays(6), "domingos"),
+      (.repetition(first: 0), "diariamente, a diario"),
+      (.repetition(first: nil), "semanalmente, mensualmente"),
+    ],
+    classes: [
+      .dangling: """
+      el, la, los, las, un, una, de, del, a, al, y, o, e, para, por, con, sin, en, sobre, antes, hasta, desde, que
+      """,
+      .preposition: "con, en, para, y, o, de, a",
+      .naming: "señora, señor",
+      .numbered: "capítulo, aula, sala",
+      .rating: "poner, dar, puntuar",
+      .book: "juan, lucas, marcos, mateo",
+      .measure: "euros",
+      .street: "calle, avenida, plaza",
+      .misspelling: "jueevs",
+      .topic: "sobre, por",
+    ],
+    capitalDays: .never)
+}

@@ -1,0 +1,53 @@
+public import ToDoModel
+
+/// Reads sentences such as `Dinner tomorrow 19:00 @Rossi`.
+///
+/// A day and a time may stand apart. If the sentence has two days or two times that do not combine, or a word that only looks like
+/// a day, no date is read and the words stay in the title. The title never ends in a word that needs another one.
+public struct QuickAddReader: Sendable {
+  private let vocabulary: Vocabulary
+  private let isMonthFirst: Bool
+
+  /// - Parameter locale: the user's locale, such as `de_DE`. English is understood in all.
+  public init(locale: String) {
+    let languages: [String: Language] = ["de": .german, "es": .spanish, "fr": .french, "it": .italian]
+    vocabulary = Vocabulary([.english] + [languages[String(locale.prefix(2))]].compactMap(\.self))
+    isMonthFirst = locale.hasPrefix("en_US")
+  }
+
+  /// Reads a sentence.
+  ///
+  /// - Parameters:
+  ///   - today: the day in local time.
+  ///   - now: the time of day in minutes after midnight.
+  public func read(_ sentence: String, today: CalendarDate, now: Int) -> QuickAddReading {
+    let words = sentence.split(whereSeparator: \.isWhitespace).map(Word.init)
+    let reader = DateReader(
+      words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
+    let place = PlaceReader(grammar: Grammar(reader: reader)).place()
+    let pieces = Grammar(reader: reader, place: place?.range ?? 0..<0).pieces()
+    let moment = Moment(pieces, reader)
+    let placeRanges = [place?.range].compactMap(\.self)
+    var dateRanges =
+      moment.due == nil || moment.notice == .repeating ? [] : pieces.filter { !$0.isMention }.map(\.range)
+    var title = Title(words, without: dateRanges + placeRanges)
+    var (due, notice) = (moment.due, moment.notice)
+    if !dateRanges.isEmpty, !title.isComplete(vocabulary) {
+      (due, notice, dateRanges) = (nil, nil, [])
+      title = Title(words, without: placeRanges)
+    }
+    guard !title.text.isEmpty else {
+      return QuickAddReading(title: words.map(\.text).joined(separator: " "), words: words.map { ($0.text, .title) })
+    }
+    return QuickAddReading(
+      title: title.text, due: due, place: place?.name, notice: notice,
+      words: words.enumerated().map { position, word in
+        (
+          word.text,
+          placeRanges.contains { $0.contains(position) }
+            ? .place
+            : dateRanges.contains { $0.contains(position) } ? .date : .title
+        )
+      })
+  }
+}

@@ -1,0 +1,57 @@
+public import ToDoModel
+
+/// What a sentence says about an item.
+public struct QuickAddReading: Equatable, Sendable {
+  /// When an item is due, in local time.
+  public enum Due: Equatable, Sendable {
+    case day(CalendarDate)
+    /// A time in minutes after midnight of the day.
+    case time(CalendarDate, minutes: Int)
+    /// A number of minutes after now.
+    case fromNow(minutes: Int)
+  }
+
+  /// What the writer of the sentence should know about its reading.
+  public enum Notice: Equatable, Sendable {
+    /// The sentence has two days or two times that do not combine. No date is read.
+    case ambiguous
+    /// The sentence repeats. The date is the first occurrence, and its words stay in the title.
+    case repeating
+    /// The day lies in the past. No date is read.
+    case past
+    /// An hour was completed: `at 5` became 17:00.
+    case hour
+    /// The date is the first day of a span, such as a week.
+    case span
+    /// These words look like a date and are none. No date is read.
+    case unread(String)
+  }
+
+  /// What a word is read as.
+  public enum Role: Equatable, Sendable {
+    case title, date, place
+  }
+
+  /// A word of the sentence, with its punctuation.
+  public struct Word: Equatable, Sendable {
+    public let text: String
+    public let role: Role
+  }
+
+  /// The words that are left, in their order.
+  public let title: String
+  public let due: Due?
+  /// The name of the place, or its coordinate as it was written.
+  public let place: String?
+  public let notice: Notice?
+  /// All words of the sentence.
+  public let words: [Word]
+
+  init(title: String, due: Due? = nil, place: String? = nil, notice: Notice? = nil, words: [(String, Role)]) {
+    self.title = title
+    self.due = due
+    self.place = place
+    self.notice = notice
+    self.words = words.map { Word(text: $0.0, role: $0.1) }
+  }
+}

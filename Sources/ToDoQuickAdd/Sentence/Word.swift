@@ -1,0 +1,56 @@
+/// A word of a sentence, as it was typed.
+struct Word: Sendable {
+  /// The word with its punctuation.
+  let text: String
+  /// The punctuation before the word.
+  let leading: String
+  /// The word without punctuation at its ends.
+  let core: String
+  /// The punctuation after the word.
+  let trailing: String
+  /// The core in lower case.
+  let key: String
+
+  init(_ text: Substring) {
+    self.text = String(text)
+    var core = text.drop { "([{\"'“„‘«¿¡–—-*•".contains($0) }
+    leading = String(text[..<core.startIndex])
+    while let last = core.last, ".,;:!?)]}\"'”’“»…".contains(last) { core.removeLast() }
+    self.core = String(core)
+    trailing = String(text[core.endIndex...])
+    key = core.lowercased().replacing("’", with: "'")
+  }
+
+  /// Whether the word marks a tag or a priority: `#home`, `+errand`, `!1`.
+  var isMark: Bool {
+    guard let first = text.first, text.count > 1 || first == "!" else { return false }
+    if first == "+" { return text.dropFirst().first?.isNumber != true }
+    return first == "#" || first == "!"
+  }
+
+  /// Whether all its letters are lower case.
+  var isLowercase: Bool { core == key }
+  var beginsWithDigit: Bool { core.first?.isNumber == true }
+  var isPunctuation: Bool { core.isEmpty }
+  var beginsUppercase: Bool { core.first?.isUppercase == true }
+  /// Whether the word has letters, of which none is lower case: `SAT`.
+  var isAllUppercase: Bool {
+    core.count > 1 && core.allSatisfy { !$0.isLowercase } && core.contains(where: \.isUppercase)
+  }
+  var isNumber: Bool { !core.isEmpty && core.allSatisfy { $0.isASCII && $0.isNumber } }
+
+  /// Whether an upper case letter follows a lower case one: `iOS`.
+  var isMixedCase: Bool {
+    zip(core, core.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
+  }
+}
+
+extension Substring {
+  /// Removes the digits at the start, and returns their value if their number is allowed.
+  mutating func takeNumber(digits: ClosedRange<Int>) -> Int? {
+    let text = prefix { $0.isASCII && $0.isNumber }
+    guard digits.contains(text.count), let value = Int(text) else { return nil }
+    removeFirst(text.count)
+    return value
+  }
+}

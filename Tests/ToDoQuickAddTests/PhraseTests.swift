@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+import ToDoModel
+import ToDoQuickAdd
+
+@Suite struct PhraseTests {
+  private static let readers = Dictionary(
+    uniqueKeysWithValues: Set(Phrase.all.map(\.locale)).map { ($0, QuickAddReader(locale: $0)) })
+
+  @Test(arguments: Phrase.all) func read_meansWhatTheWriterMeant(_ phrase: Phrase) throws {
+    let reader = try #require(Self.readers[phrase.locale])
+    let reading = reader.read(phrase.sentence, today: try #require(Phrase.today), now: Phrase.now)
+    #expect(Phrase.meaning(of: reading) == phrase.meaning)
+  }
+
+  @Test func corpus_hasAllFiles() {
+    #expect(Phrase.all.count >= 1400)
+  }
+
+  @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT"])
+  func read_ofRandomWords_losesNone(locale: String) throws {
+    let words =
+      Phrase.all.flatMap { $0.sentence.split(separator: " ").map(String.init) }
+      + ["@", "#", "+", "-", "—", "(", "0", "99", "🏡"]
+    let (reader, today) = (QuickAddReader(locale: locale), try #require(Phrase.today))
+    var generator = SeededGenerator(seed: 27)
+    for _ in 0..<400 {
+      let count = Int.random(in: 1...9, using: &generator)
+      let sentence = (0..<count).compactMap { _ in words.randomElement(using: &generator) }.joined(separator: " ")
+      let reading = reader.read(sentence, today: today, now: Phrase.now)
+      #expect(reading.words.map(\.text).joined(separator: " ") == sentence)
+      #expect(!reading.title.isEmpty)
+      let kept = reading.words.filter { $0.role == .title }.map(\.text).joined(separator: " ")
+      #expect(letters(reading.title) == letters(kept), "\(sentence)")
+      #expect((reading.place != nil) == reading.words.contains { $0.role == .place }, "\(sentence)")
+    }
+  }
+
+  /// The letters and digits of a text, without the punctuation that a removed date leaves.
+  private func letters(_ text: String) -> String { text.filter { $0.isLetter || $0.isNumber } }
+}
