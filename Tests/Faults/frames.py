@@ -2,6 +2,7 @@
 server's memory: before and after each connection has authenticated.
 
     frames.py [SECONDS] [KIND...]   seconds for each kind of frame: 4; by hand 30. Kinds: see KINDS
+    frames.py --hoarding [KIND...]  with a server that keeps what it reads, to see that the test can fail
 
 It fails if the server ever takes more than 160 MiB.
 """
@@ -13,7 +14,7 @@ import struct
 import sys
 import time
 
-from faults import SERVICE, Server, administer, count, expect, main
+from faults import SERVICE, Server, administer, count, expect, main, shim
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Fuzz"))
 import http2  # noqa: E402, found by the path above
@@ -168,11 +169,12 @@ def attack(server, port, token, kind, seconds):
 def run(folder):
     names = [name for name in sys.argv[1:] if name in KINDS] or list(KINDS)
     store, results = f"sqlite:{folder}/items.sqlite", []
+    environment = shim(folder, "hoard") if "--hoarding" in sys.argv else {}
     administer(store, "user", "add", "ann")
     token = administer(store, "token", "add", "ann")
     for name in names:
         for each in (None, token):
-            server = Server(folder, "--grpc-listen", "127.0.0.1:0")
+            server = Server(folder, "--grpc-listen", "127.0.0.1:0", environment=environment)
             server.start()
             port = int(server.grpc_endpoints[0].rpartition(":")[2])
             peak, closed = attack(server, port, each, name, count(4))
