@@ -27,7 +27,7 @@ struct SchemaMonitor: Service {
       logger.notice("the database has this server's schema again")
     } else {
       logger.critical(
-        "every write fails, because another version of this program has migrated the database or copied a store into it; restart the server with that version"
+        "every write fails, because another version of this program has migrated the database, or another store was copied into it; restart the server with the database's version"
       )
     }
   }
