@@ -34,7 +34,6 @@ extension Span {
   /// The first day of the span that contains `today` that is left, or the first day of the next span.
   func first(today: CalendarDate, isNext: Bool) -> CalendarDate? {
     switch self {
-    case .day: return today.adding(days: isNext ? 1 : 0)
     case .week: return isNext ? today.adding(days: 7 - today.weekday) : today
     case .weekend:
       let saturday = today.weekday == 6 ? today : today.adding(days: 5 - today.weekday)
@@ -47,7 +46,6 @@ extension Span {
   /// The last day of the span that contains `today`.
   func last(today: CalendarDate) -> CalendarDate? {
     switch self {
-    case .day: today
     case .week, .weekend: today.adding(days: 6 - today.weekday)
     case .month: today.adding(days: 1 - today.day)?.adding(months: 1)?.adding(days: -1)
     case .year: CalendarDate(year: today.year, month: 12, day: 31)

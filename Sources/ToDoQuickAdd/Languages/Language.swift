@@ -1,5 +1,5 @@
 /// A class of words beside which a day, a time or a number means something else.
-enum WordClass: CaseIterable, Sendable {
+enum WordClass: Sendable {
   /// Words that need another one, so that no title ends in them: `to`, `the`.
   case dangling
   /// Words that go on with a sentence after a date: `with`.

@@ -83,5 +83,5 @@ enum Unit: Equatable, Sendable {
 
 /// A span of days.
 enum Span: Equatable, Sendable {
-  case day, week, weekend, month, year
+  case week, weekend, month, year
 }
