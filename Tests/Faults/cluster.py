@@ -104,6 +104,14 @@ class Member(Part):
         except (OSError, ValueError):
             return {}
 
+    def roles(self):
+        """The roles of all members as etcd has them: `leader`, `sync_standby` and `replica`; empty if Patroni does not respond."""
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{self.rest}/cluster", timeout=1) as response:
+                return sorted(each["role"] for each in json.load(response)["members"])
+        except (OSError, ValueError):
+            return []
+
     def sql(self, statement, database="postgres"):
         """The output of psql; `None` if it fails."""
         environment = {
@@ -202,14 +210,19 @@ class Fleet:
         return next((member for member in self.members if member.status().get("role") in ("master", "primary")), None)
 
     def wait_until_complete(self, seconds=60):
-        """Waits until the primary has two standbys, of which one is synchronous."""
+        """Waits until the primary has two standbys, of which one is synchronous and may take over.
+
+        A standby takes over only if etcd names it as synchronous, which Patroni writes 2 s after PostgreSQL has made it so.
+        """
         end = time.monotonic() + seconds
         query = """SELECT sync_state FROM pg_stat_replication
                    WHERE application_name ~ '^member' AND state = 'streaming' ORDER BY 1"""
         expected = "async\nsync" if self.synchronous else "async\nasync"
+        roles = ["leader", "replica", "sync_standby" if self.synchronous else "replica"]
         while True:
             states = [member.status().get("state") for member in self.members]
-            if states == ["running"] * 3 and (primary := self.primary()) and primary.sql(query) == expected:
+            if (states == ["running"] * 3 and (primary := self.primary()) and primary.sql(query) == expected
+                    and primary.roles() == roles):
                 return primary
             expect(time.monotonic() < end, f"the fleet is not complete after {seconds} s: {states}")
             time.sleep(0.2)

@@ -14,7 +14,7 @@ import sys
 import time
 
 from cluster import Fleet, HAProxy, TodoServer
-from faults import count, expect, main
+from faults import Broken, count, expect, main
 from peers import Load
 
 
@@ -109,12 +109,12 @@ class Trial:
     """Runs cases, and collects their results."""
 
     def __init__(self, fleet, careless):
-        self.fleet, self.careless = fleet, careless
+        self.fleet, self.careless, self.name = fleet, careless, "start"
         self.number = self.items = self.attempts = self.resumptions = 0
 
     def run(self, name):
         """Runs a case on a new database. Returns the longest time in which a client had no acknowledged write."""
-        self.number += 1
+        self.number, self.name = self.number + 1, name
         database = f"todo{self.number}"
         primary = self.fleet.wait_until_complete()
         expect(primary.sql(f"CREATE DATABASE {database} OWNER todo") is not None, "the database cannot be created")
@@ -145,10 +145,12 @@ def run(_):
     if asynchronous:
         names = ["member"]
     fleet = Fleet(synchronous=not asynchronous)
+    trial = Trial(fleet, careless)
     try:
         fleet.start()
-        trial = Trial(fleet, careless)
         gaps = {name: [trial.run(name) for _ in range(count(SHORT.get(name, 1)))] for name in names}
+    except Broken as error:
+        raise Broken(f"case {trial.number} ({trial.name}): {error}") from None
     finally:
         fleet.close()
     times = [f"{name} {statistics.median(each):.1f} (at most {max(each):.1f})" for name, each in gaps.items()]
