@@ -200,7 +200,7 @@ let package = Package(
       dependencies: [
         "CProcessMemory", "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders",
         "ToDoModel",
-        "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport", argumentParser, logging,
+        "ToDoProtocol", "ToDoQuickAdd", "ToDoRules", "ToDoStores", "Transport", argumentParser, logging,
       ],
       swiftSettings: strict
     ),
