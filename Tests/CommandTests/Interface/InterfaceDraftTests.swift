@@ -59,7 +59,7 @@ import ToDoModel
     await bench.timers.waitForSleepers()
     bench.timers.advance(by: .seconds(1))
     // The file is written by another task.
-    while try !storedTexts().contains(where: { $0.contains("title: Bread") }) { await Task.yield() }
+    try await waitUntil("the draft is stored") { try storedTexts().contains { $0.contains("title: Bread") } }
     probe.send(.interrupted)
     #expect(await run.status == .interrupted)
   }

@@ -22,7 +22,7 @@ import ToDoRules
   private func wait(for count: Int, _ started: Condition<Int>) async {
     await started.wait { $0 >= count }
     // The callers have started and register without suspending again.
-    while flights.waiterCount < count { await Task.yield() }
+    await waitUntil("\(count) callers wait") { flights.waiterCount >= count }
   }
 
   @Test func value_whenOneCallerIsCancelled_isReturnedToOthers() async throws {
@@ -53,7 +53,7 @@ import ToDoRules
       }
     }
     await started.wait { $0 > 0 }
-    while flights.waiterCount < 2 { await Task.yield() }
+    await waitUntil("both callers wait") { flights.waiterCount >= 2 }
     tasks[0].cancel()
     await #expect(throws: CancellationError.self) { try await tasks[0].value }
     #expect(cancelled.value == 0)

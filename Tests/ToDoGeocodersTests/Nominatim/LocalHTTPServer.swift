@@ -5,6 +5,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 import TestCertificates
+import TestSupport
+import Testing
 
 /// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.
 final class LocalHTTPServer: Sendable {
@@ -42,7 +44,7 @@ final class LocalHTTPServer: Sendable {
 
   /// Waits until `count` requests were received.
   func waitForRequests(_ count: Int = 1) async {
-    while requests.count < count { await Task.yield() }
+    await waitUntil("\(count) requests were received") { requests.count >= count }
   }
 
   /// Listens on a free port while `body` runs.

@@ -46,7 +46,7 @@ import ToDoRules
         clock.advance(by: .seconds(10))
         await #expect(throws: GeocoderError.timedOut) { try await task.value }
       }
-      while released != nil { await Task.yield() }
+      await waitUntil("the fetcher is released") { released == nil }
     }
   }
 

@@ -160,7 +160,7 @@ import ToDoRules
       let count = fetcher.urls.count
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
-      while fetcher.urls.count == count { await Task.yield() }
+      await waitUntil("another URL is fetched") { fetcher.urls.count > count }
       #expect(fetcher.urls.last?.contains(expected) == true)
     }
     for task in [busy, second, other] { #expect(try await task.value.count == 1) }

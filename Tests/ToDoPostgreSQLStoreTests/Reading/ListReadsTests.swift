@@ -117,10 +117,10 @@ import ToDoRules
         _ = try reader.connection.run("SELECT pg_sleep(600)")
       }
     }
-    while try sleepingCount == 0 { await Task.yield() }
+    try await waitUntil("the statement sleeps") { try sleepingCount != 0 }
     read.cancel()
     await #expect(throws: CancellationError.self) { try await read.value }
-    while try sleepingCount != 0 { await Task.yield() }
+    try await waitUntil("the statement ends") { try sleepingCount == 0 }
     #expect(try await isServedByReplica(reads))
     await reads.close()
   }

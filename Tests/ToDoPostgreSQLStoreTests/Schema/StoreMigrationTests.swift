@@ -138,7 +138,7 @@ import Testing
       SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE NOT granted AND datname = current_database()
       """
-    while try database.numbers(waiting) == [0], migrated.value == nil { await Task.yield() }
+    try await waitUntil("a connection waits") { try database.numbers(waiting) != [0] || migrated.value != nil }
   }
 }
 #endif

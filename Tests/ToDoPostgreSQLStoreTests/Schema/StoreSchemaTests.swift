@@ -50,7 +50,7 @@ import ToDoRules
       SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'
       """
-    while try database.numbers(waiting) == [0], migrated.value == nil { await Task.yield() }
+    try await waitUntil("a connection waits") { try database.numbers(waiting) != [0] || migrated.value != nil }
     #expect(migrated.value == nil)
     guard case .transaction(let tables) = StoreMigration.all[0] else {
       Issue.record("the first step does not create the tables")

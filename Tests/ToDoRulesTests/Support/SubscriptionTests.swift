@@ -40,4 +40,22 @@ import Testing
     struct Failure: Error {}
     await #expect(throws: Failure.self) { try await withWaitLimit("nothing") { throw Failure() } }
   }
+
+  @Test func waitUntil_whenConditionIsNeverMet_recordsIssueAtItsLine() async {
+    let issues = Mutex<[String]>([])
+    // Not in an expectation, whose line the location would be.
+    let line = #line + 1
+    await waitUntil("the cow flies", limit: .milliseconds(1)) { comment, location in
+      issues.withLock { $0.append("\(location.line): \(comment)") }
+    } _: {
+      false
+    }
+    #expect(issues.withLock(\.self) == ["\(line): not within 0.001 seconds: the cow flies"])
+  }
+
+  @Test func waitUntil_whenTaskIsCancelled_returns() async {
+    let wait = Task { await waitUntil("nothing") { false } }
+    wait.cancel()
+    await wait.value
+  }
 }

@@ -103,7 +103,7 @@ import ToDoStores
       if byExpiry { clock.advance(by: .seconds(60)) } else { try await accounts.revokeToken(ann.id) }
       await seeChanges()
       // The watch notices the change in a task of its own.
-      while !account.isAuthenticated { await Task.yield() }
+      await waitUntil("the account is authenticated") { account.isAuthenticated }
       #expect(account.isAuthenticated)
       done.change { $0 = true }
       try await watch.value

@@ -1,4 +1,6 @@
 import Synchronization
+import TestSupport
+import Testing
 
 @testable import ToDoStores
 
@@ -37,7 +39,7 @@ final class FakeSink: GroupSink {
   var hasWork: Bool { !state.withLock(\.work.isEmpty) }
 
   func waitForWork() async {
-    while !hasWork { await Task.yield() }
+    await waitUntil("the sink has work") { hasWork }
   }
 
   /// Runs the scheduled work.

@@ -57,7 +57,7 @@ import ToDoModel
         }
       }
     }
-    while committer.pendingCount < 2 { await Task.yield() }
+    await waitUntil("two writes wait") { committer.pendingCount >= 2 }
     sink.work()
     for task in tasks { await task.value }
     #expect(sink.log == ["2 writes", "commit", "Refusal()"])
@@ -87,7 +87,7 @@ import ToDoModel
     for owner in 1...4 { tasks += try await submitting(2, of: OwnerID("\(owner)"), to: committer) { _, _ in } }
     let newcomer = Task { try await committer.submit(for: .list(OwnerID("newcomer"))) { _ in } }
     tasks.append(newcomer)
-    while committer.pendingCount < 9 { await Task.yield() }
+    await waitUntil("nine writes wait") { committer.pendingCount >= 9 }
     #expect(committer.pendingCount == 9)
     sink.work()
     for task in tasks { try await task.value }
@@ -175,7 +175,7 @@ import ToDoModel
       await committer.close()
       sink.append("closed")
     }
-    while !committer.isClosed { await Task.yield() }
+    await waitUntil("the committer closes") { committer.isClosed }
     await #expect(throws: ToDoError.storeClosed) { try await committer.submit(for: .list(.local)) { _ in } }
     sink.work()
     for task in tasks { try await task.value }
@@ -193,7 +193,7 @@ import ToDoModel
     let waiting = committer.pendingCount
     for number in 0..<count {
       tasks.append(Task { try await committer.submit(for: .list(owner)) { try body(number, $0) } })
-      while committer.pendingCount < waiting + number + 1 { await Task.yield() }
+      await waitUntil("the write waits") { committer.pendingCount > waiting + number }
     }
     return tasks
   }

@@ -73,7 +73,7 @@ import ToDoModel
     }
     await begun.wait { $0 == 1 }
     let second = Task { try await pool.read(for: .local) { _ in } }
-    while pool.waitingCount == 0 { await Task.yield() }
+    await waitUntil("the second read waits") { pool.waitingCount > 0 }
     await #expect(throws: ToDoError.listBusy(retryAfter: .seconds(1))) {
       try await pool.read(for: .local) { _ in }
     }

@@ -24,7 +24,7 @@ import ToDoRules
       if let error { throw error }
     }
     let tasks = (0..<count).map { _ in Task { try await committer.submit(for: .list(.local), body) } }
-    while committer.pendingCount < count { await Task.yield() }
+    await waitUntil("all writes wait") { committer.pendingCount >= count }
     sink.work()
     for task in tasks { try await task.value }
   }

@@ -49,7 +49,7 @@ import ToDoStores
         output: .pipe(output), error: .null)
       ProcessGuard.shared.add(process)
       defer { ProcessGuard.shared.remove(process) }
-      while try !isHangupHandled(process.id) { await Task.yield() }
+      try await waitUntil("the server handles SIGHUP") { try isHangupHandled(process.id) }
       process.signal(SIGHUP)
       try lock.close()
       #expect(try output.readingEnd.readLines(1).hasPrefix("listening on "))
