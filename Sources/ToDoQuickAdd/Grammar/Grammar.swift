@@ -38,8 +38,8 @@ struct Grammar {
       return true
     }
     if reader.isWord(position, .preposition) { return true }
-    if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
+    if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
     return reader.take(position) { lexeme in
       switch lexeme {
       case .beforeDay, .beforeTime, .part, .adverb, .through, .and, .every, .repetition: true
