@@ -20,16 +20,20 @@ public struct QuickAddReader: Sendable {
   /// - Parameters:
   ///   - today: the day in local time.
   ///   - now: the time of day in minutes after midnight.
-  public func read(_ sentence: String, today: CalendarDate, now: Int) -> QuickAddReading {
+  ///   - readsDue: whether a date is read. Otherwise its words stay in the title.
+  ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
+  public func read(
+    _ sentence: String, today: CalendarDate, now: Int, readsDue: Bool = true, readsPlace: Bool = true
+  ) -> QuickAddReading {
     let words = sentence.split(whereSeparator: \.isWhitespace).map(Word.init)
     let reader = DateReader(
       words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
-    let place = PlaceReader(grammar: Grammar(reader: reader)).place()
-    let pieces = Grammar(reader: reader, place: place?.range ?? 0..<0).pieces()
+    let place = readsPlace ? PlaceReader(grammar: Grammar(reader: reader)).place() : nil
+    let pieces = readsDue ? Grammar(reader: reader, place: place?.range ?? 0..<0).pieces() : []
     let moment = Moment(pieces, reader)
     let placeRanges = [place?.range].compactMap(\.self)
-    var dateRanges =
-      moment.due == nil || moment.notice == .repeating ? [] : pieces.filter { !$0.isMention }.map(\.range)
+    let pieceRanges = pieces.filter { !$0.isMention }.map(\.range)
+    var dateRanges = moment.due == nil || moment.notice == .repeating ? [] : pieceRanges
     var title = Title(words, without: dateRanges + placeRanges)
     var (due, notice) = (moment.due, moment.notice)
     if !dateRanges.isEmpty, !title.isComplete(vocabulary) {
@@ -41,6 +45,7 @@ public struct QuickAddReader: Sendable {
     }
     return QuickAddReading(
       title: title.text, due: due, place: place?.name, notice: notice,
+      alternatives: alternatives(moment.candidates, reader, without: pieceRanges, placeRanges, elseTitled: title),
       words: words.enumerated().map { position, word in
         (
           word.text,
@@ -49,5 +54,18 @@ public struct QuickAddReader: Sendable {
             : dateRanges.contains { $0.contains(position) } ? .date : .title
         )
       })
+  }
+
+  /// Returns the readings of a sentence with one of the dates each. The title has no date, unless it would be incomplete.
+  private func alternatives(
+    _ candidates: [QuickAddReading.Due], _ reader: DateReader, without dates: [Range<Int>], _ places: [Range<Int>],
+    elseTitled title: Title
+  ) -> [QuickAddReading.Alternative] {
+    guard !candidates.isEmpty else { return [] }
+    let gaps = zip(dates, dates.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+      .filter { reader.skip($0.lowerBound, .and) == $0.upperBound }
+    let shortened = Title(reader.words, without: dates + gaps + places)
+    let text = shortened.isComplete(vocabulary) ? shortened.text : title.text
+    return candidates.map { QuickAddReading.Alternative(title: text, due: $0) }
   }
 }

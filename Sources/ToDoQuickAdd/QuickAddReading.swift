@@ -32,6 +32,12 @@ public struct QuickAddReading: Equatable, Sendable {
     case title, date, place
   }
 
+  /// What a sentence says if one of its dates is meant.
+  public struct Alternative: Equatable, Sendable {
+    public let title: String
+    public let due: Due
+  }
+
   /// A word of the sentence, with its punctuation.
   public struct Word: Equatable, Sendable {
     public let text: String
@@ -44,14 +50,20 @@ public struct QuickAddReading: Equatable, Sendable {
   /// The name of the place, or its coordinate as it was written.
   public let place: String?
   public let notice: Notice?
+  /// The readings from which the writer can choose, if the notice is `ambiguous` or `past`.
+  public let alternatives: [Alternative]
   /// All words of the sentence.
   public let words: [Word]
 
-  init(title: String, due: Due? = nil, place: String? = nil, notice: Notice? = nil, words: [(String, Role)]) {
+  init(
+    title: String, due: Due? = nil, place: String? = nil, notice: Notice? = nil, alternatives: [Alternative] = [],
+    words: [(String, Role)]
+  ) {
     self.title = title
     self.due = due
     self.place = place
     self.notice = notice
+    self.alternatives = alternatives
     self.words = words.map { Word(text: $0.0, role: $0.1) }
   }
 }

@@ -10,10 +10,10 @@ extension Grammar {
       guard parts.count == 2, let first = end(parts[0]), let second = end(parts[1]) else { continue }
       switch (first, second) {
       case (.day, .day), (.time, .time), (.time, .number), (.number, .time):
-        return Piece(kind: .range, range: position..<position + 1)
+        return Piece(kind: .range(ends(parts, position)), range: position..<position + 1)
       case (.number, .number):
         guard words[position].trailing.isEmpty, let end = unitOfRange(position + 1) else { continue }
-        return Piece(kind: .range, range: position..<end)
+        return Piece(kind: .range([]), range: position..<end)
       default: continue
       }
     }
@@ -25,6 +25,15 @@ extension Grammar {
     if let time = reader.time(0), !time.isBare { return .time }
     if text.utf8.count <= 2, Int(text) != nil { return .number }
     return reader.day(0) == nil ? nil : .day
+  }
+
+  /// Returns the days or the times of a range in one word.
+  private func ends(_ parts: [Substring], _ position: Int) -> [Piece] {
+    parts.compactMap { text in
+      let (reader, range) = (reader.reading([Word(text)]), position..<position + 1)
+      if let time = reader.time(0), !time.isBare { return Piece(kind: .time(time), range: range) }
+      return reader.day(0).map { Piece(kind: .day($0), range: range) }
+    }
   }
 
   /// Returns the position after `Uhr`, `pm` or the name of a month.
@@ -41,9 +50,10 @@ extension Grammar {
     var result: [Piece] = []
     for piece in pieces {
       if let last = result.last, isRange(last, piece) {
-        result[result.count - 1] = Piece(kind: .range, range: last.range.lowerBound..<piece.range.upperBound)
+        result[result.count - 1] = Piece(
+          kind: .range([last, piece]), range: last.range.lowerBound..<piece.range.upperBound)
       } else if let start = hour(before: piece) {
-        result.append(Piece(kind: .range, range: start..<piece.range.upperBound))
+        result.append(Piece(kind: .range([]), range: start..<piece.range.upperBound))
       } else {
         result.append(piece)
       }

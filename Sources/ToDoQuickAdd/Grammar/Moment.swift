@@ -4,11 +4,15 @@ import ToDoModel
 struct Moment {
   private(set) var due: QuickAddReading.Due?
   private(set) var notice: QuickAddReading.Notice?
+  /// The dates that the sentence may mean if it is ambiguous, or the date that is past.
+  private(set) var candidates: [QuickAddReading.Due] = []
 
   private var days: [DayMatch] = []
   private var times: [TimeMatch] = []
   private var parts: [Part] = []
   private var repetition: (first: CalendarDate?, part: Part?)?
+  /// The ends of a range.
+  private var ends: [Piece] = []
   private var hasRange = false
   private var unread: String?
   private let today: CalendarDate
@@ -24,6 +28,7 @@ struct Moment {
       if let first = repetition.first { resolve(first) }
       notice = .repeating
     } else if hasRange || Self.conflicts(pieces) || !agree() {
+      candidates = resolvedAlone()
       notice = .ambiguous
     } else if let day = days.first {
       resolve(day)
@@ -46,7 +51,9 @@ struct Moment {
     case .time(let time): times.append(time)
     case .part(let part): parts.append(part)
     case .repetition(let first, let part): repetition = (first, part)
-    case .range: hasRange = true
+    case .range(let ends):
+      hasRange = true
+      self.ends += ends
     case .mention: break
     case .unread(let word): unread = word
     }
@@ -90,9 +97,9 @@ struct Moment {
   private mutating func resolve(_ day: DayMatch) {
     switch day.value {
     case .minutes(let minutes):
-      if minutes < 0 { notice = .past } else { due = .fromNow(minutes: minutes) }
+      if minutes < 0 { setPast(.fromNow(minutes: minutes)) } else { due = .fromNow(minutes: minutes) }
     case .date(let date):
-      guard date >= today else { return notice = .past }
+      guard date >= today else { return setPast(pastDue(date)) }
       resolve(date)
       if day.isSpan, due != nil { notice = .span }
     case .impossible: break
@@ -110,7 +117,7 @@ struct Moment {
       notice = .hour
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
-      if date == today, minutes < now { notice = .past } else { set(date, minutes) }
+      if date == today, minutes < now { setPast(.time(date, minutes: minutes)) } else { set(date, minutes) }
     }
   }
 
@@ -126,6 +133,38 @@ struct Moment {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
       set(minutes >= now ? today : tomorrow, minutes)
     }
+  }
+
+  /// Returns what each day means with each time, without those that are past, in the order of the sentence.
+  private func resolvedAlone() -> [QuickAddReading.Due] {
+    let (endDays, endTimes) = ends.reduce(into: ([DayMatch](), [TimeMatch]())) { result, piece in
+      switch piece.kind {
+      case .day(let day): result.0.append(day)
+      case .time(let time): result.1.append(time)
+      default: break
+      }
+    }
+    let days = (days + endDays).map(Optional.some), times = (times + endTimes).map { [$0] }
+    var result: [QuickAddReading.Due] = []
+    for day in days.isEmpty ? [nil] : days {
+      for time in times.isEmpty ? [[]] : times {
+        var moment = self
+        (moment.days, moment.times) = ([day].compactMap(\.self), time)
+        if let day { moment.resolve(day) } else if let time = time.first { moment.resolve(time) }
+        if let due = moment.due, !result.contains(due) { result.append(due) }
+      }
+    }
+    return result
+  }
+
+  private mutating func setPast(_ due: QuickAddReading.Due) {
+    (notice, candidates) = (.past, [due])
+  }
+
+  /// The time on a past day, or the day alone.
+  private func pastDue(_ date: CalendarDate) -> QuickAddReading.Due {
+    let minutes = times.first.map { parts.first?.minutes($0.minutes) ?? $0.minutes } ?? parts.first?.minutes
+    return minutes.map { .time(date, minutes: min($0, 1439)) } ?? .day(date)
   }
 
   /// Returns the times from 7:00 to 21:59 that an hour without `am` or `pm` can mean.

@@ -8,8 +8,8 @@ struct Piece {
     case part(Part)
     /// A repetition, with its first occurrence.
     case repetition(CalendarDate?, Part?)
-    /// Two ends of a span, of which neither is meant alone.
-    case range
+    /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
+    case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
     case mention
     /// Words that look like a date and are none.

@@ -10,8 +10,24 @@ struct ItemSentence: Equatable {
   let place: String?
   /// What the user should know about the reading, in one sentence.
   let notice: String?
+  /// The readings from which the user can choose, because the date is ambiguous or past.
+  let alternatives: [Alternative]
   /// The words of the sentence and their roles, and the kind of the notice.
   let reading: QuickAddReading
+
+  /// What the sentence says if one of its dates is meant.
+  struct Alternative: Equatable {
+    let title: String
+    let due: DueDate
+  }
+
+  /// Whether the sentence has words that look like a date, but no date was read.
+  var lacksDate: Bool {
+    switch reading.notice {
+    case .ambiguous, .past, .unread: true
+    case .repeating, .hour, .span, nil: false
+    }
+  }
 }
 
 /// Reads sentences about items in the user's language and time zone.
@@ -31,14 +47,25 @@ struct ItemSentenceReader: Sendable {
   }
 
   /// Reads a sentence. The title of a blank sentence is empty.
-  func read(_ sentence: String, at now: Timestamp) -> ItemSentence {
+  ///
+  /// - Parameters:
+  ///   - readsDue: whether a due date is read. Otherwise its words stay in the title.
+  ///   - readsPlace: whether a place is read. Otherwise its words stay in the title.
+  func read(
+    _ sentence: String, at now: Timestamp, readsDue: Bool = true, readsPlace: Bool = true
+  ) -> ItemSentence {
     let local = zone.localTime(at: now)
     let today = local.date ?? .epoch
-    let reading = reader.read(sentence, today: today, now: Int(local.time.microseconds / 60_000_000))
+    let reading = reader.read(
+      sentence, today: today, now: Int(local.time.microseconds / 60_000_000), readsDue: readsDue, readsPlace: readsPlace
+    )
     let due = reading.due.flatMap { dueDate($0, at: now) }
     return ItemSentence(
       title: reading.title, due: due, place: reading.place,
-      notice: reading.notice.map { $0.text(due: due?.shortText(today: today, in: zone)) }, reading: reading)
+      notice: reading.notice.map { $0.text(due: due?.shortText(today: today, in: zone)) },
+      alternatives: reading.alternatives.compactMap { alternative in
+        dueDate(alternative.due, at: now).map { ItemSentence.Alternative(title: alternative.title, due: $0) }
+      }, reading: reading)
   }
 
   /// Returns the due date in the user's time zone, or `nil` outside the range that items can have.

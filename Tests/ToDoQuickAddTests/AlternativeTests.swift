@@ -1,0 +1,46 @@
+import Testing
+import ToDoModel
+import ToDoQuickAdd
+
+/// What a writer can choose from, on Tuesday, 2026-11-24, 08:41.
+@Suite struct AlternativeTests {
+  @Test(arguments: [
+    ("Meeting thursday 27 november", ["Meeting: 2026-11-26", "Meeting: 2026-11-27"]),
+    ("Call Eve tomorrow or friday", ["Call Eve: 2026-11-25", "Call Eve: 2026-11-27"]),
+    ("Physio tue thu 9:15", ["Physio: 2026-12-01T9:15", "Physio: 2026-11-26T9:15"]),
+    ("Meeting tomorrow 10am - 11am", ["Meeting: 2026-11-25T10:00", "Meeting: 2026-11-25T11:00"]),
+    ("Workshop tomorrow 14:00-16:00 @Annex", ["Workshop: 2026-11-25T14:00", "Workshop: 2026-11-25T16:00"]),
+    ("Night shift 22:00 - 6:00", ["Night shift: 2026-11-24T22:00", "Night shift: 2026-11-25T6:00"]),
+    ("Return the books last friday", ["Return the books: 2026-11-20"]),
+    ("Return the books today 7:30", ["Return the books: 2026-11-24T7:30"]),
+    ("Buy milk tomorrow", []),
+    ("Rent every 1st", []),
+  ])
+  func alternatives_areTheReadingsOfAmbiguousOrPastDates(_ sentence: String, _ expected: [String]) throws {
+    let reading = QuickAddReader(locale: "en_US")
+      .read(sentence, today: try #require(Phrase.today), now: Phrase.now)
+    #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
+  }
+
+  @Test func read_whenDueIsNotWanted_keepsItsWords() throws {
+    let today = try #require(Phrase.today)
+    let reader = QuickAddReader(locale: "en_US")
+    let withoutDue = reader.read("Milk tomorrow @Shop", today: today, now: Phrase.now, readsDue: false)
+    #expect((withoutDue.title, withoutDue.due, withoutDue.place) == ("Milk tomorrow", nil, "Shop"))
+    let withoutPlace = reader.read("Milk @Shop tomorrow", today: today, now: Phrase.now, readsPlace: false)
+    #expect((withoutPlace.title, withoutPlace.place) == ("Milk @Shop", nil))
+    #expect(withoutPlace.due == .day(try #require(today.addingOne)))
+  }
+
+  private func text(_ due: QuickAddReading.Due) -> String {
+    switch due {
+    case .day(let day): "\(day)"
+    case .time(let day, let minutes): "\(day)T\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+    case .fromNow(let minutes): "\(minutes)"
+    }
+  }
+}
+
+extension CalendarDate {
+  fileprivate var addingOne: CalendarDate? { CalendarDate(year: year, month: month, day: day + 1) }
+}
