@@ -27,7 +27,10 @@ extension Session {
   }
 
   /// Returns title, due date and place, such as `Buy milk, due Fri 2026-05-01 17:00 CEST, at Corner shop`.
-  func summary(of item: ToDoItem) -> String {
+  func summary(of item: ToDoItem) -> String { summary(of: item.content) }
+
+  /// Returns title, due date and place, as `summary(of:)` does for an item.
+  func summary(of item: ItemContent) -> String {
     let due = item.due.map { ["due \($0.absoluteText(in: zone))"] } ?? []
     let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
     return ([item.title.escapingControls()] + due + place).joined(separator: ", ")

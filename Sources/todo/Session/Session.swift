@@ -76,7 +76,7 @@ struct Session: Sendable {
   }
 
   var dueDateParser: DueDateParser {
-    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap(context.environment).first { !$0.isEmpty }
+    let locale = ItemSentenceReader.locale(context.environment)
     return DueDateParser(now: clock.now(), zone: zone, monthFirst: locale?.hasPrefix("en_US") == true)
   }
 

@@ -197,4 +197,86 @@ import ToDoModel
     #expect(content.title == "Milk tomorrow @Shop")
     #expect(content.location == Location(name: "Market"))
   }
+
+  @Test(arguments: [
+    ("Dinner tomorrow @Rossi 19:00", "Added 1: Dinner, due Thu 2026-04-30 19:00 CEST, at Rossi\n"),
+    ("tomorrow buy milk", "Added 1: buy milk, due Thu 2026-04-30\n"),
+    ("Fix -- tomorrow @Shop", "Added 1: Fix tomorrow @Shop\n"),
+    ("Buy milk fri -- 3 litres", "Added 1: Buy milk 3 litres, due Fri 2026-05-01\n"),
+    ("Meet Ann @52.52,13.405", "Added 1: Meet Ann, at 52.52,13.405\n"),
+  ])
+  func add_whenWordsAreSentence_readsThem(_ words: String, _ output: String) async {
+    #expect(await bench.run("add \(words)") == .init(status: .success, output: output, error: ""))
+  }
+
+  @Test func add_whenLocaleIsGerman_readsGermanWords() async {
+    bench.change { $0.environment["LANG"] = "de_DE.UTF-8" }
+    let run = await bench.run("add Milch kaufen morgen um 17 Uhr")
+    #expect(run.output == "Added 1: Milch kaufen, due Thu 2026-04-30 17:00 CEST\n")
+  }
+
+  @Test(arguments: ["Watch Friday tomorrow", "Milk tomorrow @Shop"])
+  func add_whenOneArgumentInScript_takesItAsItIs(_ title: String) async {
+    #expect(await bench.run(["add", title]).output == "Added 1: \(title)\n")
+  }
+
+  @Test func add_whenOneArgumentOnTerminal_readsIt() async {
+    bench.change { ($0.isInteractive, $0.environment["NO_COLOR"]) = (true, "1") }
+    let run = await bench.run(["add", "Milk tomorrow @Shop"])
+    #expect(run.output == "Added 1: Milk, due Thu 2026-04-30, at Shop\n")
+    #expect(await bench.run(["add", "--", "Tea tomorrow"]).output == "Added 2: Tea tomorrow\n")
+  }
+
+  @Test(arguments: [
+    ("Call Ann at 5", "The hour has no 'am' or 'pm'; read as today 17:00."),
+    ("Rent every 1st", "Repeating is not supported yet; due once, Fri 1 May."),
+    (
+      "Meeting thursday 1 may",
+      "No date was read, because the days or times don't combine. Set one with 'todo edit 1 --due'."
+    ),
+    ("Books yesterday", "No date was read, because it is in the past. Set one with 'todo edit 1 --due'."),
+  ])
+  func add_whenReadingHasNotice_printsItToStandardError(_ words: String, _ notice: String) async throws {
+    let run = await bench.run("add \(words)")
+    #expect(run.status == .success)
+    #expect(run.error == notice + "\n")
+    let item = try await bench.service.item(TestBench.id(1))
+    if notice.hasPrefix("No date") { #expect((item.title, item.due) == (words, nil)) }
+    #expect(await bench.run("add -q Tea \(words)").error == "")
+  }
+
+  // MARK: Questions
+
+  private func ask(_ words: String, _ answer: String) async -> TestBench.Run {
+    bench.change {
+      ($0.isInteractive, $0.environment["NO_COLOR"], $0.answers) = (true, "1", [answer])
+    }
+    return await bench.run("add \(words)")
+  }
+
+  @Test(arguments: [
+    ("1", "Added 1: Meeting, due Thu 2026-04-30\n"), ("2", "Added 1: Meeting, due Fri 2026-05-01\n"),
+    ("3", "Added 1: Meeting thursday 1 may\n"), ("", ""), ("4", ""), ("x", ""),
+  ])
+  func add_whenDaysDoNotCombineOnTerminal_asks(_ answer: String, _ output: String) async {
+    let run = await ask("Meeting thursday 1 may", answer)
+    #expect(run.output == output)
+    let question = """
+      The days or times don't combine:
+        1  Meeting, due Thu 2026-04-30
+        2  Meeting, due Fri 2026-05-01
+        3  Meeting thursday 1 may, without a due date
+      Which number? (Enter for none)\(" ")
+      """
+    #expect(run.error.hasPrefix(question))
+    #expect(run.status == (!output.isEmpty ? .success : answer.isEmpty ? .failure : .usage))
+    if !output.isEmpty { #expect(run.error == question) }
+  }
+
+  @Test func add_whenDateIsPast_isConfirmed() async {
+    let run = await ask("Return the books yesterday", "1")
+    #expect(run.output == "Added 1: Return the books, due Tue 2026-04-28\n")
+    #expect(run.error.hasPrefix("The date is in the past:\n  1  Return the books, due Tue 2026-04-28\n"))
+    #expect(await bench.run("add Call Ann yesterday --yes").output == "Added 2: Call Ann, due Tue 2026-04-28\n")
+  }
 }

@@ -6,8 +6,9 @@ struct AddCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add an item.", usage: "todo add <title> ... [<options>]",
     discussion: """
-      Several words are read: a date at the end is the due date, and '@' begins a place, as in \
-      'todo add Buy milk tomorrow 17:00 @Corner shop'. A title in quotes, and words after '--', are taken as they are.
+      Several words are read as a sentence: a day and a time are the due date, and '@' begins a place, as in \
+      'todo add Dinner tomorrow @Rossi 19:00'. If days or times don't combine, you're asked which one you mean; in a \
+      script, they stay in the title. On a terminal, a title in quotes is read too. Words after '--' are taken as they are.
 
       <when> accepts:
       \(DueDateError.acceptedForms)
@@ -25,45 +26,13 @@ struct AddCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     let due = try content.due.map { try session.dueDate($0.text) }
-    let words = QuickAdd(
-      title, session.dueDateParser, readsDue: due == nil, readsPlace: content.location == nil)
-    var item = NewItem(
-      id: session.context.makeID(session.clock.now()),
-      content: ItemContent(
-        title: session.title(words.title), itemDescription: content.note?.text, due: due ?? words.due,
-        location: content.location))
+    let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
+    let text = try reader.read(title)
     try await session.withService { service in
-      let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
-      if let place = words.place { item.content.location = try await location(of: place, in: service, matcher) }
-      let match = try await matcher.match(item.content.location?.addressToLookUp)
-      if let coordinate = match?.coordinateToSet { item.content.location?.coordinate = coordinate }
-      let item = item
-      do {
-        let address = item.content.location?.address
-        let added = try await session.save(geocoding: address) { withoutCoordinate in
-          try await service.addItem(
-            item, allowingDuplicate: allowDuplicate, savingWithoutCoordinate: withoutCoordinate)
-        }
-        try session.printItem(added, verb: "Added")
-        session.printMatch(match, of: added)
-      } catch ToDoError.duplicateItem(_, let existing) {
-        throw try await service.duplicateFailure(of: existing, verb: "add")
-      }
+      let adder = ItemAdder(session, service, content, due: due, allowingDuplicate: allowDuplicate)
+      let added = try await adder.add(text)
+      try session.printItem(added.item, verb: "Added")
+      added.notices.forEach(session.printNotice)
     }
-  }
-
-  /// Returns the place of an item that has one with this name, or else an address that the geocoder finds, or else a place
-  /// with this name. A match that is not spelled like the text counts only if the text looks like an address, so that "Bank"
-  /// is not the village of Bānk.
-  private func location(
-    of place: String, in service: any ToDoService, _ matcher: AddressMatcher
-  ) async throws -> Location {
-    let known = try await service.allItems(ItemQuery(text: place, order: .updated)).items.lazy.compactMap(\.location)
-    if let location = known.first(where: { $0.isNamed(place) }) { return location }
-    guard let candidate = try await matcher.candidates(for: place).first,
-      place.contains(where: { $0 == "," || $0.isNumber })
-        || candidate.displayName.lowercased().hasPrefix(place.lowercased())
-    else { return Location(name: place) }
-    return Location(address: place)
   }
 }

@@ -18,7 +18,7 @@ struct ItemSentence: Equatable {
   /// What the sentence says if one of its dates is meant.
   struct Alternative: Equatable {
     let title: String
-    let due: DueDate
+    let due: DueDate?
   }
 
   /// Whether the sentence has words that look like a date, but no date was read.

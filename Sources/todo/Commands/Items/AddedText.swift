@@ -1,0 +1,79 @@
+import ProgramSupport
+import ToDoModel
+import ToDoQuickAdd
+
+/// What the words after `todo add` say about an item.
+struct AddedText: Equatable {
+  var title: String
+  var due: DueDate?
+  var place: String?
+  /// What the user should know about the reading, in one sentence.
+  var notice: String?
+  /// Whether the words look like a date, but none was read.
+  var lacksDate = false
+
+  /// Returns the notice with what to do, after the item was saved.
+  func notice(for item: ToDoItem) -> String? {
+    notice.map { lacksDate ? "\($0) Set one with 'todo edit \(item.shortReference) --due'." : $0 }
+  }
+}
+
+/// Reads what a user types after `todo add`.
+struct AddedTextReader {
+  let session: Session
+  /// Whether a due date is read. Otherwise its words stay in the title.
+  let readsDue: Bool
+  /// Whether a place is read. Otherwise its words stay in the title.
+  let readsPlace: Bool
+
+  /// Reads arguments. Words after `--` belong to the title, and so does a single argument, unless the user is at a terminal.
+  ///
+  /// - Throws: as `read(_:)`.
+  func read(_ arguments: [UserText]) throws -> AddedText {
+    let words = arguments.prefix { !$0.isLiteral }.map(\.text)
+    let literal = arguments.dropFirst(words.count).map(\.text)
+    let terminal = session.context.terminal
+    guard !words.isEmpty, arguments.count > 1 || (terminal.inputIsTerminal && terminal.outputIsTerminal) else {
+      return AddedText(title: session.title((words + literal).joined(separator: " ")))
+    }
+    var text = try read(session.title(words.joined(separator: " ")))
+    if !literal.isEmpty { text.title = session.title(([text.title] + literal).joined(separator: " ")) }
+    return text
+  }
+
+  /// Reads a sentence. If its date is ambiguous or past, prompts for one of its readings.
+  ///
+  /// - Throws: `ExitStatus.failure` if the user chooses none, or `Failure` if the answer is not one of the numbers.
+  func read(_ text: String) throws -> AddedText {
+    let reader = ItemSentenceReader(zone: session.zone, environment: session.context.environment)
+    let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
+    if let choice = try choose(sentence) {
+      return AddedText(title: choice.title, due: choice.due, place: sentence.place)
+    }
+    return AddedText(
+      title: sentence.title, due: sentence.due, place: sentence.place, notice: sentence.notice,
+      lacksDate: sentence.lacksDate)
+  }
+
+  /// Returns the reading that the user means, or `nil` if the words stay in the title. `--yes` confirms a date that is past.
+  private func choose(_ sentence: ItemSentence) throws -> ItemSentence.Alternative? {
+    guard let first = sentence.alternatives.first else { return nil }
+    if session.options.yes, sentence.reading.notice == .past { return first }
+    guard session.canPrompt else { return nil }
+    let summaries =
+      sentence.alternatives.map { session.summary(of: ItemContent(title: $0.title, due: $0.due)) }
+      + ["\(sentence.title.escapingControls()), without a due date"]
+    let width = String(summaries.count).count
+    let lines = summaries.enumerated().map { index, summary in
+      let number = String(index + 1)
+      return String(repeating: " ", count: width - number.count) + number + "  " + summary
+    }
+    let problem = sentence.reading.notice == .past ? "The date is in the past" : "The days or times don't combine"
+    let answer = try session.promptForNumber(.usage(problem, reason: "AMBIGUOUS_DATE", details: lines))
+    guard let number = Int(answer), (1...summaries.count).contains(number) else {
+      throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
+    }
+    return number < summaries.count
+      ? sentence.alternatives[number - 1] : ItemSentence.Alternative(title: sentence.title, due: nil)
+  }
+}
