@@ -61,7 +61,7 @@ import ToDoGeocoders
   /// Returns a list with the items of the first frame.
   private func makeBench() async throws -> TestBench {
     let bench = TestBench(geocoder: try GazetteerGeocoder())
-    await bench.run("add Return the books yesterday")
+    await bench.run("add Return the books --due yesterday")
     await bench.run("add Buy oat milk tomorrow 17:00 @Corner shop")
     let path = directory.path
     bench.change {
