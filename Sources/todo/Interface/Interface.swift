@@ -100,8 +100,10 @@ struct Interface {
     let size = mode == .lines ? LineInterface.size : terminal.screen.size() ?? WindowSize(rows: 24, columns: 80)
     return ScreenEnvironment(
       size: size, now: session.clock.now(), uptime: session.context.uptime(), zone: session.zone,
-      dates: session.dueDateParser, palette: Palette(isColored: true),
-      world: session.worldMap, labels: session.context.placeLabels, isReadOnly: mode == .readOnlyScreen,
+      dates: session.dueDateParser,
+      sentences: ItemSentenceReader(zone: session.zone, environment: session.context.environment),
+      palette: Palette(isColored: true), world: session.worldMap, labels: session.context.placeLabels,
+      isReadOnly: mode == .readOnlyScreen,
       connection: connection.connectionStates == nil ? .local : .connecting)
   }
 

@@ -72,6 +72,20 @@ import ToDoModel
     #expect(await run.status == .success)
   }
 
+  @Test func form_whenTitleIsSentenceInUsersLanguage_addsItemOfPreview() async throws {
+    bench.change { $0.environment["LANG"] = "de_DE.UTF-8" }
+    async let run = bench.run("ui")
+    await probe.openForm(typing: "Brot morgen @Rewe", until: "→ Brot · Thu 2026-04-30 · at Rewe")
+    probe.type("\u{13}")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await run.status == .success)
+    let item = try await ui.item(2)
+    #expect(item.title == "Brot")
+    #expect(item.due == .date(CalendarDate(daysSinceEpoch: 20_573)))
+    #expect(item.location?.name == "Rewe")
+  }
+
   @Test func form_whenSaved_addsItem() async throws {
     async let run = bench.run("ui")
     await probe.openForm(typing: "Bread\t2026-05-01\u{13}", until: "To do (2)")

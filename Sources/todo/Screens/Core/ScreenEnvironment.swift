@@ -8,6 +8,7 @@ struct ScreenEnvironment: Sendable {
   var uptime: Duration
   var zone: any TimeZoneRules
   var dates: DueDateParser
+  var sentences: ItemSentenceReader
   var palette: Palette
   var world: [MapLine] = []
   var labels: any PlaceLabels = NoPlaceLabels()

@@ -23,9 +23,10 @@ struct FormRows {
     for field in FormField.allCases where !field.isMultiline {
       add(field)
       switch field {
+      case .title: addTitle()
       case .due: addDue()
       case .address: addAddress()
-      case .title, .place, .note: break
+      case .place, .note: break
       }
     }
   }
@@ -49,6 +50,20 @@ struct FormRows {
     }
     let label = Self.label(field, isFocused: isFocused, environment.palette)
     rows.append(FormRow(line: label + text, field: field))
+  }
+
+  /// Adds how the title was understood, if it says more than a title.
+  private mutating func addTitle() {
+    guard let reading = form.currentReading(environment) else { return }
+    let facts = reading.facts(in: environment.zone)
+    if !facts.isEmpty { addParts(["→ \(reading.sentence.title.escapingControls())"] + facts, .title) }
+    guard let notice = reading.sentence.notice else { return }
+    let cells = notice.map(TextCell.init)
+    // The layout keeps a column for a cursor.
+    for row in TextLayout(cells, width: detailWidth + 1).rows {
+      let style = reading.sentence.lacksDate ? environment.palette.overdue : environment.palette.faint
+      addDetail(String(cells[row].map(\.character)).oneLine, .title, style)
+    }
   }
 
   /// Adds how the due date was understood.
@@ -98,13 +113,31 @@ struct FormRows {
     rows[rows.count - 1].candidate = index
   }
 
+  /// Adds parts of a detail, as many in a row as fit.
+  private mutating func addParts(_ parts: [String], _ field: FormField) {
+    var row = ""
+    for part in parts {
+      let longer = "\(row) · \(part)"
+      if row.isEmpty {
+        row = part
+      } else if longer.displayWidth <= detailWidth {
+        row = longer
+      } else {
+        addDetail(row, field)
+        row = "  \(part)"
+      }
+    }
+    addDetail(row, field)
+  }
+
   private mutating func addDetail(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {
-    let isNarrow = environment.columns < Self.narrowWindow
-    let indent = isNarrow ? Self.narrowIndent : Self.indent
-    let shown = text.truncated(toWidth: max(0, environment.columns - indent))
-    let line = String(repeating: " ", count: indent) + (style ?? environment.palette.faint)(shown)
+    let shown = text.truncated(toWidth: detailWidth)
+    let line = String(repeating: " ", count: detailIndent) + (style ?? environment.palette.faint)(shown)
     rows.append(FormRow(line: line, field: field))
   }
+
+  private var detailIndent: Int { environment.columns < Self.narrowWindow ? Self.narrowIndent : Self.indent }
+  private var detailWidth: Int { max(0, environment.columns - detailIndent) }
 }
 
 extension GeocodeCandidate {

@@ -8,7 +8,7 @@ extension FormScreen {
       return [.message("the server is unreachable; the form keeps the text until it is back")]
     }
     do {
-      return try saving(edit(environment.dates), options)
+      return try saving(edit(environment), options)
     } catch let error as DueDateError {
       return reject(error.shortText, .due)
     } catch {
@@ -34,10 +34,14 @@ extension FormScreen {
   /// Returns the edit of the item, or of an empty one if saving adds an item.
   ///
   /// - Throws: `DueDateError`; `Failure`.
-  private func edit(_ dates: DueDateParser) throws -> ItemEdit {
-    let form = texts.formToSave(replacing: original)
-    let edit = try form.edit(from: target.item == nil ? EditForm() : original, dates)
-    return edit.setting(search.match(for: address)?.coordinateToSet)
+  private func edit(_ environment: ScreenEnvironment) throws -> ItemEdit {
+    let reading = currentReading(environment)
+    let typed = texts.formToSave(replacing: original)
+    let form = reading?.completing(typed) ?? typed
+    var edit = try form.edit(from: target.item == nil ? EditForm() : original, environment.dates)
+    if let due = reading?.sentence.due { edit.due = .set(due) }
+    let match = reading?.hasCoordinate == true ? nil : search.match(for: address)
+    return edit.setting(match?.coordinateToSet)
   }
 
   /// Handles the result of saving.

@@ -23,6 +23,8 @@ struct FormScreen: Screen {
   var isRestored = false
   /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
   private var startRevision: Revision?
+  /// The reading of a new item's title, from the time when it was typed.
+  var reading: FormReading?
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   var map: FormMap?
 
@@ -69,6 +71,7 @@ struct FormScreen: Screen {
     _ event: ScreenEvent, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
     let actions = respond(to: event, content, environment)
+    updateReading(environment)
     updateMap(environment)
     return actions
   }

@@ -67,6 +67,14 @@ import ToDoModel
     #expect(item.due != nil)
   }
 
+  @Test func form_whenTitleIsSentence_printsWhatItSavesBefore() async throws {
+    let run = await run("add", "title Dinner tomorrow @Rossi 19:00", "save", "quit")
+    #expect(run.output.contains("\n           → Dinner · Thu 2026-04-30 19:00 CEST · at Rossi\n"))
+    let item = try await item(3)
+    #expect(item.title == "Dinner")
+    #expect(item.location?.name == "Rossi")
+  }
+
   @Test func form_whenClosed_asksBeforeItDiscardsText() async {
     let run = await run("add", "title Rye", "back", "yes", "quit")
     #expect(run.output.contains("Discard the changes?"))

@@ -17,7 +17,8 @@ struct CoordinatorBench {
     coordinator = Coordinator(ListScreen(showing: .all, filter: ListFilter()))
     environment = ScreenEnvironment(
       size: WindowSize(rows: rows, columns: columns), now: TestBench.start, uptime: .zero, zone: zone,
-      dates: DueDateParser(now: TestBench.start, zone: zone), palette: Palette(isColored: true))
+      dates: DueDateParser(now: TestBench.start, zone: zone),
+      sentences: ItemSentenceReader(zone: zone) { _ in nil }, palette: Palette(isColored: true))
   }
 
   /// Creates a coordinator with a list.

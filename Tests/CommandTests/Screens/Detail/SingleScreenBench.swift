@@ -13,7 +13,8 @@ struct SingleScreenBench<S: Screen> {
     let zone = CentralEuropeanZone()
     environment = ScreenEnvironment(
       size: WindowSize(rows: rows, columns: columns), now: TestBench.start, uptime: .zero, zone: zone,
-      dates: DueDateParser(now: TestBench.start, zone: zone), palette: Palette(isColored: colored))
+      dates: DueDateParser(now: TestBench.start, zone: zone),
+      sentences: ItemSentenceReader(zone: zone) { _ in nil }, palette: Palette(isColored: colored))
     _ = content.apply(.snapshotPage(items))
     _ = content.apply(.snapshotEnd(Revision(1)))
   }

@@ -9,7 +9,8 @@ struct ListScreenBench {
   var content = ListContent()
   var environment = ScreenEnvironment(
     size: WindowSize(rows: 24, columns: 80), now: TestBench.start, uptime: .zero, zone: CentralEuropeanZone(),
-    dates: DueDateParser(now: TestBench.start, zone: CentralEuropeanZone()), palette: Palette(isColored: false))
+    dates: DueDateParser(now: TestBench.start, zone: CentralEuropeanZone()),
+    sentences: ItemSentenceReader(zone: CentralEuropeanZone()) { _ in nil }, palette: Palette(isColored: false))
   private var revision: Int64 = 0
 
   /// Creates a loaded list.
