@@ -100,10 +100,11 @@ struct NameRules {
     return position == 0 || !word.trailing.isEmpty || !grammar.isBoundary(day.end)
   }
 
-  /// Whether a day is the object of the word before it: `listen to yesterday`, `who sat`. A day in the past is none.
+  /// Whether a day is the object of the word before it: `listen to yesterday`. A day in the past is none. After a pronoun,
+  /// only a short word is none: `who sat`, not `return it tomorrow`.
   private func isObject(_ day: DayMatch, _ position: Int) -> Bool {
     guard position > 0, words[position - 1].trailing.isEmpty else { return false }
-    if reader.isWord(position - 1, .pronoun) { return true }
+    if reader.isWord(position - 1, .pronoun), words[position].core.count <= 3 { return true }
     let isPast = day.date.map { $0 < reader.today } == true && words[position].isLowercase
     return reader.isWord(position - 1, .dangling) && !isPast
   }
