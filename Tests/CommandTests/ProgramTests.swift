@@ -22,7 +22,7 @@ import ToDoStores
 
   @Test(
     arguments: [
-      "", "add", "add --help", "add Milk --version", "add Milk --nope", "--json list", "help add", "nope",
+      "", "edit", "add --help", "add Milk --version", "add Milk --nope", "--json list", "help add", "nope",
       "list --help",
       "list --generate-completion-script bash",
     ])

@@ -279,4 +279,37 @@ import ToDoModel
     #expect(run.error.hasPrefix("The date is in the past:\n  1  Return the books, due Tue 2026-04-28\n"))
     #expect(await bench.run("add Call Ann yesterday --yes").output == "Added 2: Call Ann, due Tue 2026-04-28\n")
   }
+
+  @Test func add_whenTitleIsMissingOnTerminal_asksForSentence() async {
+    let question = "What do you want to do? (such as: Dinner tomorrow @Rossi 19:00) "
+    bench.change { ($0.isInteractive, $0.environment["NO_COLOR"]) = (true, "1") }
+    bench.change { $0.answers = ["Ann's party; sat @Shop"] }
+    let output = "Added 1: Ann's party, due Sat 2026-05-02, at Shop\n"
+    #expect(await bench.run("add") == .init(status: .success, output: output, error: question))
+    bench.change { $0.answers = [" "] }
+    let run = await bench.run("add")
+    #expect(run == .init(status: .failure, output: "", error: question + "Nothing was added.\n"))
+  }
+
+  // MARK: Lines
+
+  @Test func add_whenTitleIsDash_readsLines() async throws {
+    bench.change { $0.answers = ["Milk tomorrow", "", "Books yesterday", "  Tea @Shop"] }
+    let run = await bench.run("add - --note n")
+    let output = "Added 1: Milk, due Thu 2026-04-30\nAdded 2: Books yesterday\nAdded 3: Tea, at Shop\n"
+    let notice = "No date was read, because it is in the past. Set one with 'todo edit 2 --due'.\n"
+    #expect(run == .init(status: .success, output: output, error: notice))
+    #expect(try await bench.service.item(TestBench.id(3)).itemDescription == "n")
+  }
+
+  @Test func add_whenLineFails_addsOthers() async {
+    bench.change { $0.answers = ["Milk", "Milk", "Tea"] }
+    let run = await bench.run("add -")
+    #expect(run.status == .conflict)
+    #expect(run.output == "Added 1: Milk\nAdded 2: Tea\n")
+    #expect(run.error.hasPrefix("Error: an identical item already exists: 1\n"))
+    bench.change { $0.answers = ["Rice"] }
+    #expect(await bench.run("add - --json").output.hasPrefix("[\n  {\n    \"id\": "))
+    #expect(await bench.run("add -- -").output == "Added 4: -\n")
+  }
 }

@@ -1,21 +1,25 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoModel
 
 /// `todo add`
 struct AddCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an item.", usage: "todo add <title> ... [<options>]",
+    commandName: "add", abstract: "Add an item.", usage: "todo add [<title> ...] [<options>]",
     discussion: """
       Several words are read as a sentence: a day and a time are the due date, and '@' begins a place, as in \
       'todo add Dinner tomorrow @Rossi 19:00'. If days or times don't combine, you're asked which one you mean; in a \
       script, they stay in the title. On a terminal, a title in quotes is read too. Words after '--' are taken as they are.
 
+      Without a title, asks for a sentence, which needs no quotes for the shell. With '-', reads standard input, in which \
+      each line is the sentence of an item.
+
       <when> accepts:
       \(DueDateError.acceptedForms)
       """)
 
-  @Argument(help: "The title.")
-  var title: [UserText]
+  @Argument(help: "The title, or '-' for one item per line of standard input.")
+  var title: [UserText] = []
 
   @OptionGroup var content: ContentOptions
 
@@ -27,12 +31,42 @@ struct AddCommand: ToDoCommand {
   func run(in session: Session) async throws {
     let due = try content.due.map { try session.dueDate($0.text) }
     let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
-    let text = try reader.read(title)
+    let readsLines = title == [UserText("-")]
+    let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
     try await session.withService { service in
       let adder = ItemAdder(session, service, content, due: due, allowingDuplicate: allowDuplicate)
-      let added = try await adder.add(text)
-      try session.printItem(added.item, verb: "Added")
-      added.notices.forEach(session.printNotice)
+      guard let text else { return try await addLines(reader, adder, in: session) }
+      let output = try await add(text, adder, in: session)
+      if session.options.json { try session.print(output.indentedText) }
     }
+  }
+
+  /// Saves an item, and prints it. Returns its JSON form, which is not printed.
+  private func add(_ text: AddedText, _ adder: ItemAdder, in session: Session) async throws -> JSONValue {
+    let (item, notices) = try await adder.add(text)
+    if !session.options.json { try session.printLine(item, verb: "Added") }
+    notices.forEach(session.printNotice)
+    return JSONValue(item)
+  }
+
+  /// Adds an item for each line of standard input that is not blank. In JSON, the items are an array.
+  ///
+  /// - Throws: a failure that affects every item. Other failures are reported, and the highest status is thrown at the end.
+  private func addLines(_ reader: AddedTextReader, _ adder: ItemAdder, in session: Session) async throws {
+    var (added, status) = ([JSONValue](), ExitStatus.success)
+    while let line = session.context.terminal.readLine() {
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      do {
+        added.append(try await add(try reader.read(session.title(line)), adder, in: session))
+      } catch {
+        if error is ExitStatus { throw error }
+        let failure = Failure(error)
+        guard failure.status < .unreachable else { throw failure }
+        session.report(failure)
+        status = max(status, failure.status)
+      }
+    }
+    if session.options.json { try session.print(JSONValue.array(added).indentedText) }
+    if status != .success { throw status }
   }
 }

@@ -41,6 +41,19 @@ struct AddedTextReader {
     return text
   }
 
+  /// Prompts for a sentence, and reads it.
+  ///
+  /// - Throws: `ExitStatus.failure` if the user enters none; `Failure` if the session cannot prompt; as `read(_:)`.
+  func prompt() throws -> AddedText {
+    guard session.canPrompt else { throw Failure.usage("Missing expected argument '<title> ...'") }
+    session.context.terminal.error("What do you want to do? (such as: Dinner tomorrow @Rossi 19:00) ")
+    guard let line = session.context.terminal.readLine(), line.contains(where: { !$0.isWhitespace }) else {
+      session.printNotice("Nothing was added.")
+      throw ExitStatus.failure
+    }
+    return try read(session.title(line))
+  }
+
   /// Reads a sentence. If its date is ambiguous or past, prompts for one of its readings.
   ///
   /// - Throws: `ExitStatus.failure` if the user chooses none, or `Failure` if the answer is not one of the numbers.
