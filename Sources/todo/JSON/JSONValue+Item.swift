@@ -30,6 +30,18 @@ extension JSONValue {
     ]
   }
 
+  /// Creates the JSON form of an item that is not saved, with the keys of an item that apply.
+  init(_ content: ItemContent, notices: [String]) {
+    self = .object([
+      Member("title", .string(content.title)),
+      Member("description", .optional(content.itemDescription)),
+      Member("dueTime", .optional(content.due?.time?.description)),
+      Member("dueDate", .optional(content.due?.date?.description)),
+      Member("location", content.location.map(JSONValue.init) ?? .null),
+      Member("notices", .array(notices.map(JSONValue.string))),
+    ])
+  }
+
   /// Creates the JSON form of a place.
   init(_ location: Location) {
     self = .object([

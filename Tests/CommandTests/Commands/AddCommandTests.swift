@@ -312,4 +312,44 @@ import ToDoModel
     #expect(await bench.run("add - --json").output.hasPrefix("[\n  {\n    \"id\": "))
     #expect(await bench.run("add -- -").output == "Added 4: -\n")
   }
+
+  // MARK: Without saving
+
+  @Test func add_whenDryRun_savesNothing() async throws {
+    let run = await bench.run("add Dinner tomorrow @Rossi 19:00 --dry-run")
+    let output = "Would add: Dinner, due Thu 2026-04-30 19:00 CEST, at Rossi\n"
+    #expect(run == .init(status: .success, output: output, error: ""))
+    #expect(await bench.run("add Milk --dry-run -q").output == "")
+    #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
+  }
+
+  @Test func add_whenDryRunAndJSON_printsContentAndNotices() async throws {
+    let run = await bench.run("add Meeting thursday 1 may --note n --dry-run --json")
+    #expect(
+      run.output == """
+        {
+          "title": "Meeting thursday 1 may",
+          "description": "n",
+          "dueTime": null,
+          "dueDate": null,
+          "location": null,
+          "notices": [
+            "No date was read, because the days or times don't combine."
+          ]
+        }
+
+        """)
+    #expect(run.error == "")
+  }
+
+  @Test func add_whenDryRunAndPlaceMatches_hasCoordinate() async throws {
+    let geocoder = MockGeocoder()
+    geocoder.setAnswers([.alte], for: "munich")
+    let bench = TestBench(geocoder: geocoder)
+    let run = await bench.run("add Look @munich --dry-run")
+    #expect(run.output == "Would add: Look, at munich\n")
+    #expect(run.error == "munich → Munich, Bavaria, Germany; town centre\n")
+    #expect(await bench.run("add Look @munich --dry-run --json").output.contains("\"latitude\": 48."))
+    #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
+  }
 }

@@ -26,6 +26,9 @@ struct AddCommand: ToDoCommand {
   @Flag(help: "Add the item even if an identical incomplete item exists.")
   var allowDuplicate = false
 
+  @Flag(help: "Print what would be saved, without saving it.")
+  var dryRun = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
@@ -41,8 +44,16 @@ struct AddCommand: ToDoCommand {
     }
   }
 
-  /// Saves an item, and prints it. Returns its JSON form, which is not printed.
+  /// Saves an item, or only prints it with `--dry-run`. Returns its JSON form, which is not printed.
   private func add(_ text: AddedText, _ adder: ItemAdder, in session: Session) async throws -> JSONValue {
+    if dryRun {
+      let (content, notices) = try await adder.preview(text)
+      if !session.options.json, !session.options.quiet {
+        try session.print("Would add: \(session.summary(of: content))")
+      }
+      notices.forEach(session.printNotice)
+      return JSONValue(content, notices: notices)
+    }
     let (item, notices) = try await adder.add(text)
     if !session.options.json { try session.printLine(item, verb: "Added") }
     notices.forEach(session.printNotice)

@@ -37,12 +37,23 @@ struct ItemAdder {
     }
   }
 
+  /// Returns what `add(_:)` would save, with the coordinate of the place, and what the user should know about it.
+  ///
+  /// - Throws: the errors of `AddressMatcher.match(_:)`.
+  func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
+    var (content, match) = try await draft(of: text)
+    if content.location?.coordinate == nil, let match { content.location?.coordinate = match.place.coordinate }
+    return (content, [match?.text(for: content.location), text.notice].compactMap(\.self))
+  }
+
   /// Returns what to save, and the place that its address means.
   private func draft(of text: AddedText) async throws -> (content: ItemContent, match: AddressMatch?) {
     var content = ItemContent(
       title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: options.location)
     if let place = text.place { content.location = try await location(of: place) }
-    let match = try await matcher.match(content.location?.addressToLookUp)
+    // The place of another item has been matched before.
+    let isInherited = text.place != nil && content.location?.name != nil
+    let match = isInherited ? nil : try await matcher.match(content.location?.addressToLookUp)
     if let coordinate = match?.coordinateToSet { content.location?.coordinate = coordinate }
     return (content, match)
   }
@@ -53,8 +64,8 @@ struct ItemAdder {
   private func location(of place: String) async throws -> Location {
     if let coordinate = try? Coordinate(argument: place) { return Location(coordinate: coordinate) }
     let known = try await service.allItems(ItemQuery(text: place, order: .updated)).items.lazy.compactMap(\.location)
-    if let location = known.first(where: { $0.isNamed(place) }) { return location }
-    guard let candidate = try await matcher.candidates(for: place).first,
+    if let location = known.first(where: { $0.isNamed(place) }) { return location.inherited }
+    guard let candidate = try await matcher.candidates(for: place).first, !session.isGuess(candidate, for: place),
       place.contains(where: { $0 == "," || $0.isNumber })
         || candidate.displayName.lowercased().hasPrefix(place.lowercased())
     else { return Location(name: place) }
