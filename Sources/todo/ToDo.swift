@@ -10,8 +10,8 @@ struct ToDo: ParsableCommand {
     discussion: """
       Without a subcommand, shows what is due on a terminal, as 'today' does, and lists the items otherwise.
 
-      <item> is the number before an item's title, a range such as 5-8, an ID or a unique prefix of one, or words of a \
-      title.
+      <item> is the number before an item's title, a range such as 5-8, an ID or a unique prefix of one, or whole \
+      words of a title.
 
       Exit status:
         0    success

@@ -29,6 +29,32 @@ extension Failure {
       details: near.isEmpty ? [] : ["Did you mean:"] + lines(near).map { "  " + $0 })
   }
 
+  /// Words match only parts of words.
+  static func partOfTitle(_ text: String, _ matches: [ToDoItem]) -> Failure {
+    var failure = ambiguousReference(text, matches)
+    let isOne = matches.count == 1
+    failure = unknown(
+      "no title has '\(text.escapingControls())' as \(text.contains(" ") ? "whole words" : "a whole word"), but \(isOne ? "one contains" : "\(matches.count) contain") it; '--contains' selects such items",
+      details: failure.details)
+    failure.candidates = matches
+    return failure
+  }
+
+  /// An item has exactly the title that was named, but is deleted, or is not.
+  ///
+  /// - Parameter others: the items that the command could mean, which have the same words.
+  static func named(_ item: ToDoItem, besides others: [ToDoItem]) -> Failure {
+    var failure = item.deletion == nil ? notDeleted(item) : deleted(item)
+    failure.message = failure.message.replacing(
+      "item \(item.shortReference)", with: "\(item.shortReference) '\(item.title.escapingControls())'",
+      maxReplacements: 1)
+    if !others.isEmpty {
+      failure.details =
+        ["To select another item, use its number:"] + ambiguousReference("", others).details.map { "  " + $0 }
+    }
+    return failure
+  }
+
   /// The item was deleted, and can be restored.
   static func deleted(_ item: ToDoItem) -> Failure {
     let number = item.shortReference

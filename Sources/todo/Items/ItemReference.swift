@@ -10,16 +10,17 @@ enum ItemReference: Equatable {
   case title([String])
 
   /// The help of an argument that refers to items.
-  static let help: String = "Numbers of items (12), ranges of them (5-8), IDs or prefixes of IDs, or words of a title."
+  static let help: String =
+    "Numbers of items (12), ranges of them (5-8), IDs or prefixes of IDs, or whole words of a title."
   /// The help of an argument that refers to one item.
-  static let singleHelp: String = "The number of the item, its ID or a prefix of it, or words of its title."
+  static let singleHelp: String = "The number of the item, its ID or a prefix of it, or whole words of its title."
 
   /// The maximum length of a range, which one request can list.
   static let rangeLimit = ItemQuery.Limits.numbers
 
   /// Parses all arguments of a command. Either each is a reference of its own, or all are words of one title.
   ///
-  /// A text of digits is a number unless it begins with 0, as the IDs do that `todo` generates. A text without a digit, such as
+  /// A text of digits is a number, unless further digits follow a leading 0, as the IDs do that `todo` generates. A text without a digit, such as
   /// "bad" or "cafe", is a word.
   ///
   /// - Throws: `Failure` with the status `usage` if an argument cannot refer to an item.
@@ -48,6 +49,7 @@ enum ItemReference: Equatable {
     if let number = number(text) { return .numbers(number...number) }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]) else { return nil }
+    guard first > 0 else { throw .usage("the range \(text) begins with 0; numbers begin with 1") }
     guard first <= last else { throw .usage("the range \(text) is empty; write \(last)-\(first)") }
     guard last - first < Int64(rangeLimit) else {
       throw .usage("the range \(text) has more than \(rangeLimit) numbers")
@@ -57,6 +59,8 @@ enum ItemReference: Equatable {
 
   private static func number(_ text: some StringProtocol) -> Int64? {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    // Every ID that `todo` generates begins with 0.
+    if digits == "0" { return 0 }
     // A complete ID can consist of digits.
     guard digits.count < 19, digits.allSatisfy({ $0.isASCII && $0.isNumber }), !digits.hasPrefix("0") else {
       return nil

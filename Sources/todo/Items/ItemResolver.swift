@@ -8,19 +8,22 @@ struct ItemResolver {
   private let service: any ToDoService
   private let preferred: ItemState
   private let deleted: DeletedItems
+  private let matchesParts: Bool
   private var listing: [ToDoItem]?
 
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean, unless only others have these words.
   ///   - deleted: whether references mean deleted items.
+  ///   - words: whether words of a title can be parts of its words.
   init(
     _ session: Session, _ service: any ToDoService, preferring preferred: ItemState = .toDo,
-    deleted: DeletedItems = .excluded
+    deleted: DeletedItems = .excluded, words: WordOptions? = nil
   ) {
     self.session = session
     self.service = service
     self.preferred = preferred
     self.deleted = deleted
+    matchesParts = words?.contains == true
   }
 
   /// Returns the item that all arguments of a command mean.
@@ -41,6 +44,7 @@ struct ItemResolver {
   mutating func items(_ reference: ItemReference) async throws -> [ToDoItem] {
     switch reference {
     case .numbers(let range):
+      guard range.upperBound > 0 else { throw Failure.unknownNumber(range, deleted) }
       let items = try await service.items(numbered: range, deleted)
       guard !items.isEmpty else { throw await unknownNumber(range) }
       return items
@@ -62,27 +66,56 @@ struct ItemResolver {
     return try await allItems().filter { prefix.matches($0.id) }
   }
 
+  /// Returns the item whose title is a text, or else has its words. An exact title wins even if the command can't change
+  /// that item.
   private mutating func item(titled words: [String]) async throws -> ToDoItem {
-    let selective = words.max { $0.utf8.count < $1.utf8.count } ?? ""
-    let filters = words.map { TextFilter($0) }
-    var matches = try await service.items(ItemQuery(text: selective), deleted).filter { item in
-      filters.allSatisfy { $0.matches(title: item.title) }
-    }
     let text = words.joined(separator: " ")
+    let reference = TitleWords(text)
+    // Finds a title as it is spelled without reading the whole list.
+    let spelled = try await service.items(ItemQuery(text: TitleWords.longest(in: text)), deleted)
+      .filter { TitleWords($0.title).words == reference.words }
+    if !spelled.isEmpty { return try choose(narrowed(spelled, text), text) }
+    let matches = try await everyItem().filter { TitleWords($0.title).hasWords(of: reference) }
+    let exact = matches.filter { TitleWords($0.title).words == reference.words }
+    let possible = (exact.isEmpty ? matches : exact).filter(deleted.includes)
+    if possible.isEmpty, let item = exact.first {
+      throw Failure.named(item, besides: matches.filter(deleted.includes))
+    }
+    if possible.isEmpty || matchesParts && exact.isEmpty { return try await item(withPartsOf: reference, text, words) }
+    return try choose(narrowed(possible, text), text)
+  }
+
+  /// Returns the item whose title has parts that are the words. Without `matchesParts`, prompts even for a single one.
+  private mutating func item(
+    withPartsOf reference: TitleWords, _ text: String, _ words: [String]
+  ) async throws -> ToDoItem {
+    let matches = try await allItems().filter { TitleWords($0.title).hasParts(of: reference) }
     guard !matches.isEmpty else {
       throw Failure.unknownTitle(text, NearMisses(of: words, in: try await allItems()).items, deleted)
     }
+    if matchesParts { return try choose(narrowed(matches, text), text) }
+    return try prompt(.partOfTitle(text, matches), matches)
+  }
+
+  /// Returns the matches in the preferred state, and of these the ones whose title is the text, if there are any.
+  private func narrowed(_ matches: [ToDoItem], _ text: String) -> [ToDoItem] {
+    var matches = matches
     for isPreferred in [preferred.includes, { $0.hasTitle(text) }] as [(ToDoItem) -> Bool] {
       let narrowed = matches.filter(isPreferred)
       if !narrowed.isEmpty { matches = narrowed }
     }
-    return try choose(matches, text)
+    return matches
   }
 
   /// Returns the only match, or prompts for one of several.
   func choose(_ matches: [ToDoItem], _ text: String) throws -> ToDoItem {
-    guard matches.count > 1 else { return matches[0] }
-    let failure = Failure.ambiguousReference(text, matches)
+    matches.count == 1 ? matches[0] : try prompt(.ambiguousReference(text, matches), matches)
+  }
+
+  /// Prompts for one of the matches.
+  ///
+  /// - Throws: the failure if the session cannot prompt.
+  private func prompt(_ failure: Failure, _ matches: [ToDoItem]) throws -> ToDoItem {
     guard session.canPrompt else { throw failure }
     let answer = try session.promptForNumber(failure)
     guard let item = matches.first(where: { $0.shortReference == answer }) else {
@@ -91,9 +124,13 @@ struct ItemResolver {
     return item
   }
 
-  private mutating func allItems() async throws -> [ToDoItem] {
+  /// Returns the items that references can mean.
+  private mutating func allItems() async throws -> [ToDoItem] { try await everyItem().filter(deleted.includes) }
+
+  /// Returns all items, deleted or not.
+  private mutating func everyItem() async throws -> [ToDoItem] {
     if let listing { return listing }
-    let items = try await service.items(ItemQuery(), deleted)
+    let items = try await service.items(ItemQuery(), .included)
     listing = items
     return items
   }
@@ -136,17 +173,19 @@ extension ToDoService {
     var query = query
     query.deleted = deleted
     // A server of an earlier version has no deleted items, and can ignore the filter.
-    return try await allItems(query).items.filter { item in
-      switch deleted {
-      case .excluded: item.deletion == nil
-      case .included: true
-      case .only: item.deletion != nil
-      }
-    }
+    return try await allItems(query).items.filter(deleted.includes)
   }
 }
 
 extension DeletedItems {
+  fileprivate func includes(_ item: ToDoItem) -> Bool {
+    switch self {
+    case .excluded: item.deletion == nil
+    case .included: true
+    case .only: item.deletion != nil
+    }
+  }
+
   /// The items that this filter excludes, or `nil` if it excludes none.
   fileprivate var opposite: DeletedItems? {
     switch self {

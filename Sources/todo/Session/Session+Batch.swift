@@ -23,13 +23,14 @@ extension Session {
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean.
   ///   - deleted: whether the arguments refer to deleted items.
+  ///   - words: how words of a title are compared.
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
     _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
-    in service: any ToDoService, _ action: (ToDoItem) async throws -> Value
+    words: WordOptions, in service: any ToDoService, _ action: (ToDoItem) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
-    var resolver = ItemResolver(self, service, preferring: preferred, deleted: deleted)
+    var resolver = ItemResolver(self, service, preferring: preferred, deleted: deleted, words: words)
     let references = try ItemReference.parse(arguments)
     var outcome = BatchOutcome<Value>(isSingle: references.count == 1 && references[0].isSingle)
     var (items, ids) = ([ToDoItem](), Set<ItemID>())

@@ -41,15 +41,22 @@ extension Session {
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean.
   ///   - deleted: whether the arguments refer to deleted items.
+  ///   - words: how words of a title are compared.
   ///   - verb: the past tense of the operation, such as "Added".
+  ///   - reason: why an item needs no change, such as "already done", or `nil` if it does. Such an item is not changed.
   /// - Throws: the errors of `forEachItem`.
   func changeItems(
-    _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded, verb: String,
-    _ change: (any ToDoService, ItemID) async throws -> ToDoItem
+    _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
+    words: WordOptions, verb: String, unless reason: (ToDoItem) -> String? = { _ in nil },
+    _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
-      let outcome = try await forEachItem(arguments, preferring: preferred, deleted: deleted, in: service) {
-        try await changeItem($0, in: service, verb: verb, change)
+      let outcome = try await forEachItem(
+        arguments, preferring: preferred, deleted: deleted, words: words, in: service
+      ) { item in
+        guard let reason = reason(item) else { return try await changeItem(item, in: service, verb: verb, change) }
+        try printUnchanged(item, reason)
+        return item
       }
       try finish(outcome)
     }
@@ -60,7 +67,7 @@ extension Session {
   /// - Parameter verb: the past tense of the operation, such as "Added".
   /// - Throws: the errors of `forEachItem`; any error of the service.
   func changeItems(
-    matching query: ItemQuery, verb: String, _ change: (any ToDoService, ItemID) async throws -> ToDoItem
+    matching query: ItemQuery, verb: String, _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws {
     try await withService { service in
       // A server of an earlier version ignores the filter.
@@ -77,15 +84,21 @@ extension Session {
   /// Changes an item, and prints it unless the format is JSON, in which `finish` prints all items together.
   private func changeItem(
     _ item: ToDoItem, in service: any ToDoService, verb: String,
-    _ change: (any ToDoService, ItemID) async throws -> ToDoItem
+    _ change: (any ToDoService, ToDoItem) async throws -> ToDoItem
   ) async throws -> ToDoItem {
-    let changed = try await change(service, item.id)
+    let changed = try await change(service, item)
     if !options.json { try printLine(changed, verb: verb) }
     return changed
   }
 
+  /// Prints the ID of an item that needs no change with '--quiet', or else a notice. `finish` prints it in JSON.
+  func printUnchanged(_ item: ToDoItem, _ reason: String) throws {
+    if options.quiet { try print(item.id.description) }
+    printNotice("\(item.shortReference) '\(item.title.escapingControls())' is \(reason)")
+  }
+
   /// Prints the changed items if the format is JSON. Then throws the highest status, unless every change succeeded.
-  private func finish(_ outcome: BatchOutcome<ToDoItem>) throws {
+  func finish(_ outcome: BatchOutcome<ToDoItem>) throws {
     if options.json {
       let items = outcome.values.map(JSONValue.init)
       try print((outcome.isSingle ? items[0] : .array(items)).indentedText)

@@ -29,6 +29,25 @@ import ToDoModel
     #expect(await bench.run("list --done -q").output == "")
   }
 
+  @Test(arguments: ["1", "Milk"]) func check_whenItemIsDone_saysSo(_ item: String) async throws {
+    await fill()
+    await bench.run("add 'Milk powder'")
+    await bench.run("check 1")
+    let revision = try await bench.service.item(TestBench.id(1)).revision
+    #expect(
+      await bench.run("check \(item)") == .init(status: .success, output: "", error: "1 'Milk' is already done\n"))
+    #expect(await bench.run("check -q 1") == .init(status: .success, output: "\(TestBench.id(1))\n", error: ""))
+    #expect(await bench.run("check --json 1").output.contains("\"done\": true"))
+    #expect(try await bench.service.item(TestBench.id(1)).revision == revision)
+    #expect(await bench.run("list --todo -q").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func uncheck_whenItemIsIncomplete_saysSo() async {
+    await fill()
+    #expect(
+      await bench.run("uncheck 1") == .init(status: .success, output: "", error: "1 'Milk' is not done\n"))
+  }
+
   @Test func check_whenSomeItemsAreUnknown_checksOthersAndReportsEach() async {
     await fill()
     let run = await bench.run("check 1 0199 7 2")

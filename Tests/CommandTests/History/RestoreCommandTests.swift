@@ -51,7 +51,7 @@ import Testing
     ("7", "no deleted item has the number 7; 'todo trash' prints the numbers"),
     ("6-8", "no deleted item has a number from 6 to 8; 'todo trash' prints the numbers"),
     ("0199-1", "no deleted item has an ID that begins with '0199-1'; 'todo trash -q' prints the IDs"),
-    ("rent", "no deleted item has 'rent' in its title"),
+    ("pay rent", "no deleted item has 'pay rent' in its title"),
     ("bob mlik", "no deleted item has 'bob mlik' in its title"),
   ])
   func restore_whenNoDeletedItemMatches_isNotFound(_ reference: String, _ message: String) async {

@@ -10,12 +10,14 @@ struct LogCommand: ToDoCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The number of the item, its ID or a prefix of it, or words of its title. (default: all items)",
+      "The number of the item, its ID or a prefix of it, or whole words of its title. (default: all items)",
       valueName: "item"))
   var item: [UserText] = []
 
   @Option(help: ArgumentHelp("The maximum number of revisions to list.", valueName: "number"))
   var limit = 20
+
+  @OptionGroup var words: WordOptions
 
   @OptionGroup var global: GlobalOptions
 
@@ -46,7 +48,7 @@ struct LogCommand: ToDoCommand {
   private func latestRevisions(in session: Session, _ service: any ToDoService) async throws -> [RevisionRecord] {
     var query = HistoryQuery(pageSize: min(limit, HistoryQuery.Limits.pageSize))
     if !item.isEmpty {
-      var resolver = ItemResolver(session, service, deleted: .included)
+      var resolver = ItemResolver(session, service, deleted: .included, words: words)
       query.item = try await resolver.item(item).id
     }
     var records: [RevisionRecord] = []

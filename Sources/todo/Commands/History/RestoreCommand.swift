@@ -13,12 +13,15 @@ struct RestoreCommand: ToDoCommand {
   @Flag(help: "Restore the items even if identical incomplete items exist.")
   var allowDuplicate = false
 
+  @OptionGroup var words: WordOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.changeItems(items, preferring: .all, deleted: .only, verb: "Restored") { service, id in
+    try await session.changeItems(items, preferring: .all, deleted: .only, words: words, verb: "Restored") {
+      service, item in
       do {
-        return try await service.undeleteItem(id, allowingDuplicate: allowDuplicate, ifRevision: nil)
+        return try await service.undeleteItem(item.id, allowingDuplicate: allowDuplicate, ifRevision: nil)
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await service.duplicateFailure(of: existing, verb: "restore")
       }

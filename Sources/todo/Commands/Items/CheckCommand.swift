@@ -21,6 +21,8 @@ struct CheckCommand: ToDoCommand {
 
   @OptionGroup var filters: FilterOptions
 
+  @OptionGroup var words: WordOptions
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -41,11 +43,12 @@ struct CheckCommand: ToDoCommand {
       let query = ItemQuery(state: .toDo, filter: try filters.filter(in: session))
       try await session.changeItems(matching: query, verb: "Checked", Self.check)
     } else {
-      try await session.changeItems(items, verb: "Checked", Self.check)
+      try await session.changeItems(
+        items, words: words, verb: "Checked", unless: { $0.isDone ? "already done" : nil }, Self.check)
     }
   }
 
-  private static func check(_ service: any ToDoService, _ id: ItemID) async throws -> ToDoItem {
-    try await service.checkItem(id, ifRevision: nil)
+  private static func check(_ service: any ToDoService, _ item: ToDoItem) async throws -> ToDoItem {
+    try await service.checkItem(item.id, ifRevision: nil)
   }
 }

@@ -23,6 +23,8 @@ struct DeleteCommand: ToDoCommand {
   @Flag(help: "Delete all completed items.") var done = false
   @Flag(help: "Delete all items.") var all = false
 
+  @OptionGroup var words: WordOptions
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -42,7 +44,7 @@ struct DeleteCommand: ToDoCommand {
   }
 
   private func deleteItems(in session: Session, _ service: any ToDoService) async throws {
-    let outcome = try await session.forEachItem(items, in: service) { item in
+    let outcome = try await session.forEachItem(items, words: words, in: service) { item in
       let revision = try await service.deleteItem(item.id, ifRevision: nil)
       if !session.options.json { try session.printLine(item, verb: "Deleted") }
       return (id: item.id, revision: revision)

@@ -12,12 +12,17 @@ struct UncheckCommand: ToDoCommand {
   @Flag(help: "Uncheck the items even if identical incomplete items exist.")
   var allowDuplicate = false
 
+  @OptionGroup var words: WordOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
-    try await session.changeItems(items, preferring: .done, verb: "Unchecked") { service, id in
+    try await session.changeItems(
+      items, preferring: .done, words: words, verb: "Unchecked", unless: { $0.isDone ? nil : "not done" }
+    ) {
+      service, item in
       do {
-        return try await service.uncheckItem(id, ifRevision: nil, allowingDuplicate: allowDuplicate)
+        return try await service.uncheckItem(item.id, ifRevision: nil, allowingDuplicate: allowDuplicate)
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await service.duplicateFailure(of: existing, verb: "uncheck")
       }

@@ -11,11 +11,13 @@ struct ShowCommand: ToDoCommand {
 
   @OptionGroup var map: MapOptions
 
+  @OptionGroup var words: WordOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      var resolver = ItemResolver(session, service)
+      var resolver = ItemResolver(session, service, words: words)
       let item = try await resolver.item(item)
       if session.options.json {
         try session.print(JSONValue(item).indentedText)

@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// The options of commands that select items by words of a title.
+struct WordOptions: ParsableArguments {
+  @Flag(help: "Select items by parts of words, not only by whole words.")
+  var contains = false
+}
