@@ -41,8 +41,9 @@ struct CompletionLine: Equatable, Sendable {
     guard isLiteral || !current.hasPrefix("-") else { return nil }
     let given = Set(arguments)
     return switch command ?? "" {
-    case "check", "delete": .items(.toDo, except: given)
-    case "edit", "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
+    case "check", "delete", "snooze": .items(.toDo, except: given)
+    case "edit": .items(.toDo, except: given)
+    case "show": arguments.isEmpty ? .items(.toDo, except: []) : nil
     case "uncheck": .items(.done, except: given)
     case "restore": .deletedItems(except: given)
     case "near" where arguments.isEmpty: .places(prefix: "")

@@ -5,12 +5,12 @@ extension Session {
   ///
   /// - Throws: `Failure` if the edit would duplicate an item; the errors of `save(geocoding:_:)`.
   func save(
-    _ edit: ItemEdit, of id: ItemID, allowingDuplicate: Bool, in service: any ToDoService
+    _ edit: ItemEdit, of id: ItemID, ifRevision: Revision? = nil, allowingDuplicate: Bool, in service: any ToDoService
   ) async throws -> ToDoItem {
     do {
       return try await save(geocoding: edit.address) {
         try await service.updateItem(
-          id, edit, ifRevision: nil, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: $0)
+          id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: $0)
       }
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "edit")

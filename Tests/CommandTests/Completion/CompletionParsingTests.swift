@@ -33,7 +33,8 @@ import ToDoModel
     arguments: [
       ("check", "", .items(.toDo, except: [])), ("done 1", "", .items(.toDo, except: ["1"])),
       ("rm 1 2", "3", .items(.toDo, except: ["1", "2"])), ("mv", "", .items(.toDo, except: [])),
-      ("edit 1", "", nil), ("show", "1", .items(.toDo, except: [])), ("uncheck", "", .items(.done, except: [])),
+      ("edit 1", "", .items(.toDo, except: ["1"])), ("show", "1", .items(.toDo, except: [])),
+      ("uncheck", "", .items(.done, except: [])),
       ("restore", "", .deletedItems(except: [])), ("near", "Cor", .places(prefix: "")), ("add", "@Cor", nil),
       ("add Milk", "@Cor", .places(prefix: "@")), ("add Milk", "to", nil), ("add -- Milk", "@Cor", nil),
       ("add Milk --place", "", .places(prefix: "")), ("add Milk --due", "to", .dates),

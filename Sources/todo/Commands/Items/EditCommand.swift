@@ -5,16 +5,22 @@ import ToDoModel
 struct EditCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change an item.",
-    usage: "todo edit <item> [<options>]",
+    abstract: "Change items.",
+    usage: """
+      todo edit <item> ... <options>
+      todo edit <item>
+      """,
     discussion: """
       Fields without an option are unchanged. Clearing every part of a place removes the place.
+
+      If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
+      note; a plus before a digit is part of a number.
 
       Without options, opens a form with the fields in $VISUAL, or else $EDITOR, or else vi. Needs a terminal.
       """,
     aliases: ["mv"])
 
-  @Argument(help: ArgumentHelp(ItemReference.singleHelp, valueName: "item"))
+  @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
   var item: [UserText]
 
   @Option(help: ArgumentHelp("The title.", valueName: "text"))
@@ -23,6 +29,7 @@ struct EditCommand: ToDoCommand {
   @OptionGroup var content: ContentOptions
 
   @Flag(help: "Clear the due date.") var noDue = false
+  @Flag(help: "Don't keep the time of day if '--due' is a day.") var noTime = false
   @Flag(help: "Clear the note.") var noNote = false
   @Flag(help: "Clear the name of the place.") var noPlace = false
   @Flag(help: "Clear the address of the place.") var noAddress = false
@@ -31,6 +38,8 @@ struct EditCommand: ToDoCommand {
 
   @Flag(help: "Edit the item even if an identical incomplete item exists.")
   var allowDuplicate = false
+
+  @OptionGroup var words: WordOptions
 
   @OptionGroup var global: GlobalOptions
 
@@ -43,6 +52,8 @@ struct EditCommand: ToDoCommand {
     for (name, isSet, isCleared) in pairs where isSet && isCleared {
       throw ValidationError("'--\(name)' and '--no-\(name)' cannot be combined")
     }
+    if noTime && content.due == nil { throw ValidationError("'--no-time' needs '--due' with a day") }
+    if addedNote?.isEmpty == true { throw ValidationError("'--note +' appends nothing; write a text after the plus") }
     if noLocation && editsPart {
       throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
     }
@@ -59,22 +70,53 @@ struct EditCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     if usesForm { return try await editForm(in: session) }
-    var edit = ItemEdit()
-    edit.title = title.map { session.title($0.text) }
-    edit.itemDescription = .init(text: content.note?.text, clears: noNote)
-    edit.due = noDue ? .clear : try content.due.map { .set(try session.dueDate($0.text)) } ?? .keep
-    edit.location = location
-    let request = edit
-    try await session.withService { service in
-      var resolver = ItemResolver(session, service)
-      let current = try await resolver.item(item)
-      let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
-      let match = try await matcher.match(request.addressToLookUp(in: current))
-      let change = request.setting(match?.coordinateToSet)
-      let edited = try await session.save(change, of: current.id, allowingDuplicate: allowDuplicate, in: service)
-      try session.printItem(edited, verb: "Edited")
-      session.printMatch(match, of: edited)
+    let references = try ItemReference.parse(item)
+    guard title == nil || references.count == 1 && references[0].isSingle else {
+      throw Failure.usage("'--title' needs one item, because two items can't have the same title")
     }
+    let title = title.map { session.title($0.text) }
+    let due = try noDue ? nil : content.due.map { try session.dueDate($0.text) }
+    try await session.withService { service in
+      let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
+      var keptTimes: [TimeOfDay] = []
+      let outcome = try await session.forEachItem(item, words: words, in: service) { item in
+        let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
+        var edit = edit(of: item, title: title, due: kept?.due ?? due)
+        let match = try await matcher.match(edit.addressToLookUp(in: item))
+        edit = edit.setting(match?.coordinateToSet)
+        let edited = try await session.save(
+          edit, of: item.id, ifRevision: addedNote == nil ? nil : item.revision, allowingDuplicate: allowDuplicate,
+          in: service)
+        if let kept { keptTimes.append(kept.time) }
+        if !session.options.json { try session.printLine(edited, verb: "Edited") }
+        session.printMatch(match, of: edited)
+        return edited
+      }
+      printNotice(ofKept: keptTimes, in: session)
+      try session.finish(outcome)
+    }
+  }
+
+  private func edit(of item: ToDoItem, title: String?, due: DueDate?) -> ItemEdit {
+    var edit = ItemEdit()
+    edit.title = title
+    edit.due = noDue ? .clear : due.map { .set($0) } ?? .keep
+    edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
+    edit.location = location
+    return edit
+  }
+
+  /// The text that the option appends to the note. A plus before a digit is part of a number, such as +49 89 2180.
+  private var addedNote: String? {
+    guard let note = content.note?.text, note.hasPrefix("+") else { return nil }
+    let text = note.dropFirst()
+    return text.first?.isNumber == true ? nil : String(text.drop(while: \.isWhitespace))
+  }
+
+  private func printNotice(ofKept times: [TimeOfDay], in session: Session) {
+    guard let time = times.first else { return }
+    let kept = times.allSatisfy { $0 == time } ? "time \(time)" : "times of day"
+    session.printNotice("Kept the \(kept); '--no-time' drops \(kept.hasSuffix("day") ? "them" : "it").")
   }
 
   private func editForm(in session: Session) async throws {
@@ -82,7 +124,7 @@ struct EditCommand: ToDoCommand {
       throw Failure.usage("nothing to change; specify at least one option, such as '--title'")
     }
     try await session.withService { service in
-      var resolver = ItemResolver(session, service)
+      var resolver = ItemResolver(session, service, words: words)
       let item = try await resolver.item(item)
       try await FormEdit(session: session, service: service, allowsDuplicate: allowDuplicate).run(item)
     }
@@ -95,6 +137,14 @@ struct EditCommand: ToDoCommand {
     let coordinate: FieldEdit<Coordinate> = noAt ? .clear : content.at.map { .set($0) } ?? .keep
     if name == .keep && address == .keep && coordinate == .keep { return .keep }
     return .edit(name: name, address: address, coordinate: coordinate)
+  }
+}
+
+extension ToDoItem {
+  /// Returns the note with a line after it.
+  fileprivate func note(appending text: String) -> String {
+    guard let note = itemDescription, !note.isEmpty else { return text }
+    return note + (note.hasSuffix("\n") ? "" : "\n") + text
   }
 }
 
