@@ -8,7 +8,8 @@ import Testing
 /// Compares the help of every command with the files in Golden. A run with `UPDATE_GOLDEN=1` rewrites the files.
 @Suite(.timeLimited) struct HelpTests {
   @Test(arguments: [
-    "todo", "add", "today", "list", "ui", "watch", "show", "check", "uncheck", "edit", "delete", "trash", "restore",
+    "todo", "add", "today", "list", "ui", "watch", "show", "check", "uncheck", "edit", "snooze", "delete", "trash",
+    "restore",
     "undo",
     "redo", "log", "near", "map", "geocode", "status",
     "backup", "doctor", "completion",

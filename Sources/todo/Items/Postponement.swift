@@ -1,0 +1,35 @@
+import ToDoModel
+
+/// The due dates that postponed items get.
+struct Postponement {
+  /// The new date or time as the user wrote it. `2d` and `+2h` count from each item's due date if that is yet to come,
+  /// `in 2d` from now.
+  let text: String
+  /// The parser for the current time.
+  let dates: DueDateParser
+
+  /// Returns the new due date of an item. A day keeps the item's time of day, unless it has passed on that day.
+  ///
+  /// - Throws: `DueDateError`; `Failure` with the status `usage` if the new due date has passed.
+  func due(after old: DueDate?) throws -> DueDate {
+    let parser = DueDateParser(now: start(old), zone: dates.zone, monthFirst: dates.monthFirst)
+    var new = try parser.parse(text)
+    if let kept = new.keepingTime(of: old, in: dates.zone)?.due, !isPast(kept) { new = kept }
+    guard !isPast(new) else { throw Failure.usage("'\(text.escapingControls())' has passed; specify a later time") }
+    return new
+  }
+
+  /// Returns the time from which the text counts.
+  private func start(_ old: DueDate?) -> Timestamp {
+    var words = Words(text)
+    guard let old, !Words(text).contains(where: { $0 == "in" }), Shift(&words) != nil else { return dates.now }
+    switch old {
+    case .time(let time): return max(time, dates.now)
+    case .date(let day): return max(dates.zone.instant(at: LocalTime(day, TimeOfDay(hour: 0))), dates.now)
+    }
+  }
+
+  private func isPast(_ due: DueDate) -> Bool {
+    due.isOverdue(now: dates.now, today: dates.zone.localTime(at: dates.now).date ?? .epoch)
+  }
+}
