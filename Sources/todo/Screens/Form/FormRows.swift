@@ -56,14 +56,34 @@ struct FormRows {
   private mutating func addTitle() {
     guard let reading = form.currentReading(environment) else { return }
     let facts = reading.facts(in: environment.zone)
-    if !facts.isEmpty { addParts(["→ \(reading.sentence.title.escapingControls())"] + facts, .title) }
+    if !facts.isEmpty { addTitle("→ \(reading.sentence.title.escapingControls())", facts) }
     guard let notice = reading.sentence.notice else { return }
-    let cells = notice.map(TextCell.init)
-    // The layout keeps a column for a cursor.
-    for row in TextLayout(cells, width: detailWidth + 1).rows {
-      let style = reading.sentence.lacksDate ? environment.palette.overdue : environment.palette.faint
-      addDetail(String(cells[row].map(\.character)).oneLine, .title, style)
+    let style = reading.sentence.lacksDate ? environment.palette.overdue : environment.palette.faint
+    for line in Self.lines(of: notice, width: detailWidth) { addDetail(line, .title, style) }
+  }
+
+  /// Adds a title and facts, as many in a row as fit. Facts are never cut off.
+  private mutating func addTitle(_ title: String, _ facts: [String]) {
+    var row = title
+    for fact in facts {
+      let longer = "\(row) · \(fact)"
+      guard longer.displayWidth > detailWidth else {
+        row = longer
+        continue
+      }
+      addDetail(row, .title)
+      let lines = Self.lines(of: fact, width: detailWidth - 2).map { "  \($0)" }
+      for line in lines.dropLast() { addDetail(line, .title) }
+      row = lines.last ?? ""
     }
+    addDetail(row, .title)
+  }
+
+  /// Returns a text in lines of at most a number of columns.
+  private static func lines(of text: String, width: Int) -> [String] {
+    let cells = text.map(TextCell.init)
+    // The layout keeps a column for a cursor.
+    return TextLayout(cells, width: width + 1).rows.map { String(cells[$0].map(\.character)).oneLine }
   }
 
   /// Adds how the due date was understood.
@@ -111,23 +131,6 @@ struct FormRows {
     let plain = { (text: String) in text }
     addDetail(mark + candidate.text, .address, isHighlighted ? environment.palette.highlighted : plain)
     rows[rows.count - 1].candidate = index
-  }
-
-  /// Adds parts of a detail, as many in a row as fit.
-  private mutating func addParts(_ parts: [String], _ field: FormField) {
-    var row = ""
-    for part in parts {
-      let longer = "\(row) · \(part)"
-      if row.isEmpty {
-        row = part
-      } else if longer.displayWidth <= detailWidth {
-        row = longer
-      } else {
-        addDetail(row, field)
-        row = "  \(part)"
-      }
-    }
-    addDetail(row, field)
   }
 
   private mutating func addDetail(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {

@@ -44,7 +44,7 @@ import ToDoModel
   @Test(arguments: [
     (40, ["    → Dinner · \(due)", "      at Rossi"]),
     (39, ["    → Dinner", "      \(due)", "      at Rossi"]),
-    (24, ["    → Dinner", "      Thu 2026-04-30 19…", "      at Rossi"]),
+    (24, ["    → Dinner", "      Thu 2026-04-30", "      19:00 CEST", "      at Rossi"]),
   ])
   func preview_inNarrowWindow_hasSeveralRows(_ columns: Int, _ expected: [String]) {
     var bench = FormBench(rows: 16, columns: columns)
@@ -57,6 +57,15 @@ import ToDoModel
     bench.type("\(String(repeating: "long ", count: 20))tomorrow 19:00")
     #expect(preview(bench).count == 2)
     #expect(preview(bench).last == "             \(Self.due)")
+  }
+
+  @Test func preview_whenPlaceIsLong_hasWholePlace() {
+    var bench = FormBench(rows: 16, columns: 40)
+    bench.type("Milk tomorrow @The Old Corner Shop Beside The Town Hall")
+    #expect(
+      preview(bench) == [
+        "    → Milk · Thu 2026-04-30", "      at The Old Corner Shop Beside The", "      Town Hall",
+      ])
   }
 
   @Test(arguments: ["Buy milk", "Read The Sun", "Run 30min"]) func preview_whenNothingIsRead_isEmpty(_ title: String) {
