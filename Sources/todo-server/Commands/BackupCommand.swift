@@ -8,7 +8,7 @@ struct BackupCommand: AsyncParsableCommand {
     commandName: "backup", abstract: "Back up the database. The server may be running.",
     discussion: """
       The backup is a consistent snapshot, readable only by its owner, and verified after it is written. It gets its name \
-      only when it is complete. The command pauses often, so that the server stays responsive. In a directory, a backup is \
+      only when it is complete. A file that exists is replaced only if it is an earlier backup of the same database. The command pauses often, so that the server stays responsive. In a directory, a backup is \
       named after the database and the time, such as items-20260429T081500Z.sqlite.
       """)
 

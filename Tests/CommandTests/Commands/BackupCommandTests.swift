@@ -48,6 +48,22 @@ import ToDoStores
     }
   }
 
+  @Test func backup_overAnotherFile_isRejected() async throws {
+    try await withList { bench, directory in
+      let path = "\(directory)/thesis.txt"
+      try "My thesis.".write(toFile: path, atomically: false, encoding: .utf8)
+      let run = await bench.run("backup --to \(path)")
+      #expect(
+        run
+          == .init(
+            status: .failure, output: "",
+            error: "Error: \(path) exists and is no backup of this list: it isn't a database; "
+              + "choose another file, or move this one away\n"))
+      let content = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(content == "My thesis.")
+    }
+  }
+
   @Test func backup_ofServer_isRejected() async throws {
     let run = await TestBench().run("backup --to copy.sqlite --server unix:///nowhere")
     #expect(run.status == .usage)

@@ -36,6 +36,12 @@ extension FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns whether a path is a regular file, not a device, a pipe or a directory.
+  static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Returns the number of bytes in a file, or `nil` if there is no such file.
   static func size(of path: String) -> Int? {
     var status = stat()

@@ -1,4 +1,5 @@
 import SQLite
+import ToDoRules
 
 /// A consistent copy of a database file, made while other connections and processes use the database.
 ///
@@ -25,7 +26,7 @@ public struct DatabaseBackup: Sendable {
     file = DatabaseFile(path: path)
   }
 
-  /// Copies the database to a file, replacing an earlier one. Waits for the disk.
+  /// Copies the database to a file, replacing an earlier backup of the same database. Waits for the disk.
   ///
   /// - Parameters:
   ///   - partialPath: the path of the incomplete copy; `nil`: next to the destination.
@@ -42,7 +43,9 @@ public struct DatabaseBackup: Sendable {
         throw DatabaseMaintenanceError.fileFailed(path: destination, reason: "is a directory")
       }
       // Fails before anything is created.
-      try file.openExisting().close()
+      let source = try file.openExisting()
+      try checkReplaceable(destination, by: source)
+      try source.close()
       let partial = try PartialFile(path: partialPath ?? destination + ".part")
       do {
         try copy(to: partial, report)
@@ -55,6 +58,28 @@ public struct DatabaseBackup: Sendable {
         partial.remove()
         throw error
       }
+    }
+  }
+
+  /// Checks that the destination is missing, or an earlier backup of the same database.
+  ///
+  /// - Throws: `DatabaseMaintenanceError.notABackup` otherwise.
+  private func checkReplaceable(_ destination: String, by source: Connection) throws {
+    guard FileSystem.exists(destination) else { return }
+    func refusal(_ reason: String) -> DatabaseMaintenanceError { .notABackup(path: destination, reason: reason) }
+    let signature = Array("SQLite format 3\0".utf8)
+    guard FileSystem.isRegularFile(destination),
+      FileSystem.firstBytes(of: destination, count: signature.count) == signature
+    else { throw refusal("it isn't a database") }
+    let earlier: Connection
+    do { earlier = try DatabaseFile(path: destination).openExisting() } catch let error as SQLiteStoreError {
+      throw refusal(error.reason)
+    }
+    // A backup with an older schema may have no key.
+    let (key, earlierKey) = (try? FingerprintKey(source), try? FingerprintKey(earlier))
+    try earlier.close()
+    guard key == nil || earlierKey == nil || key == earlierKey else {
+      throw refusal("it's the database of another list")
     }
   }
 

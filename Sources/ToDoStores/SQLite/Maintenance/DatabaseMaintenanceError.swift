@@ -8,6 +8,8 @@ public enum DatabaseMaintenanceError: Error, Equatable, Sendable {
   case destinationBusy(path: String)
   /// The destination of the backup is the database itself.
   case destinationIsSource(path: String)
+  /// The destination of the backup exists, and is no earlier backup of the same database. It is unchanged.
+  case notABackup(path: String, reason: String)
   /// A file failed its check and was not used.
   case failedCheck(path: String, problems: [DatabaseProblem])
 }
@@ -17,9 +19,11 @@ extension DatabaseMaintenanceError: CustomStringConvertible {
     switch self {
     case .fileFailed(let path, let reason): "\(path): \(reason)"
     case .inUse(let path, let process):
-      "\(path) is in use by \(process.map { "process \($0)" } ?? "another process"); stop the server first"
+      "\(path) is in use by \(process.map { "process \($0)" } ?? "another process"); end it first"
     case .destinationBusy(let path): "another backup is being written to \(path)"
     case .destinationIsSource(let path): "\(path) is the database itself; choose another destination"
+    case .notABackup(let path, let reason):
+      "\(path) exists and is no backup of this list: \(reason); choose another file, or move this one away"
     case .failedCheck(let path, let problems):
       (["\(path) failed its check and was not used:"] + problems.map(\.description)).joined(separator: "\n  ")
     }

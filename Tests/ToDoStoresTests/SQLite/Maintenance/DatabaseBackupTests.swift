@@ -157,4 +157,36 @@ import ToDoRules
         == ["items-19700101T020000Z.sqlite", "items-19700101T030000Z.sqlite", "items-notes.sqlite"])
     await store.close()
   }
+
+  @Test(arguments: ["My thesis.", "", "SQLite format 3\0 in name only"])
+  func write_overAFileThatIsNoBackup_isRejected_andLeavesIt(_ content: String) async throws {
+    let store = try await filledStore()
+    try Data(content.utf8).write(to: URL(filePath: copy))
+    let error = try #require(throws: DatabaseMaintenanceError.self) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(error.description.hasPrefix("\(copy) exists and is no backup of this list: "))
+    #expect(try Data(contentsOf: URL(filePath: copy)) == Data(content.utf8))
+    #expect(try directory.files.filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+    await store.close()
+  }
+
+  @Test func write_overTheBackupOfAnotherList_isRejected_andLeavesIt() async throws {
+    let store = try await filledStore()
+    let other = try SQLiteToDoItemStore(path: directory.file("other.sqlite"))
+    try DatabaseBackup(path: directory.file("other.sqlite")).write(to: copy)
+    let former = try Data(contentsOf: URL(filePath: copy))
+    let error = DatabaseMaintenanceError.notABackup(path: copy, reason: "it's the database of another list")
+    #expect(throws: error) { try DatabaseBackup(path: path).write(to: copy) }
+    #expect(try Data(contentsOf: URL(filePath: copy)) == former)
+    await store.close()
+    await other.close()
+  }
+
+  @Test func write_afterARestore_replacesTheRestoredBackup() async throws {
+    let store = try await filledStore()
+    try DatabaseBackup(path: path).write(to: copy)
+    await store.close()
+    _ = try DatabaseRestore(path: path).run(from: copy, at: Timestamp(microseconds: 0))
+    try DatabaseBackup(path: path).write(to: copy)
+    #expect(try DatabaseCheck(path: copy).run().itemCount == 10)
+  }
 }
