@@ -2,12 +2,13 @@ public import ToDoModel
 public import ToDoRules
 public import Waiters
 
-/// A store that reads a database on a read-only file system, where SQLite cannot keep its log.
+/// A store that reads a database in a read-only directory or file system, where SQLite cannot keep its log.
 ///
 /// It reads a private copy of the database, which `close()` removes. Every write throws `ToDoError.storeUnavailable`.
 public struct ReadOnlySQLiteStore: ToDoItemStore {
   private let base: SQLiteToDoItemStore
-  private let path: String
+  /// Why the database cannot be written.
+  private let reason: String
   private let directory: String
 
   /// Copies a database into a new private directory, and opens the copy.
@@ -15,13 +16,19 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
   /// - Parameter parent: the directory that contains the new one; `nil` for `$TMPDIR`, or `/tmp`.
   /// - Throws: `SQLiteStoreError`.
   public init(copying path: String, into parent: String? = nil) throws {
-    self.path = path
     let file = DatabaseFile(path: path)
-    guard file.exists else { throw SQLiteStoreError.readOnly(path: path) }
+    let limitation = file.limitation ?? .readOnly(path: path)
+    if case .notWritable = limitation {
+      reason = limitation.description
+    } else {
+      reason = "\(path) is on a read-only file system"
+    }
+    try file.checkIsNotLost()
+    guard file.exists else { throw limitation }
     do {
       directory = try FileSystem.makeTemporaryDirectory(in: parent)
     } catch {
-      throw SQLiteStoreError.readOnly(path: path)
+      throw limitation
     }
     do {
       try FileCopy.write(file.plainPath, to: directory + "/items.sqlite")
@@ -46,7 +53,7 @@ public struct ReadOnlySQLiteStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    throw ToDoError.storeUnavailable(detail: "\(path) is on a read-only file system")
+    throw ToDoError.storeUnavailable(detail: reason)
   }
 
   public func claimPendingLookups(

@@ -41,7 +41,7 @@ extension ServiceConnection {
   /// The disk space with which items can be deleted on a full disk.
   private static var reserve: Int { 1 << 19 }
 
-  /// Opens the list on this machine; for reading, if its file system is read-only.
+  /// Opens the list on this machine; for reading, if its directory or file system is read-only.
   ///
   /// - Throws: `SQLiteStoreError`; `PrivateFileError` if the list is that of another user, who could read and change it.
   private static func openStore(_ path: String) throws -> (any ToDoItemStore, close: @Sendable () async -> Void) {
@@ -49,7 +49,7 @@ extension ServiceConnection {
     do {
       let store = try SQLiteToDoItemStore(path: path, reserve: reserve, keepsReserve: true)
       return (store, { await store.close() })
-    } catch SQLiteStoreError.readOnly {
+    } catch let error as SQLiteStoreError where error.isReadOnly {
       let store = try ReadOnlySQLiteStore(copying: path)
       return (store, { await store.close() })
     }
@@ -75,6 +75,16 @@ extension ServiceConnection {
       service: client, endpoint: endpoint.description,
       health: { try await client.isServing() ? .serving : .notServing }, connectionStates: { states },
       close: { await client.close() })
+  }
+}
+
+extension SQLiteStoreError {
+  /// Whether the list can be read although it cannot be written.
+  fileprivate var isReadOnly: Bool {
+    switch self {
+    case .readOnly, .notWritable: true
+    default: false
+    }
   }
 }
 

@@ -41,8 +41,8 @@ struct Doctor {
       examineFile(database, path)
       return examineContent(database.report, path)
     } catch {
-      let remedy = "restore a backup with 'todo-server restore', or move the file away to begin a new list"
-      checks.append(Check("database", .failed, Failure(error).message, remedy: remedy))
+      checks.append(
+        Check("database", .failed, Failure(error).message, remedy: DatabaseRemedy(error, path: path).text))
       return false
     }
   }
@@ -69,7 +69,7 @@ struct Doctor {
     let others = report.problems.count > 1 ? ", and \(report.problems.count - 1) other kinds of problems" : ""
     let remedy =
       report.problems.allSatisfy(\.isRepairable)
-      ? "todo-server check --repair --store sqlite:\(path)" : "restore a backup with 'todo-server restore'"
+      ? "todo-server check --repair --store sqlite:\(path)" : DatabaseRemedy.restore
     checks.append(Check("database", .failed, "\(problem)\(others)", remedy: remedy))
     return !report.problems.contains { $0.kind == .damage }
   }

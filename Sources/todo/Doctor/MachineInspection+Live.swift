@@ -14,7 +14,14 @@ extension MachineInspection {
   static let live = MachineInspection(
     address: { host in try Endpoint.address(of: host) },
     database: { path in
-      guard let permissions = DatabaseCheck.permissions(of: path) else { return nil }
+      guard let permissions = DatabaseCheck.permissions(of: path) else {
+        try DatabaseCheck(path: path).checkIsNotLost()
+        return nil
+      }
+      switch DatabaseCheck.limitation(of: path) {
+      case nil, .full: break
+      case let limitation?: throw limitation
+      }
       return Database(
         permissions: permissions, freeBytes: freeBytes(path),
         report: try DatabaseCheck(path: path).run(within: .seconds(5)))

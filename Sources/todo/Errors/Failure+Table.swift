@@ -15,8 +15,11 @@ extension Failure {
     case let error as RPCError: self.init(error)
     case let error as SQLiteStoreError:
       self.init(code: .unavailable, reason: "STORE_UNAVAILABLE", message: error.description.escapingControls())
-      if case .notADatabase = error {
-        details = ["Run 'todo doctor' to check it, or restore a backup with 'todo-server restore'."]
+      switch error {
+      case .notADatabase:
+        details = ["Run 'todo doctor' to check it, or restore a backup with 'todo restore --from FILE'."]
+      case .empty, .lost: details = ["'todo restore --from FILE' restores a backup."]
+      default: break
       }
     case let error as DatabaseMaintenanceError:
       self.init(code: .unknown, reason: "BACKUP_FAILED", message: error.description.escapingControls())

@@ -130,7 +130,7 @@ import ToDoStores
   }
 
   @Test func doctor_whenDatabaseCannotBeRead_fails() async {
-    bench.change { $0.databaseFailure = .usage("cannot read it") }
+    bench.change { $0.databaseFailure = Failure.usage("cannot read it") }
     let run = await bench.run("doctor")
     #expect(run.status == .failure)
     #expect(check("database", in: run).first?.hasSuffix("cannot read it") == true)
@@ -199,5 +199,21 @@ import ToDoStores
     let run = await bench.run("doctor --server tcp://example.org")
     #expect(run.status == .success)
     #expect(check(name, in: run).first?.hasPrefix("warning") == true)
+  }
+
+  @Test(arguments: [
+    (SQLiteStoreError.notWritable(path: "/l/items.sqlite", obstacle: "/l"), "make it writable: chmod u+w /l"),
+    (.readOnly(path: "/l/items.sqlite"), "mount the file system"),
+    (.cannotOpen(path: "/l/items.sqlite", reason: "Permission denied"), "belong to you: chmod u+rw "),
+    (.empty(path: "/l/items.sqlite"), "restore a backup with 'todo restore --from FILE', or delete"),
+    (.lost(path: "/l/items.sqlite", remnant: "/l/items.sqlite.reserve"), "or delete /l/items.sqlite.reserve to begin"),
+  ])
+  func doctor_whenDatabaseCannotBeOpened_namesRemedy(_ error: SQLiteStoreError, _ remedy: String) async {
+    bench.change { $0.databaseFailure = error }
+    let run = await bench.run("doctor")
+    #expect(run.status == .failure)
+    let lines = check("database", in: run)
+    #expect(lines.last?.contains(remedy) == true)
+    #expect(remedy.contains("delete") || lines.last?.contains("move the file away") == false)
   }
 }

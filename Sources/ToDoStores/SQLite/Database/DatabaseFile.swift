@@ -31,6 +31,7 @@ struct DatabaseFile: Sendable {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
       return try preparing {
+        try checkIsNotLost()
         try makeIfAbsent()
         // With SQLite's default of 2 MiB, adding becomes slower from 20,000 items on.
         return try connect(cacheSize: 32_768)
@@ -49,6 +50,7 @@ struct DatabaseFile: Sendable {
   /// - Throws: `SQLiteStoreError`.
   func openCurrent() throws -> Connection {
     try translatingErrors {
+      try checkIsNotLost()
       guard exists else { throw SQLiteStoreError.missing(path: path) }
       return try preparing {
         try connect(cacheSize: 8192)
@@ -88,6 +90,17 @@ struct DatabaseFile: Sendable {
     return found
   }
 
+  /// Checks that the file is not empty, and that nothing is left of a missing one.
+  ///
+  /// - Throws: `SQLiteStoreError.empty` or `.lost`.
+  func checkIsNotLost() throws {
+    if FileSystem.size(of: plainPath) == 0 { throw SQLiteStoreError.empty(path: path) }
+    let remnants = [SpaceReserve.suffix, "-wal", "-journal"]
+    guard !exists, let suffix = remnants.first(where: { FileSystem.exists(plainPath + $0) }) else { return }
+    // Another process may have created both since.
+    if !exists { throw SQLiteStoreError.lost(path: path, remnant: path + suffix) }
+  }
+
   /// Whether the file exists.
   var exists: Bool { FileSystem.exists(plainPath) }
 
@@ -120,6 +133,10 @@ struct DatabaseFile: Sendable {
     let temporary = "\(plainPath).\(FileSystem.processNumber).\(UInt64.random(in: 0...UInt64.max)).new"
     try FileSystem.makePrivateFile(temporary)
     defer { FileSystem.removeIfPresent(temporary) }
+    // Writes the header, so that an empty file is always one that lost its content.
+    let db = try Connection(path: temporary)
+    try db.execute("BEGIN IMMEDIATE; COMMIT")
+    try db.close()
     try FileSystem.link(temporary, as: plainPath)
   }
 
@@ -164,12 +181,13 @@ struct DatabaseFile: Sendable {
     }
   }
 
-  /// The error of a file system that is read-only or full; `nil` if it is neither.
-  private var limitation: SQLiteStoreError? {
+  /// The error of a file or directory that is read-only, or of a file system that is read-only or full; `nil` if none is.
+  var limitation: SQLiteStoreError? {
     switch FileSystem.limitation(of: FileSystem.directory(of: plainPath)) {
     case .readOnly: .readOnly(path: path)
     case .full: .full(path: path)
-    case nil: nil
+    case .forbidden(let directory): .notWritable(path: path, obstacle: directory)
+    case nil: exists && !FileSystem.isWritable(plainPath) ? .notWritable(path: path, obstacle: path) : nil
     }
   }
 }

@@ -67,9 +67,15 @@ enum FileSystem {
   enum Limitation: Equatable {
     case readOnly
     case full
+    /// The user has no permission to write the directory.
+    case forbidden(directory: String)
   }
 
-  /// Returns why files of a directory cannot be written, or `nil` if its file system is neither read-only nor full.
+  /// Returns whether the user has the permission to read and write a file.
+  static func isWritable(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
+
+  /// Returns why files of a directory cannot be written, or `nil` if its file system is neither read-only nor full and the
+  /// user may write the directory.
   ///
   /// - Parameter directory: a path, of which the last parts may not exist.
   static func limitation(of directory: String) -> Limitation? {
@@ -80,6 +86,9 @@ enum FileSystem {
       directory = parent
     }
     if status.f_flag & UInt(ST_RDONLY) != 0 { return .readOnly }
+    guard !isDirectory(directory) || access(directory, W_OK | X_OK) == 0 else {
+      return .forbidden(directory: directory)
+    }
     // SQLite's log and its index need this much.
     return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 64 << 10 ? .full : nil
   }

@@ -4,10 +4,16 @@ public enum SQLiteStoreError: Error, Equatable, Sendable {
   case cannotOpen(path: String, reason: String)
   /// The file is on a read-only file system, and cannot be written.
   case readOnly(path: String)
+  /// The user has no permission to write `obstacle`, which is the file or its directory.
+  case notWritable(path: String, obstacle: String)
   /// The file system has no space for the log of the database.
   case full(path: String)
   /// The file does not exist, and the operation does not create it.
   case missing(path: String)
+  /// The file has 0 bytes. This program never leaves such a file, so a list may have been lost.
+  case empty(path: String)
+  /// The file does not exist although `remnant`, its log or its reserve, does, so a list has been lost.
+  case lost(path: String, remnant: String)
   /// The file is damaged, or is not an SQLite database.
   case notADatabase(path: String)
   /// The file is a database of another program.
@@ -34,8 +40,11 @@ extension SQLiteStoreError {
     switch self {
     case .cannotOpen(_, let reason): "the database cannot be opened: \(reason)"
     case .readOnly: "the file system is read-only"
+    case .notWritable: "the database cannot be written"
     case .full: "the disk is full"
     case .missing: "there is no database"
+    case .empty: "the database is empty"
+    case .lost: "the database is missing"
     case .notADatabase: "the database is damaged"
     case .notAToDoDatabase: "the database belongs to another program"
     case .newerSchema: "the database was made by a newer version"
@@ -52,8 +61,17 @@ extension SQLiteStoreError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let path, let reason): "cannot open the database \(path): \(reason)"
     case .readOnly(let path): "\(path) cannot be written: its file system is read-only"
+    case .notWritable(let path, let obstacle):
+      "\(path) cannot be written, because you have no permission to write \(obstacle); "
+        + "run 'chmod u+w \(obstacle)' if it belongs to you"
     case .full(let path): "the disk is full: there is no space to open \(path); free some space, and try again"
     case .missing(let path): "there is no database at \(path); check the path, or start the server once to create it"
+    case .empty(let path):
+      "\(path) has 0 bytes, so the list that it contained is lost; restore a backup, or delete \(path) "
+        + "and \(path).reserve to begin a new list"
+    case .lost(let path, let remnant):
+      "\(path) is missing, but \(remnant) shows that there was a list; move the file back or restore a backup, "
+        + "or delete \(remnant) to begin a new list"
     case .notADatabase(let path): "\(path) is damaged, or not an SQLite database"
     case .notAToDoDatabase(let path): "\(path) is the database of another program"
     case .newerSchema(let path, let found, let supported):

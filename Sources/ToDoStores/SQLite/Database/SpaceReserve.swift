@@ -21,6 +21,8 @@ final class SpaceReserve: Sendable {
     var isForDeletions = false
   }
 
+  /// What the reserve's name adds to that of the database.
+  static let suffix = ".reserve"
   private static let interval = 64
   /// What opening a database on a full disk needs: the log and its index.
   private static let openingPart = 128 << 10
@@ -29,7 +31,7 @@ final class SpaceReserve: Sendable {
   ///   - size: in bytes; 0 for no reserve.
   ///   - isKept: whether the file stays after `close`.
   init(_ file: DatabaseFile, size: Int, isKept: Bool) {
-    path = file.plainPath + ".reserve"
+    path = file.plainPath + Self.suffix
     self.size = size
     self.isKept = isKept
   }

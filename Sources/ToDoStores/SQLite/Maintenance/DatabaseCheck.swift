@@ -78,6 +78,14 @@ public struct DatabaseCheck: Sendable {
 }
 
 extension DatabaseCheck {
+  /// Checks that the file is not empty, and that nothing is left of a missing one.
+  ///
+  /// - Throws: `SQLiteStoreError.empty` or `.lost`.
+  public func checkIsNotLost() throws { try file.checkIsNotLost() }
+
+  /// Returns why a database cannot be written: `SQLiteStoreError.readOnly`, `.notWritable` or `.full`; `nil` if it can.
+  public static func limitation(of path: String) -> SQLiteStoreError? { DatabaseFile(path: path).limitation }
+
   /// Returns the permission bits of a database file, or `nil` if there is no such file.
   public static func permissions(of path: String) -> UInt32? {
     FileSystem.permissions(of: DatabaseFile(path: path).plainPath)

@@ -5,6 +5,7 @@ extension DatabaseFile {
   ///
   /// - Throws: `SQLiteStoreError`.
   func openExisting() throws -> Connection {
+    try checkIsNotLost()
     guard exists else { throw SQLiteStoreError.missing(path: path) }
     let db = try openForReading()
     do { try Migrator(file: self).checkIdentity(of: db) } catch let error as SQLiteError {

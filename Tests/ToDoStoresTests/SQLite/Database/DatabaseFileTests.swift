@@ -25,7 +25,8 @@ import Testing
 
   @Test func open_whenFileExists_preservesPermissions() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
-    #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]))
+    try DatabaseFile(path: path).open().close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     try DatabaseFile(path: path).open().close()
     #expect(try TemporaryDirectory.permissions(of: directory.path) == 0o755)
     #expect(try TemporaryDirectory.permissions(of: path) == 0o640)
@@ -68,7 +69,7 @@ import Testing
   @Test(.enabled("nothing is forbidden to the superuser", { geteuid() != 0 }))
   func open_whenTheDirectoryIsReadOnly_namesPathAndReason() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: directory.path)
-    let error = SQLiteStoreError.cannotOpen(path: path, reason: "Permission denied")
+    let error = SQLiteStoreError.notWritable(path: path, obstacle: directory.path)
     #expect(throws: error) { try DatabaseFile(path: path).open() }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
   }
@@ -86,7 +87,7 @@ import Testing
 
   @Test func open_whenDatabaseIsLocked_throwsLocked() throws {
     let other = try Connection(path: path)
-    try other.execute("BEGIN EXCLUSIVE; CREATE TABLE x (y)")
+    try other.execute("BEGIN IMMEDIATE; COMMIT; BEGIN EXCLUSIVE; CREATE TABLE x (y)")
     var file = DatabaseFile(path: path)
     file.busyTimeout = .milliseconds(20)
     #expect(throws: SQLiteStoreError.locked(path: path)) { try file.open() }
@@ -98,5 +99,29 @@ import Testing
     file.maximumPageCount = 2
     let error = try #require(throws: SQLiteStoreError.self) { try file.open() }
     #expect(error.description.contains("full"))
+  }
+
+  @Test func open_whenFileIsEmpty_saysSo_andLeavesIt() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    let file = DatabaseFile(path: path)
+    for open in [file.open, file.openCurrent, file.openExisting] {
+      #expect(throws: SQLiteStoreError.empty(path: path)) { try open() }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+  }
+
+  @Test(arguments: [".reserve", "-wal", "-journal"])
+  func open_whenOnlyARemnantExists_namesIt_andCreatesNothing(_ suffix: String) throws {
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
+    let file = DatabaseFile(path: path)
+    for open in [file.open, file.openCurrent, file.openExisting] {
+      #expect(throws: SQLiteStoreError.lost(path: path, remnant: path + suffix)) { try open() }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["items.sqlite" + suffix])
+  }
+
+  @Test func open_whenCreationEndedBeforeTheMigration_opens() throws {
+    try Connection(path: path).execute("BEGIN IMMEDIATE; COMMIT")
+    try DatabaseFile(path: path).open().close()
   }
 }

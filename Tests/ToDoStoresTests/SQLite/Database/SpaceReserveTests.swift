@@ -57,6 +57,7 @@ import Testing
 
   @Test func open_whenDiskIsFull_freesOnlyWhatItNeeds() throws {
     let file = DatabaseFile(path: path)
+    try file.open().close()
     let reserve = SpaceReserve(file, size: 1 << 20, isKept: true)
     reserve.allocate()
     let part = 128 << 10
@@ -89,6 +90,7 @@ import Testing
   ///
   /// - Parameter size: in bytes. No disk has 2^50.
   private func reserveNeededToOpen(size: Int) throws -> SpaceReserve {
+    try DatabaseFile(path: path).open().close()
     #expect(FileSystem.allocate(1 << 18, for: path + ".reserve"))
     let reserve = SpaceReserve(DatabaseFile(path: path), size: size, isKept: true)
     var isFull = true
