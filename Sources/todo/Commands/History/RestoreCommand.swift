@@ -4,11 +4,24 @@ import ToDoModel
 /// `todo restore`
 struct RestoreCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Restore deleted items.", usage: "todo restore <item> ... [<options>]",
-    discussion: "'todo trash' lists the deleted items.")
+    commandName: "restore", abstract: "Restore deleted items, or the list from a backup.",
+    usage: """
+      todo restore <item> ... [<options>]
+      todo restore --from <file> [<options>]
+      """,
+    discussion: """
+      'todo trash' lists the deleted items.
+
+      With '--from', a backup that 'todo backup' wrote replaces the list on this machine. The backup is verified first. The \
+      former list stays next to the new one, as items.sqlite.replaced-TIME. On a terminal, the command asks first; a script \
+      needs '--yes'.
+      """)
 
   @Argument(help: ArgumentHelp(ItemReference.help, valueName: "item"))
-  var items: [UserText]
+  var items: [UserText] = []
+
+  @Option(help: ArgumentHelp("The backup with which to replace the list on this machine.", valueName: "file"))
+  var from: String?
 
   @Flag(help: "Restore the items even if identical incomplete items exist.")
   var allowDuplicate = false
@@ -17,7 +30,19 @@ struct RestoreCommand: ToDoCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard from != nil else {
+      if items.isEmpty { throw ValidationError("specify an item, or a backup with '--from'") }
+      return
+    }
+    guard items.isEmpty, !allowDuplicate else {
+      throw ValidationError(
+        "'--from' replaces the whole list, so it can't be combined with items or '--allow-duplicate'")
+    }
+  }
+
   func run(in session: Session) async throws {
+    if let from { return try session.restoreList(from: from) }
     try await session.changeItems(items, preferring: .all, deleted: .only, words: words, verb: "Restored") {
       service, item in
       do {

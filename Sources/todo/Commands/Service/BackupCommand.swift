@@ -9,8 +9,8 @@ struct BackupCommand: ToDoCommand {
     usage: "todo backup --to <file|dir> [<options>]",
     discussion: """
       Other programs can use the list while the backup runs. The backup is a consistent snapshot, readable only by its \
-      owner, and verified after it is written. In a directory, its name contains the time. 'todo-server restore' replaces \
-      the list with a backup. To back up the lists of a server, run 'todo-server backup' there.
+      owner, and verified after it is written. In a directory, its name contains the time. A file that exists is replaced \
+      only if it is an earlier backup of the same list. 'todo restore --from' replaces the list with a backup. To back up the lists of a server, run 'todo-server backup' there.
       """)
 
   @Option(help: ArgumentHelp("The file to write, or a directory for backups.", valueName: "file|dir"))
