@@ -11,11 +11,12 @@ struct PlaceFinder {
     var attribution = ""
   }
 
+  private let session: Session
   private let service: any ToDoService
   private var resolver: ItemResolver
 
   init(_ session: Session, _ service: any ToDoService) {
-    self.service = service
+    (self.session, self.service) = (session, service)
     resolver = ItemResolver(session, service)
   }
 
@@ -45,7 +46,20 @@ struct PlaceFinder {
         code: .notFound, reason: "ADDRESS_NOT_FOUND",
         message: "no place matches '\(text.escapingControls())'; try a nearby town or a coordinate")
     }
+    if session.isGuess(candidate, for: text) { try confirm(candidate, for: text) }
     return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
+  }
+
+  /// Asks whether a text means a place that is only a guess. `--yes` agrees.
+  ///
+  /// - Throws: `Failure` with the status `notFound` unless the user agrees.
+  private func confirm(_ candidate: GeocodeCandidate, for text: String) throws {
+    if session.options.yes { return }
+    let (text, name) = (text.escapingControls(), candidate.displayName.escapingControls())
+    if session.canPrompt, try session.confirm("No place is called '\(text)'. Use \(name)?") { return }
+    throw Failure(
+      code: .notFound, reason: "UNCERTAIN_ADDRESS",
+      message: "no place is called '\(text)'; if you mean \(name), write that, or use '--yes'")
   }
 
   /// Returns the item whose number is the text, or whose ID begins with it, or `nil` if there is none.

@@ -1,8 +1,9 @@
 import RPC
+import ToDoGeocoders
 import ToDoModel
 
 /// Finds the place that an address means, before an item with that address is saved. If several places match equally
-/// well, uses the nearest to a place, or prompts for one of them.
+/// well, uses the nearest to a place, or prompts for one of them. A place that is only a guess is confirmed.
 struct AddressMatcher {
   private let session: Session
   private let service: any ToDoService
@@ -22,7 +23,7 @@ struct AddressMatcher {
   /// Returns the place that an address means, or `nil` if no place is found. The request that saves the item then
   /// reports the reason.
   ///
-  /// - Throws: `Failure` with the status `usage` if several places match and the session cannot prompt, or `notFound`
+  /// - Throws: `Failure` with the status `usage` if several places match, or one is a guess, and the session cannot prompt, or `notFound`
   ///   if the place of `--near` is unknown; `ExitStatus.failure` if the user chooses none; any error of the service.
   func match(_ address: String?) async throws -> AddressMatch? {
     guard let address else { return nil }
@@ -55,7 +56,9 @@ struct AddressMatcher {
       return matches.nearest(to: origin) ?? found[0]
     }
     let matches = EqualMatches(address, found, population: population).candidates
-    guard matches.count > 1, !takesFirst else { return found[0] }
+    guard !takesFirst else { return found[0] }
+    if session.isGuess(found[0], for: address) { return try promptForOne(of: matches, address, isGuess: true) }
+    guard matches.count > 1 else { return found[0] }
     if let origin = try await defaultCenter(), let nearest = matches.nearest(to: origin) { return nearest }
     return try promptForOne(of: matches, address)
   }
@@ -82,10 +85,20 @@ struct AddressMatcher {
     return nearest?.population ?? 0
   }
 
-  private func promptForOne(of places: [GeocodeCandidate], _ address: String) throws -> GeocodeCandidate {
+  private func promptForOne(
+    of places: [GeocodeCandidate], _ address: String, isGuess: Bool = false
+  ) throws -> GeocodeCandidate {
     var failure = Failure.ambiguousAddress(address, places)
+    if isGuess {
+      failure.reason = "UNCERTAIN_ADDRESS"
+      failure.message =
+        "'\(address.escapingControls())' is not the name of a place on the map; the closest match is not certain"
+    }
     guard session.canPrompt else {
-      failure.details.append("Use '--first' for the first, '--near' for the nearest to a place, or a longer address.")
+      failure.details.append(
+        isGuess
+          ? "Use '--first' to accept it, '--place' for a place without a coordinate, or a longer address."
+          : "Use '--first' for the first, '--near' for the nearest to a place, or a longer address.")
       throw failure
     }
     let answer = try session.promptForNumber(failure)
@@ -93,6 +106,13 @@ struct AddressMatcher {
       throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
     }
     return choice.element
+  }
+}
+
+extension Session {
+  /// Returns whether a candidate, the first for an address, is a guess that the user must confirm.
+  func isGuess(_ candidate: GeocodeCandidate, for address: String) -> Bool {
+    candidate.source == GazetteerGeocoder.source && !context.gazetteerIsCertain(address)
   }
 }
 

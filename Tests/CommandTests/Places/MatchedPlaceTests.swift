@@ -129,4 +129,42 @@ import ToDoRules
     edit.location = .edit(name: .set("Home"))
     #expect(edit.addressToLookUp(in: item) == nil)
   }
+
+  /// Makes "Zoo" match a town of which the gazetteer is not certain.
+  private func guessZoo() throws {
+    let candidate = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 51.43, longitude: 6.88)), displayName: "Mülheim, Germany",
+      granularity: .locality, source: "gazetteer")
+    for address in ["Zoo", "Zoo 5"] { geocoder.setAnswers([candidate], for: address) }
+    bench.change { $0.guesses = ["Zoo", "Zoo 5"] }
+  }
+
+  @Test func add_whenMatchIsAGuessWithoutTerminal_fails() async throws {
+    try guessZoo()
+    let run = await bench.run("add Visit --address Zoo")
+    #expect(run.status == .usage)
+    #expect(
+      run.error == """
+        Error: 'Zoo' is not the name of a place on the map; the closest match is not certain
+          1  Mülheim, Germany
+          Use '--first' to accept it, '--place' for a place without a coordinate, or a longer address.
+
+        """)
+    #expect(try await bench.service.items(ItemQuery()).items.isEmpty)
+    #expect(await bench.run("add Visit --address Zoo --first").error == "Zoo → Mülheim, Germany; town centre\n")
+  }
+
+  @Test func add_whenMatchIsAGuessOnTerminal_asks() async throws {
+    try guessZoo()
+    bench.change { ($0.isInteractive, $0.answers) = (true, ["1"]) }
+    let run = await bench.run("add Visit --address Zoo")
+    #expect(run.error.contains("  1  Mülheim, Germany\nWhich number? (Enter for none) "))
+    #expect(try await location?.provenance?.granularity == .locality)
+  }
+
+  @Test(arguments: ["Zoo", "Zoo 5"]) func add_whenPlaceInTheWordsIsAGuess_savesItsName(_ place: String) async throws {
+    try guessZoo()
+    await bench.run(["add", "Visit", "@\(place)"])
+    #expect(try await location == Location(name: place))
+  }
 }

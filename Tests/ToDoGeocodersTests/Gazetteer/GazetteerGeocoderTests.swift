@@ -89,4 +89,20 @@ import ToDoModel
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
+
+  @Test(arguments: [
+    "Munich", "munich", "München", "Köln", "Wien", "Deutschland", "Bayern", "Malaga", "Zurich", "Paris, TX", "Bath",
+    "Barer Str. 27, München", "Schellingstr. 62 München", "80331 München", "10115 Berlin", "Springfield, USA", "東京",
+    "Osteria Italiana, München", "Halle (Saale)", "New York", "Pasing, München",
+  ])
+  func isCertain_whenTheAddressNamesThePlace_isTrue(_ address: String) {
+    #expect(geocoder.isCertain(of: address))
+  }
+
+  @Test(arguments: [
+    "Mumbai Central", "Zoo", "zzz", "Bank", "Mum", "Central Park", "1st Street", "Oma", "Hall 5", "Rue du 8 Mai",
+  ])
+  func isCertain_whenAWordIsIgnoredOrTheNameIsAnAlias_isFalse(_ address: String) {
+    #expect(!geocoder.isCertain(of: address))
+  }
 }

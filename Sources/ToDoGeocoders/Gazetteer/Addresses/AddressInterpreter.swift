@@ -86,6 +86,43 @@ struct AddressInterpreter {
   }
 }
 
+// MARK: - Certainty
+
+extension AddressInterpreter {
+  /// Returns whether the best interpretation explains every word of its part of the address, and uses the place's own name or
+  /// an alternative name that hardly means anything else. Otherwise it is a guess: "Mumbai Central" is not in Central,
+  /// Louisiana, and "Bank" not in Bānk, India.
+  func isCertain(_ address: String) -> Bool {
+    guard let best = interpretations(near: nil).first, best.quality != .code else { return false }
+    let place = best.place
+    guard explainsItsPart(best) else { return false }
+    let own = file.text(place.name)
+    if address.lowercased().contains(own.lowercased()) { return true }
+    let name = String(decoding: text.bytes[best.span.bytes], as: UTF8.self)
+    let length = name.unicodeScalars.count
+    // A name in its own script is written on purpose.
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return true }
+    if isOwnName(name, of: place) { return length >= 6 || place.weight >= 100_000 }
+    guard place.kind == .place else { return length >= 5 }
+    return length >= 5 && place.weight >= 100_000 || length == 4 && place.weight >= 900_000
+  }
+
+  /// Returns whether the name of an interpretation, its support, a street and numbers are all that is in its part of the
+  /// address.
+  private func explainsItsPart(_ interpretation: Interpretation) -> Bool {
+    let span = interpretation.span
+    guard let index = spans.firstIndex(where: { $0.bytes == span.bytes }) else { return false }
+    let support = context.support(of: interpretation.place, named: index)
+    let others = text.words.indices.filter { text.words[$0].part == span.part && !span.words.contains($0) }
+    let ignored = others.filter { word in
+      !text.isNumber(word) && !support.words.contains { $0.contains(word) }
+    }
+    // Without a comma after a street, only the name of a large town is beyond doubt.
+    let followsStreet = others.contains { $0 < span.words.lowerBound && (streets[$0] || text.isNumber($0)) }
+    return ignored.isEmpty || followsStreet && interpretation.place.weight >= 200_000
+  }
+}
+
 // MARK: - Prominence
 
 extension AddressInterpreter {
