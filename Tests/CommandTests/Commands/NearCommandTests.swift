@@ -28,7 +28,7 @@ import ToDoModel
               1  3.1 km  Swim              tomorrow  48.16,11.6
               3  91 km   Ski                         47.42,10.98
 
-            """, error: ""))
+            """, error: "1 incomplete item has no coordinate.\n"))
   }
 
   @Test func near_whenNotOnTerminal_alignsDistancesOnly() async {
@@ -116,7 +116,11 @@ import ToDoModel
   @Test func near_whenNoItemIsNear_printsNotice() async {
     await addPlaces()
     let run = await bench.run("near 0,0 --within '3 km'")
-    #expect(run == .init(status: .success, output: "", error: "No incomplete items near 0.0,0.0.\n"))
+    #expect(
+      run
+        == .init(
+          status: .success, output: "",
+          error: "No incomplete items near 0.0,0.0.\n1 incomplete item has no coordinate.\n"))
   }
 
   @Test func near_whenJSON_printsDistancesAndItems() async {
@@ -142,5 +146,50 @@ import ToDoModel
       _ = try await bench.service.addItems(items, allowingDuplicates: true)
     }
     #expect(await bench.run("near 1,1 --limit 1400 -q").output.split(separator: "\n").count == 1400)
+  }
+
+  @Test func near_countsItemsWithoutCoordinate_ofPeopleOnly() async {
+    await addPlaces()
+    #expect(await bench.run("near 48.14,11.58 --limit 1").error == "1 incomplete item has no coordinate.\n")
+    await bench.run("add Write")
+    #expect(await bench.run("near 0,0 --within 1km").error.hasSuffix("2 incomplete items have no coordinate.\n"))
+    for format in ["-q", "--json", "--plain"] {
+      #expect(await bench.run("near 48.14,11.58 \(format)").error == "")
+    }
+  }
+
+  @Test func near_whenOnlyTheTownIsKnown_listsItBeforeExactDistances() async {
+    await bench.run("add Swim --at 48.1374,11.5755")
+    await bench.run("add Visit --address 'Barer Str. 27, München'")
+    let lines = await bench.run("near 48.147,11.5755 --limit 2").output.split(separator: "\n")
+    #expect(
+      lines.dropFirst().prefix(2) == [
+        "  2  < 5 km  Visit  Barer Str. 27, München", "  1  1.1 km  Swim  48.1374,11.5755",
+      ])
+    #expect(await bench.run("near 48.147,11.5755 --limit 1 -q").output == "\(TestBench.id(2))\n")
+  }
+
+  @Test func near_whenPlaceIsInherited_keepsItsGranularity() async {
+    await bench.run("add Dinner --place Osteria --address 'Barer Str. 27, München'")
+    await bench.run("add Lunch @Osteria")
+    let output = await bench.run("near 48.13743,11.57549").output
+    #expect(output.contains("  1  < 5 km  Dinner  Osteria"))
+    #expect(output.contains("  2  < 5 km  Lunch   Osteria") || output.contains("  2  < 5 km  Lunch  Osteria"))
+  }
+
+  @Test func near_whenPlaceIsAGuess_needsConfirmation() async throws {
+    let stansted = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 51.9, longitude: 0.2)), displayName: "Stansted, England",
+      granularity: .locality, source: "gazetteer")
+    let geocoder = MockGeocoder(["zzz": [stansted]])
+    let bench = TestBench(geocoder: geocoder)
+    bench.change { $0.guesses = ["zzz"] }
+    let run = await bench.run("near zzz")
+    #expect(run.status == .notFound)
+    #expect(
+      run.error == "Error: no place is called 'zzz'; if you mean Stansted, England, write that, or use '--yes'\n")
+    #expect(await bench.run("near zzz --yes").error.hasPrefix("No incomplete items near Stansted, England.\n"))
+    bench.change { ($0.isInteractive, $0.answers) = (true, ["y"]) }
+    #expect(await bench.run("near zzz").error.hasPrefix("No place is called 'zzz'. Use Stansted, England? [y/N] "))
   }
 }

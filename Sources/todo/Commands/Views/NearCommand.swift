@@ -9,8 +9,9 @@ struct NearCommand: ToDoCommand {
     abstract: "List incomplete items near a place, nearest first.",
     usage: "todo near [<place>] [<options>]",
     discussion: """
-      Without <place>, uses the environment variable TODO_PLACE. The distance of an item of which only the town or the region \
-      is known is the radius of that.
+      Without <place>, uses the environment variable TODO_PLACE. If only an item's town or region is known, \
+      and <place> is inside, its radius counts as the distance ("< 5 km"), and the item comes first, because it may be that \
+      near. Items without a coordinate are counted, not listed.
 
       With '--plain', the fields of a line are those of 'todo list --plain', and the distance in meters.
       """)
@@ -57,6 +58,7 @@ struct NearCommand: ToDoCommand {
       } else {
         try session.printLines(
           lines(center, items, in: session) + session.attributionLines(center.attribution))
+        try await printUnlocatedCount(of: service, in: session)
       }
     }
   }
@@ -80,6 +82,12 @@ struct NearCommand: ToDoCommand {
     return ListLayout(sections: [section], columns: session.context.columns).lines(session.palette)
   }
 
+  private func printUnlocatedCount(of service: any ToDoService, in session: Session) async throws {
+    let items = try await service.allItems(ItemQuery(state: .toDo)).items
+    let count = items.count { $0.location?.coordinate == nil }
+    if count > 0 { session.printNotice("\(count) incomplete \(count == 1 ? "item has" : "items have") no coordinate.") }
+  }
+
   private func json(_ center: PlaceFinder.Place, _ items: [NearbyItem]) -> JSONValue {
     .object([
       .init("place", .string(center.name)),
@@ -96,21 +104,29 @@ struct NearCommand: ToDoCommand {
 
 extension NearbyItem {
   /// The distance, or the radius of the town, region or country if only that is known of the item and contains the center.
-  fileprivate var distanceText: String {
-    let kilometers =
-      switch item.location?.provenance?.granularity {
-      case .locality: 5
-      case .region: 100
-      case .country: 500
-      case .house, .street, nil: 0
-      }
-    let isInside = (0..<Double(kilometers) * 1000).contains(distance)
-    return isInside ? "< \(kilometers) km" : distance.distanceText
+  fileprivate var distanceText: String { isVague ? "< \(Int(radius / 1000)) km" : distance.distanceText }
+
+  /// The minimum distance: 0 if the item may be anywhere in an area that contains the center.
+  fileprivate var lowerBound: Double { isVague ? 0 : distance }
+
+  private var isVague: Bool { distance < radius }
+
+  /// The radius of the area in which the item is, in meters.
+  private var radius: Double {
+    switch item.location?.provenance?.granularity {
+    case .locality: 5000
+    case .region: 100_000
+    case .country: Self.largestRadius
+    case .house, .street, nil: 0
+    }
   }
+
+  /// The radius of a country, in meters.
+  fileprivate static let largestRadius = 500_000.0
 }
 
 extension ToDoService {
-  /// Returns the nearest items, reading as many pages as necessary.
+  /// Returns the nearest items by their lower bounds, reading as many pages as necessary.
   ///
   /// - Throws: `RPCError` if the pages have no end, and any error of the service.
   fileprivate func nearbyItems(
@@ -118,13 +134,17 @@ extension ToDoService {
   ) async throws -> [NearbyItem] {
     var items: [NearbyItem] = []
     var pages = PageSequence()
-    var query = NearbyQuery(center: center, radius: radius, pageSize: min(limit, ItemQuery.Limits.pageSize))
+    var query = NearbyQuery(center: center, radius: radius, pageSize: ItemQuery.Limits.pageSize)
     while true {
       let page = try await nearbyItems(query)
       try pages.add(page.items.lazy.map(\.item), nextPageToken: page.nextPageToken)
       items += page.items
-      guard items.count < limit, let token = page.nextPageToken else { return Array(items.prefix(limit)) }
+      // Beyond the largest radius, no item has a smaller lower bound.
+      let isComplete = items.count >= limit && (items.last?.distance ?? 0) >= NearbyItem.largestRadius
+      guard !isComplete, let token = page.nextPageToken else { break }
       query.pageToken = token
     }
+    let ranked = items.enumerated().sorted { ($0.element.lowerBound, $0.offset) < ($1.element.lowerBound, $1.offset) }
+    return ranked.prefix(limit).map(\.element)
   }
 }
