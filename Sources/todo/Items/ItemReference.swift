@@ -20,8 +20,8 @@ enum ItemReference: Equatable {
 
   /// Parses all arguments of a command. Either each is a reference of its own, or all are words of one title.
   ///
-  /// A text of digits is a number, unless further digits follow a leading 0, as the IDs do that `todo` generates. A text without a digit, such as
-  /// "bad" or "cafe", is a word.
+  /// A text of digits is a number, unless further digits follow a leading 0, as in the IDs that `todo` generates. A text
+  /// without a digit, such as "bad" or "cafe", is a word.
   ///
   /// - Throws: `Failure` with the status `usage` if an argument cannot refer to an item.
   static func parse(_ arguments: [UserText]) throws(Failure) -> [ItemReference] {
