@@ -231,7 +231,7 @@ import ToDoStores
     #expect(
       failure.text == """
         Error: /a\\u{7} is damaged, or not an SQLite database
-          Run 'todo doctor' to check it, or restore a backup with 'todo-server restore'.
+          Run 'todo doctor' to check it, or restore a backup with 'todo restore --from FILE'.
         """)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestServers
 import TestSupport
 import Testing
@@ -126,8 +127,7 @@ import ToDoModel
       let path = "\(directory)/items.sqlite"
       var file = DatabaseFile(path: path)
       file.migrations = Array(Migration.all.dropLast())
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-      _ = try file.migrate()
+      try file.open().close()
       let listing = try ProgramRun("todo-server", "user", "list", "--store", "sqlite:\(path)")
       #expect(listing.status != 0)
       #expect(listing.output.contains("run 'todo-server migrate'"), "\(listing.output)")

@@ -109,7 +109,7 @@ extension NearbyItem {
   /// The minimum distance: 0 if the item may be anywhere in an area that contains the center.
   fileprivate var lowerBound: Double { isVague ? 0 : distance }
 
-  private var isVague: Bool { distance < radius }
+  private var isVague: Bool { (0..<radius).contains(distance) }
 
   /// The radius of the area in which the item is, in meters.
   private var radius: Double {
