@@ -10,6 +10,7 @@ public final class ScriptedItemStore: ToDoItemStore {
     var changesError: (any Error)?
     /// The owner whose changes cannot be read; `nil` for every owner.
     var failingOwner: OwnerID?
+    var longWriteError: (any Error)?
     var readCount = 0
     var largestChanges = 0
     var listingCount = 0
@@ -68,6 +69,9 @@ public final class ScriptedItemStore: ToDoItemStore {
   public func failChanges(with error: (any Error)?, of owner: OwnerID? = nil) {
     state.withLock { ($0.changesError, $0.failingOwner) = (error, owner) }
   }
+
+  /// Makes writes of any number of items fail.
+  public func failLongWrites(with error: any Error) { state.withLock { $0.longWriteError = error } }
 
   /// Reports a write by another process to all observers.
   public func reportExternalChange(_ change: ExternalChange = .anyList) {
@@ -142,6 +146,7 @@ public final class ScriptedItemStore: ToDoItemStore {
   public func write<Value: Sendable>(
     _ owner: OwnerID, reading reads: ItemReads, _ body: @escaping @Sendable (any ItemTransaction) throws -> Value
   ) async throws -> Value {
-    try await base.write(owner, reading: reads, body)
+    if reads.isLong, let error = state.withLock(\.longWriteError) { throw error }
+    return try await base.write(owner, reading: reads, body)
   }
 }
