@@ -56,7 +56,7 @@ public struct QuickAddReader: Sendable {
       })
   }
 
-  /// Returns the readings of a sentence with one of the dates each. The title has no date, unless it would be incomplete.
+  /// Returns a reading for each date. The title then lacks that date, unless it would be incomplete.
   private func alternatives(
     _ candidates: [QuickAddReading.Due], _ reader: DateReader, without dates: [Range<Int>], _ places: [Range<Int>],
     elseTitled title: Title

@@ -31,7 +31,7 @@ extension CalendarDate {
 }
 
 extension Span {
-  /// The first day of the span that contains `today` that is left, or the first day of the next span.
+  /// The first day that is left in the span with `today`, or the next span's first day.
   func first(today: CalendarDate, isNext: Bool) -> CalendarDate? {
     switch self {
     case .week: return isNext ? today.adding(days: 7 - today.weekday) : today

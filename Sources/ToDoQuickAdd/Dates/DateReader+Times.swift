@@ -2,7 +2,7 @@
 struct TimeMatch: Equatable {
   /// The time in minutes after midnight.
   var minutes: Int
-  /// Whether the hour may be one of the morning or of the evening: `at 5`, `half past 5`.
+  /// Whether morning and evening are both possible: `at 5`, `half past 5`.
   var isOpen = false
   /// Whether only a word before it, such as `at`, makes a time of it: `5`.
   var isBare = false

@@ -12,7 +12,7 @@ enum Lexeme: Equatable, Sendable {
   case adverb(Part)
   /// A part of a day that is a number of days after today: `tonight`.
   case relativePart(Int, Part)
-  /// A part of a day of the week: `Samstagabend`.
+  /// A weekday with a part of the day: `Samstagabend`.
   case weekdayPart(Int, Part)
   /// A time in minutes after midnight: `noon`.
   case clock(Int)
@@ -70,7 +70,7 @@ enum Part: Equatable, Sendable {
     }
   }
 
-  /// Returns the time of an hour without `am` or `pm` in this part of a day.
+  /// Returns the time that an hour without `am` or `pm` means in this part of the day.
   func minutes(_ time: Int) -> Int {
     self == .morning || time >= 12 * 60 || (self == .night && time < 5 * 60) ? time : time + 12 * 60
   }

@@ -14,7 +14,7 @@ struct ItemResolver {
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean, unless only others have these words.
   ///   - deleted: whether references mean deleted items.
-  ///   - words: whether words of a title can be parts of its words.
+  ///   - words: whether a reference matches parts of words, too.
   init(
     _ session: Session, _ service: any ToDoService, preferring preferred: ItemState = .toDo,
     deleted: DeletedItems = .excluded, words: WordOptions? = nil

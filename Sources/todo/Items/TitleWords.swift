@@ -1,6 +1,6 @@
 @_spi(_Unicode) import Swift
 
-/// The words of a title, or of a reference to one, in lower case and without accents.
+/// A title's or a reference's words, in lower case and without accents.
 struct TitleWords: Equatable {
   /// The words, in their order.
   let words: [Substring]

@@ -30,7 +30,7 @@ extension JSONValue {
     ]
   }
 
-  /// Creates the JSON form of an item that is not saved, with the keys of an item that apply.
+  /// Creates the JSON form of content that is not saved, with those keys of an item that apply.
   init(_ content: ItemContent, notices: [String]) {
     self = .object([
       Member("title", .string(content.title)),

@@ -89,7 +89,7 @@ struct AddressInterpreter {
 // MARK: - Certainty
 
 extension AddressInterpreter {
-  /// Returns whether the best interpretation explains every word of its part of the address, and uses the place's own name or
+  /// Returns whether the best interpretation explains every word it was given, and uses the place's own name or
   /// an alternative name that hardly means anything else. Otherwise it is a guess: "Mumbai Central" is not in Central,
   /// Louisiana, and "Bank" not in Bānk, India.
   func isCertain(_ address: String) -> Bool {

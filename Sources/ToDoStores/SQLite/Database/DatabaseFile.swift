@@ -181,7 +181,7 @@ struct DatabaseFile: Sendable {
     }
   }
 
-  /// The error of a file or directory that is read-only, or of a file system that is read-only or full; `nil` if none is.
+  /// Why the file cannot be written: permissions, or a file system that is read-only or full. `nil` if it can.
   var limitation: SQLiteStoreError? {
     switch FileSystem.limitation(of: FileSystem.directory(of: plainPath)) {
     case .readOnly: .readOnly(path: path)

@@ -9,7 +9,7 @@ struct ItemAdder {
   private let allowsDuplicate: Bool
   private let matcher: AddressMatcher
 
-  /// - Parameter due: the due date of the options, which takes precedence over that of the words.
+  /// - Parameter due: the value of `--due`, which takes precedence over a date in the words.
   init(
     _ session: Session, _ service: any ToDoService, _ options: ContentOptions, due: DueDate?, allowingDuplicate: Bool
   ) {

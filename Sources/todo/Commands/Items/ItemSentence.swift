@@ -12,7 +12,7 @@ struct ItemSentence: Equatable {
   let notice: String?
   /// The readings from which the user can choose, because the date is ambiguous or past.
   let alternatives: [Alternative]
-  /// The words of the sentence and their roles, and the kind of the notice.
+  /// The words with their roles, and the kind of notice.
   let reading: QuickAddReading
 
   /// What the sentence says if one of its dates is meant.
