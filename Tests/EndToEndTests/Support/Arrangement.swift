@@ -11,11 +11,14 @@ import ToDoServer
 import ToDoStores
 
 /// The arrangement of service and caller under which a contract is tested.
-enum Arrangement: CaseIterable, CustomTestStringConvertible {
+enum Arrangement: CustomTestStringConvertible {
   case direct, inMemoryPipe, unixSocket, tcp
   #if GRPC
   case grpc
   #endif
+
+  static let inProcess = [direct, inMemoryPipe]
+  static let overSockets = [unixSocket, tcp]
 
   var testDescription: String { "\(self)" }
 
