@@ -8,26 +8,26 @@ import ToDoRules
 
 @testable import ToDoPostgreSQLStore
 
-/// One at a time, because each test opens several connections.
-@Suite(.serialized, .timeLimited) struct PostgreSQLToDoItemStoreTests {
+/// Each test checks one rule at a time, because a rule opens several connections.
+@Suite(.timeLimited) struct PostgreSQLToDoItemStoreTests {
   private let database: StoreDatabase
 
   init() throws {
     database = try StoreDatabase(isMigrated: false)
   }
 
-  @Test(arguments: StoreContract.rules)
+  @Test(.serialized, arguments: StoreContract.rules)
   func keepsTheContract(_ rule: ContractRule<any ToDoItemStore>) async throws {
     try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { try await rule.check($0) }
   }
 
-  @Test(arguments: StoreContract.retentionRules)
+  @Test(.serialized, arguments: StoreContract.retentionRules)
   func forgetsAsTheContractSays(_ rule: ContractRule<any ToDoItemStore>) async throws {
     let store = try PostgreSQLToDoItemStore(uri: database.uri, retention: StoreContract.retention)
     try await checking(store) { try await rule.check($0) }
   }
 
-  @Test(arguments: ServiceContract.rules)
+  @Test(.serialized, arguments: ServiceContract.rules)
   func servesAsTheContractSays(_ rule: ContractRule<ServiceContract.Subject>) async throws {
     try await checking(try PostgreSQLToDoItemStore(uri: database.uri)) { store in
       let (clock, feedClock, geocoder) = (TestClock(), ManualClock(), MockGeocoder())
