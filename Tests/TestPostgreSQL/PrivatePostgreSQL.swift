@@ -9,8 +9,8 @@ import Darwin
 import Glibc
 #endif
 
-/// A PostgreSQL server of the tests, in a temporary directory and with a Unix socket only. Commits are not synced to
-/// the disk.
+/// A PostgreSQL server of the tests, in a temporary directory and with a Unix socket only. Its files are in memory if there is
+/// room for them, because it creates thousands. Otherwise, commits are not synced to the disk.
 ///
 /// The server ends with the test's process, also if that is killed. If the tests run as root, the server runs as the
 /// user `postgres`, because PostgreSQL does not run as root.
@@ -36,12 +36,20 @@ package final class PrivatePostgreSQL: Sendable {
   }
 
   private static func makeDirectory() throws -> String {
-    // In /tmp, because the path of a Unix socket is limited to about 100 bytes.
-    var template = Array("/tmp/todo-postgresql-XXXXXX".utf8CString)
+    // Short, because the path of a Unix socket is limited to about 100 bytes.
+    let parent = hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/todo-postgresql-XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw TestServerError(message: "mkdtemp failed: errno \(errno)") }
     let directory = String(cString: path)
     own(directory)
     return directory
+  }
+
+  /// Whether the tests can write 4 GiB into a directory.
+  private static func hasRoom(_ path: String) -> Bool {
+    var statistics = statvfs()
+    guard access(path, W_OK) == 0, statvfs(path, &statistics) == 0 else { return false }
+    return UInt64(statistics.f_bavail) * UInt64(statistics.f_frsize) >= 4 << 30
   }
 
   /// Makes the user of the servers the owner of a file or directory.
