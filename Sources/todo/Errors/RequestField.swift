@@ -19,7 +19,7 @@ struct RequestField: Equatable {
   /// The command-line and JSON names by schema path. A path comes before its prefixes, because the first match applies.
   private static let table: [(path: String, option: String, jsonPath: String)] = [
     ("item.title", "title", "title"),
-    ("item.description", "--note", "description"),
+    ("item.description", "--note", "note"),
     ("item.due_time", "--due", "dueTime"),
     ("item.due_date", "--due", "dueDate"),
     ("item.location.name", "--place", "location.name"),

@@ -18,7 +18,7 @@ extension JSONValue {
       Member("id", .string(item.id.description)),
       Member("number", .integer(item.number.value)),
       Member("title", .string(item.title)),
-      Member("description", .optional(item.itemDescription)),
+      Member("note", .optional(item.itemDescription)),
       Member("dueTime", .optional(item.due?.time?.description)),
       Member("dueDate", .optional(item.due?.date?.description)),
       Member("location", item.location.map(JSONValue.init) ?? .null),
@@ -34,7 +34,7 @@ extension JSONValue {
   init(_ content: ItemContent, notices: [String]) {
     self = .object([
       Member("title", .string(content.title)),
-      Member("description", .optional(content.itemDescription)),
+      Member("note", .optional(content.itemDescription)),
       Member("dueTime", .optional(content.due?.time?.description)),
       Member("dueDate", .optional(content.due?.date?.description)),
       Member("location", content.location.map(JSONValue.init) ?? .null),

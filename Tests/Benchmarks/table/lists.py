@@ -57,7 +57,7 @@ def taskwarrior(folder, items, environment):
                     "status": "pending",
                     "entry": compact(item["createTime"]),
                     **({"due": compact(item["dueTime"])} if item["dueTime"] else {}),
-                    "annotations": [{"entry": compact(item["createTime"]), "description": item["description"]}],
+                    "annotations": [{"entry": compact(item["createTime"]), "description": item["note"]}],
                 }
                 for item in items
             ],
@@ -79,7 +79,7 @@ def todoman(folder, items):
             f"UID:{item['id']}",
             f"SUMMARY:{item['title']}",
             f"DTSTAMP:{compact(item['createTime'])}",
-            f"DESCRIPTION:{item['description']}".replace(",", "\\,"),
+            f"DESCRIPTION:{item['note']}".replace(",", "\\,"),
             *([f"DUE:{compact(item['dueTime'])}"] if item["dueTime"] else []),
             f"LOCATION:{item['location']['name']}",
             "END:VTODO",
