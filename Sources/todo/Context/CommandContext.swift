@@ -1,3 +1,4 @@
+import ToDoGeocoders
 import ToDoModel
 
 /// Everything outside the program that commands depend on.
@@ -13,6 +14,8 @@ struct CommandContext: Sendable {
   var makeID: @Sendable (Timestamp) -> ItemID
   /// Opens the selected service.
   var connect: @Sendable (ServiceSelection) async throws -> ServiceConnection
+  /// Opens an empty list in this process, which is not saved.
+  var openEmptyList: @Sendable (GeocoderSelection) throws -> ServiceConnection = ServiceConnection.openEmpty
   /// The questions that `todo doctor` asks of the machine.
   var machine: MachineInspection
   /// Opens a file in an editor, and returns when the editor exits. The command is a shell command, such as `code -w`.

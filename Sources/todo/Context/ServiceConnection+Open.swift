@@ -18,17 +18,14 @@ extension ServiceConnection {
 
   /// The name that the history shows for changes of this program.
   private static var clientName: String {
-    ChangeOrigin.clientName(run: .random(in: 0...UInt32.max), host: HostName.current)
+    ChangeOrigin.clientName(run: .random(in: 0...UInt32.max), user: LoginName.current, host: HostName.current)
   }
 
   private static func openEmbedded(_ path: String, _ selection: GeocoderSelection) throws -> ServiceConnection {
     let (store, closeStore) = try openStore(path)
-    let program = OpenGeocoder.Program(product: "todo/\(ServiceInfo.currentVersion)", cachePath: path + ".places")
-    let geocoder = try OpenGeocoder(selection, program: program) {
-      do { return try GazetteerGeocoder() } catch { return UnavailableGeocoder(because: error) }
-    }
+    let geocoder = try openGeocoder(selection, cachePath: path + ".places")
     return ServiceConnection(
-      service: LocalToDoService(store: store, geocoder: geocoder.geocoder).attributed(
+      service: LocalToDoService(store: store, geocoder: geocoder.geocoder, tellsClientsApart: false).attributed(
         to: ChangeOrigin(client: clientName)),
       endpoint: "embedded \(path)",
       health: { .serving },
@@ -36,6 +33,21 @@ extension ServiceConnection {
         await geocoder.shutDown()
         await closeStore()
       })
+  }
+
+  /// Opens an empty list in this process, which is not saved.
+  @Sendable static func openEmpty(_ selection: GeocoderSelection) throws -> ServiceConnection {
+    let geocoder = try openGeocoder(selection, cachePath: nil)
+    return ServiceConnection(
+      service: LocalToDoService(store: MemoryToDoItemStore(), geocoder: geocoder.geocoder), endpoint: "embedded",
+      health: { .serving }, close: { await geocoder.shutDown() })
+  }
+
+  private static func openGeocoder(_ selection: GeocoderSelection, cachePath: String?) throws -> OpenGeocoder {
+    let program = OpenGeocoder.Program(product: "todo/\(ServiceInfo.currentVersion)", cachePath: cachePath)
+    return try OpenGeocoder(selection, program: program) {
+      do { return try GazetteerGeocoder() } catch { return UnavailableGeocoder(because: error) }
+    }
   }
 
   /// The disk space with which items can be deleted on a full disk.

@@ -24,6 +24,20 @@ extension DueDate {
       return local.date.map { "\($0.shortText(today: today)) \(local.time)" } ?? instant.description
     }
   }
+
+  /// Returns the form that confirms what was read, such as `tomorrow, Wed 25 Nov, 19:00`, `Fri 1 May` or `Fri 1 Jan 2027`.
+  func confirmationText(today: CalendarDate, in zone: any TimeZoneRules) -> String {
+    switch self {
+    case .date(let date): return date.confirmationText(today: today)
+    case .time(let instant):
+      let local = zone.localTime(at: instant)
+      guard let date = local.date else { return instant.description }
+      // Without the name of its offset, a time that occurs twice is the first.
+      let isSecond = zone.instant(at: local) != instant
+      return "\(date.confirmationText(today: today)), \(local.time)"
+        + (isSecond ? " \(zone.offset(at: instant).name)" : "")
+    }
+  }
 }
 
 extension Timestamp {
@@ -39,9 +53,22 @@ extension CalendarDate {
     case -1: "yesterday"
     case 0: "today"
     case 1: "tomorrow"
-    default: year == today.year ? "\(Weekday(of: self).shortName) \(day) \(Self.months[month - 1])" : description
+    default: year == today.year ? dayText : description
     }
   }
+
+  fileprivate func confirmationText(today: CalendarDate) -> String {
+    let day = year == today.year ? dayText : "\(dayText) \(year)"
+    return switch daysSinceEpoch - today.daysSinceEpoch {
+    case -1: "yesterday, \(day)"
+    case 0: "today, \(day)"
+    case 1: "tomorrow, \(day)"
+    default: day
+    }
+  }
+
+  /// The weekday, the day and the month, such as `Fri 1 May`.
+  private var dayText: String { "\(Weekday(of: self).shortName) \(day) \(Self.months[month - 1])" }
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -26,14 +26,20 @@ extension Session {
     return end.map { String(line[...$0].drop(while: \.isWhitespace)) } ?? ""
   }
 
-  /// Returns title, due date and place, such as `Buy milk, due Fri 2026-05-01 17:00 CEST, at Corner shop`.
+  /// Returns title, due date and place, such as `Buy milk · tomorrow, Fri 1 May, 17:00 · at Corner shop`.
   func summary(of item: ToDoItem) -> String { summary(of: item.content) }
 
   /// Returns title, due date and place, as `summary(of:)` does for an item.
   func summary(of item: ItemContent) -> String {
-    let due = item.due.map { ["due \($0.absoluteText(in: zone))"] } ?? []
+    let due = item.due.map { [$0.confirmationText(today: context.today, in: zone)] } ?? []
     let place = item.location.map { ["at \($0.label.escapingControls())"] } ?? []
-    return ([item.title.escapingControls()] + due + place).joined(separator: ", ")
+    return ([item.title.escapingControls()] + due + place).joined(separator: " · ")
+  }
+
+  /// Prints the command that undoes a change, if the user is at a terminal.
+  func printUndoHint() {
+    guard context.terminal.outputIsTerminal, context.terminal.errorIsTerminal else { return }
+    printNotice(palette.faint("Undo with 'todo undo'."))
   }
 
   /// Changes the items that the arguments refer to, and prints them. In JSON, several items are an array.

@@ -27,9 +27,22 @@ struct Session: Sendable {
   }
 
   /// Runs `body` with a connection to the selected service, and closes the connection afterwards.
-  func withConnection<Value>(_ body: (ServiceConnection) async throws -> Value) async throws -> Value {
+  ///
+  /// - Parameters:
+  ///   - createsList: whether a list on this machine that does not exist is created. Otherwise `body` gets an empty list,
+  ///     which is not saved.
+  ///   - deletes: whether `body` only deletes items.
+  func withConnection<Value>(
+    creatingList createsList: Bool = true, deleting deletes: Bool = false,
+    _ body: (ServiceConnection) async throws -> Value
+  ) async throws -> Value {
     let selection = try selection()
-    let connection = try await context.connect(selection)
+    let connection =
+      if !createsList, case .embedded(let path, let geocoder) = selection, !context.fileExists(path) {
+        try context.openEmptyList(geocoder)
+      } else {
+        try await context.connect(selection)
+      }
     do {
       let value = try await body(connection)
       await connection.close()
@@ -38,14 +51,18 @@ struct Session: Sendable {
       await connection.close()
       guard case .embedded(let path, _) = selection, error as? ToDoError == .storeFull else { throw error }
       var failure = Failure(error)
-      failure.details.append("There is no space on the disk for \(path). Free some space, or delete items.")
+      let remedy = deletes ? "Free some space." : "Free some space, or delete items."
+      failure.details.append("There is no space on the disk for \(path). \(remedy)")
       throw failure
     }
   }
 
   /// Runs `body` with the selected service, as `withConnection` does.
-  func withService<Value>(_ body: (any ToDoService) async throws -> Value) async throws -> Value {
-    try await withConnection { try await body($0.service) }
+  func withService<Value>(
+    creatingList createsList: Bool = true, deleting deletes: Bool = false,
+    _ body: (any ToDoService) async throws -> Value
+  ) async throws -> Value {
+    try await withConnection(creatingList: createsList, deleting: deletes) { try await body($0.service) }
   }
 
   /// Prints one or more lines of data to standard output.
@@ -63,6 +80,14 @@ struct Session: Sendable {
     if !options.json && !options.quiet { context.terminal.error(text + "\n") }
   }
 
+  /// Prints a notice if `TZ` is not the name of a time zone.
+  func checkTimeZone() {
+    guard let name = context.environment("TZ"),
+      !TimeZoneSetting(name).isKnown(directory: context.environment("TZDIR"), fileExists: context.fileExists)
+    else { return }
+    printNotice("TZ is '\(name.escapingControls())', which is no known time zone; times are in UTC.")
+  }
+
   /// Prints a failure to standard error.
   func report(_ failure: Failure) {
     context.terminal.error((options.json ? failure.json.lineText : failure.text) + "\n")
@@ -76,8 +101,7 @@ struct Session: Sendable {
   }
 
   var dueDateParser: DueDateParser {
-    let locale = ItemSentenceReader.locale(context.environment)
-    return DueDateParser(now: clock.now(), zone: zone, monthFirst: locale?.hasPrefix("en_US") == true)
+    DueDateParser(now: clock.now(), zone: zone, locale: ItemSentenceReader.locale(context.environment) ?? "")
   }
 
   /// Prompts for confirmation, and returns whether the user agreed. `--yes` agrees without a prompt.

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1", "'todo undo' restores it.\n"), ("1-3", "'todo undo 3' restores them.\n"), ("1 -q", ""), ("1 --json", ""),
+    ("1", "'todo undo' restores it.\n"), ("1-3", "'todo undo' restores them.\n"), ("1 -q", ""), ("1 --json", ""),
     ("--all --yes", "'todo undo' restores them.\n"), ("--done --yes", "'todo undo' restores it.\n"),
   ])
   func delete_onTerminal_printsHowToRestore(_ arguments: String, _ hint: String) async {

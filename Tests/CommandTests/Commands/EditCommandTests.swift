@@ -16,10 +16,15 @@ import ToDoModel
 
   private func content() async throws -> ItemContent { try await bench.service.item(TestBench.id(1)).content }
 
+  @Test(arguments: ["--due none", "--due None", "--no-due"]) func edit_whenDueIsNone_clearsIt(_ option: String) async {
+    await bench.run("add Call --due 'fri 18:00'")
+    #expect(await bench.run("edit 1 \(option)") == .init(status: .success, output: "Edited 1: Call\n", error: ""))
+  }
+
   @Test func edit_changesGivenFieldsOnly() async throws {
     await addFull()
     let run = await bench.run("edit 0198 --title 'Big parcel' --due 'tomorrow 9:00'")
-    #expect(run.output == "Edited 1: Big parcel, due Thu 2026-04-30 09:00 CEST, at Post\n")
+    #expect(run.output == "Edited 1: Big parcel · tomorrow, Thu 30 Apr, 09:00 · at Post\n")
     #expect(try await content().itemDescription == "card")
     #expect(try await content().location?.address == "Markt 1")
   }
@@ -47,14 +52,14 @@ import ToDoModel
     #expect(
       await bench.run("edit 1 --due fri")
         == .init(
-          status: .success, output: "Edited 1: Call, due Fri 2026-05-01 18:00 CEST\n",
+          status: .success, output: "Edited 1: Call · Fri 1 May, 18:00\n",
           error: "Kept the time 18:00; '--no-time' drops it.\n"))
     #expect(await bench.run("edit 1 --due 'sat 9:00'").error == "")
     #expect(await bench.run("edit 1 --due sun -q").error == "")
     #expect(
       await bench.run("edit 1 --due mon --no-time")
-        == .init(status: .success, output: "Edited 1: Call, due Mon 2026-05-04\n", error: ""))
-    #expect(await bench.run("edit 1 --due tue").output == "Edited 1: Call, due Tue 2026-05-05\n")
+        == .init(status: .success, output: "Edited 1: Call · Mon 4 May\n", error: ""))
+    #expect(await bench.run("edit 1 --due tue").output == "Edited 1: Call · Tue 5 May\n")
   }
 
   @Test func edit_ofSeveralItems_changesEach() async {
@@ -64,9 +69,9 @@ import ToDoModel
         == .init(
           status: .success,
           output: """
-            Edited 1: Call, due Mon 2026-05-04 18:00 CEST
-            Edited 2: Rent, due Mon 2026-05-04
-            Edited 3: Milk, due Mon 2026-05-04 09:00 CEST
+            Edited 1: Call · Mon 4 May, 18:00
+            Edited 2: Rent · Mon 4 May
+            Edited 3: Milk · Mon 4 May, 09:00
 
             """, error: "Kept the times of day; '--no-time' drops them.\n"))
     #expect(await bench.run("edit 1 3 --note x --json").output.hasPrefix("[\n  {"))

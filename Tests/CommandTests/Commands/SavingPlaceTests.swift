@@ -21,7 +21,7 @@ import ToDoRules
 
   @Test func add_whenAddressIsFound_savesCoordinate() async {
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
-    #expect(run.output == "Added 1: Visit, at Barer Str. 27, München\n")
+    #expect(run.output == "Added 1: Visit · at Barer Str. 27, München\n")
     let details = await bench.run("show 0198").output
     #expect(details.contains("coordinate  48.13743,11.57549 (town centre, found by mock)\n"))
   }

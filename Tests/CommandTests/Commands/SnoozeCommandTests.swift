@@ -16,11 +16,11 @@ import ToDoModel
   }
 
   @Test(arguments: [
-    ("1 2d", "1: Rent, due Fri 2026-05-01"), ("2 2d", "2: Call, due Fri 2026-05-01 18:00 CEST"),
-    ("3 2d", "3: Milk, due Sun 2026-05-03 09:00 CEST"), ("3 in 2d", "3: Milk, due Fri 2026-05-01 09:00 CEST"),
-    ("3 2h", "3: Milk, due Fri 2026-05-01 11:00 CEST"), ("4 +1w", "4: Bread, due Wed 2026-05-06"),
-    ("rent next mon", "1: Rent, due Mon 2026-05-04"), ("4 28 nov", "4: Bread, due Sat 2026-11-28"),
-    ("4 3 days", "4: Bread, due Sat 2026-05-02"), ("3 'sat 12:00'", "3: Milk, due Sat 2026-05-02 12:00 CEST"),
+    ("1 2d", "1: Rent · Fri 1 May"), ("2 2d", "2: Call · Fri 1 May, 18:00"),
+    ("3 2d", "3: Milk · Sun 3 May, 09:00"), ("3 in 2d", "3: Milk · Fri 1 May, 09:00"),
+    ("3 2h", "3: Milk · Fri 1 May, 11:00"), ("4 +1w", "4: Bread · Wed 6 May"),
+    ("rent next mon", "1: Rent · Mon 4 May"), ("4 28 nov", "4: Bread · Sat 28 Nov"),
+    ("4 3 days", "4: Bread · Sat 2 May"), ("3 'sat 12:00'", "3: Milk · Sat 2 May, 12:00"),
   ])
   func snooze_postponesItem(_ arguments: String, _ text: String) async {
     await fill()
@@ -33,9 +33,9 @@ import ToDoModel
     await fill()
     #expect(
       await bench.run("postpone 1-2 4 17:00").output == """
-        Postponed 1: Rent, due Wed 2026-04-29 17:00 CEST
-        Postponed 2: Call, due Wed 2026-04-29 17:00 CEST
-        Postponed 4: Bread, due Wed 2026-04-29 17:00 CEST
+        Postponed 1: Rent · today, Wed 29 Apr, 17:00
+        Postponed 2: Call · today, Wed 29 Apr, 17:00
+        Postponed 4: Bread · today, Wed 29 Apr, 17:00
 
         """)
     #expect(await bench.run("list --due overdue -q").output == "")
@@ -48,8 +48,8 @@ import ToDoModel
     #expect(run.status == .success)
     #expect(
       Set(run.output.split(separator: "\n")) == [
-        "Postponed 1: Rent, due Wed 2026-04-29", "Postponed 2: Call, due Wed 2026-04-29 18:00 CEST",
-        "Postponed 5: Early, due Wed 2026-04-29",
+        "Postponed 1: Rent · today, Wed 29 Apr", "Postponed 2: Call · today, Wed 29 Apr, 18:00",
+        "Postponed 5: Early · today, Wed 29 Apr",
       ])
     #expect(
       await bench.run("snooze --overdue 'next week'")

@@ -20,9 +20,11 @@ import ToDoModel
       let date = try #require(today.adding(days: Int.random(in: span, using: &random)))
       let second = Int64(date.daysSinceEpoch) * 86_400 + Int64.random(in: 0..<86_400, using: &random)
       let instant = Timestamp(microseconds: (Bool.random(using: &random) ? second : second / 60 * 60) * 1_000_000)
-      let parser = DueDateParser(now: now, zone: zone, monthFirst: Bool.random(using: &random))
+      let locale = ["en_US", "de_DE", "fr_FR", ""].randomElement(using: &random) ?? ""
+      let parser = DueDateParser(now: now, zone: zone, locale: locale)
       for due in [DueDate.date(date), .time(instant)] {
         #expect(try parser.parse(due.absoluteText(in: zone)) == due)
+        #expect(try parser.parse(due.confirmationText(today: today, in: zone)) == due)
         let short = due.shortText(today: today, in: zone)
         let isRepeated = due != .date(date) && zone.instant(at: zone.localTime(at: instant)) != instant
         // The short form has no abbreviation of the zone.

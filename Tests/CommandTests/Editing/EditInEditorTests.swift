@@ -37,7 +37,7 @@ import ToDoModel
       $0.replacing("title: Milk", with: "title: Oat milk").replacing("place: Post", with: "place:") + "more\n"
     }
     let run = await bench.run("edit 1 --color never")
-    #expect(run == .init(status: .success, output: "Edited 1: Oat milk, due Fri 2026-05-01\n", error: ""))
+    #expect(run == .init(status: .success, output: "Edited 1: Oat milk · Fri 1 May\n", error: ""))
     #expect(try await content().itemDescription == "card\nmore")
     #expect(forms == [])
     #expect(editor.modes == [0o600])

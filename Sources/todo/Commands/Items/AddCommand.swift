@@ -36,11 +36,12 @@ struct AddCommand: ToDoCommand {
     let reader = AddedTextReader(session: session, readsDue: due == nil, readsPlace: content.location == nil)
     let readsLines = title == [UserText("-")]
     let text = readsLines ? nil : try title.isEmpty ? reader.prompt() : reader.read(title)
-    try await session.withService { service in
+    try await session.withService(creatingList: !dryRun) { service in
       let adder = ItemAdder(session, service, content, due: due, allowingDuplicate: allowDuplicate)
       guard let text else { return try await addLines(reader, adder, in: session) }
       let output = try await add(text, adder, in: session)
       if session.options.json { try session.print(output.indentedText) }
+      if !dryRun { session.printUndoHint() }
     }
   }
 

@@ -34,7 +34,7 @@ struct DeleteCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
-    try await session.withService { service in
+    try await session.withService(deleting: true) { service in
       if items.isEmpty {
         try await deleteAll(all ? .all : .done, in: session, service)
       } else {
@@ -55,8 +55,7 @@ struct DeleteCommand: ToDoCommand {
         deletedCount: ids.count, ids: .array(ids), revision: outcome.values.map(\.revision).max())
       try session.print(json.indentedText)
     }
-    // Each deletion is a change of its own.
-    printHint(outcome.values.count, changes: outcome.values.count, in: session)
+    printHint(outcome.values.count, in: session)
     try outcome.throwIfFailed()
   }
 
@@ -72,13 +71,13 @@ struct DeleteCommand: ToDoCommand {
     } else if !session.options.quiet {
       try session.print("Deleted \(Self.text(result.deletedCount, selection)).")
     }
-    printHint(result.deletedCount, changes: 1, in: session)
+    printHint(result.deletedCount, in: session)
   }
 
-  /// Prints the command that restores the deleted items, if the user is at a terminal.
-  private func printHint(_ count: Int, changes: Int, in session: Session) {
+  /// Prints the command that restores the deleted items, if the user is at a terminal. The deletions of one run are one change.
+  private func printHint(_ count: Int, in session: Session) {
     guard count > 0, session.context.terminal.errorIsTerminal else { return }
-    session.printNotice("'todo undo\(changes > 1 ? " \(changes)" : "")' restores \(count > 1 ? "them" : "it").")
+    session.printNotice("'todo undo' restores \(count > 1 ? "them" : "it").")
   }
 
   private func isConfirmed(

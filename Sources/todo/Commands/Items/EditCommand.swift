@@ -11,7 +11,8 @@ struct EditCommand: ToDoCommand {
       todo edit <item>
       """,
     discussion: """
-      Fields without an option are unchanged. Clearing every part of a place removes the place.
+      Fields without an option are unchanged. '--due none' clears the due date, as '--no-due' does. Clearing every part of \
+      a place removes the place.
 
       If '--due' gives only a day, an item that is due at a time keeps that time. '--note +TEXT' appends a line to the \
       note; a plus before a digit is part of a number.
@@ -45,7 +46,7 @@ struct EditCommand: ToDoCommand {
 
   func validate() throws {
     let pairs = [
-      ("due", content.due != nil, noDue), ("note", content.note != nil, noNote),
+      ("due", content.due != nil && !clearsDue, noDue), ("note", content.note != nil, noNote),
       ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
       ("at", content.at != nil, noAt),
     ]
@@ -58,6 +59,9 @@ struct EditCommand: ToDoCommand {
       throw ValidationError("'--no-location' cannot be combined with options for parts of the place")
     }
   }
+
+  /// Whether the due date is cleared: with `--no-due`, or with the word for it that `todo list --due` has.
+  private var clearsDue: Bool { noDue || content.due?.text.lowercased() == "none" }
 
   /// Whether an option edits a part of the place.
   private var editsPart: Bool { content.location != nil || noPlace || noAddress || noAt }
@@ -75,11 +79,13 @@ struct EditCommand: ToDoCommand {
       throw Failure.usage("'--title' needs one item, because two items can't have the same title")
     }
     let title = title.map { session.title($0.text) }
-    let due = try noDue ? nil : content.due.map { try session.dueDate($0.text) }
+    let due = try clearsDue ? nil : content.due.map { try session.dueDate($0.text) }
     try await session.withService { service in
       let matcher = AddressMatcher(session, service, near: content.near, takesFirst: content.first)
       var keptTimes: [TimeOfDay] = []
-      let outcome = try await session.forEachItem(item, words: words, in: service) { item in
+      let outcome = try await session.forEachItem(
+        item, words: words, choosingSeveral: title == nil, in: service
+      ) { item in
         let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
         var edit = edit(of: item, title: title, due: kept?.due ?? due)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
@@ -93,6 +99,7 @@ struct EditCommand: ToDoCommand {
         return edited
       }
       printNotice(ofKept: keptTimes, in: session)
+      if !outcome.values.isEmpty { session.printUndoHint() }
       try session.finish(outcome)
     }
   }
@@ -100,7 +107,7 @@ struct EditCommand: ToDoCommand {
   private func edit(of item: ToDoItem, title: String?, due: DueDate?) -> ItemEdit {
     var edit = ItemEdit()
     edit.title = title
-    edit.due = noDue ? .clear : due.map { .set($0) } ?? .keep
+    edit.due = clearsDue ? .clear : due.map { .set($0) } ?? .keep
     edit.itemDescription = .init(text: addedNote.map(item.note(appending:)) ?? content.note?.text, clears: noNote)
     edit.location = location
     return edit
