@@ -9,21 +9,24 @@ struct ItemResolver {
   private let preferred: ItemState
   private let deleted: DeletedItems
   private let matchesParts: Bool
+  private let choosesSeveral: Bool
   private var listing: [ToDoItem]?
 
   /// - Parameters:
   ///   - preferred: the state of the items that words of a title mean, unless only others have these words.
   ///   - deleted: whether references mean deleted items.
   ///   - words: whether a reference matches parts of words, too.
+  ///   - choosesSeveral: whether the user may choose several of the items that match.
   init(
     _ session: Session, _ service: any ToDoService, preferring preferred: ItemState = .toDo,
-    deleted: DeletedItems = .excluded, words: WordOptions? = nil
+    deleted: DeletedItems = .excluded, words: WordOptions? = nil, choosingSeveral choosesSeveral: Bool = false
   ) {
     self.session = session
     self.service = service
     self.preferred = preferred
     self.deleted = deleted
     matchesParts = words?.contains == true
+    self.choosesSeveral = choosesSeveral
   }
 
   /// Returns the item that all arguments of a command mean.
@@ -37,7 +40,7 @@ struct ItemResolver {
     return try await items(reference)[0]
   }
 
-  /// Returns the items that a reference means, at least one. If several match words or a prefix, prompts for one of them.
+  /// Returns the items that a reference means, at least one. If several match words or a prefix, prompts for a choice.
   ///
   /// - Throws: `Failure` with the status `usage` if several match and the session cannot prompt, or `notFound` if none
   ///   matches; `ExitStatus.failure` if the user chooses none; any error of the service.
@@ -50,13 +53,13 @@ struct ItemResolver {
       return items
     case .id(let prefix, let text):
       let matches = try await items(prefix)
-      guard matches.isEmpty else { return [try choose(matches, text)] }
+      guard matches.isEmpty else { return try choose(matches, text) }
       // A word such as "4b" consists of hexadecimal digits.
       guard text.contains(where: \.isLetter), !text.contains("-") else {
         throw await unknownID(prefix, text)
       }
-      return [try await item(titled: [text])]
-    case .title(let words): return [try await item(titled: words)]
+      return try await items(titled: [text])
+    case .title(let words): return try await items(titled: words)
     }
   }
 
@@ -66,9 +69,9 @@ struct ItemResolver {
     return try await allItems().filter { prefix.matches($0.id) }
   }
 
-  /// Returns the item whose title is a text, or else has its words. An exact title wins even if the command can't change
+  /// Returns the items whose title is a text, or else has its words. An exact title wins even if the command can't change
   /// that item.
-  private mutating func item(titled words: [String]) async throws -> ToDoItem {
+  private mutating func items(titled words: [String]) async throws -> [ToDoItem] {
     let text = words.joined(separator: " ")
     let reference = TitleWords(text)
     // Finds a title as it is spelled without reading the whole list.
@@ -81,14 +84,14 @@ struct ItemResolver {
     if possible.isEmpty, let item = exact.first {
       throw Failure.named(item, besides: matches.filter(deleted.includes))
     }
-    if possible.isEmpty || matchesParts && exact.isEmpty { return try await item(withPartsOf: reference, text, words) }
+    if possible.isEmpty || matchesParts && exact.isEmpty { return try await items(withPartsOf: reference, text, words) }
     return try choose(narrowed(possible, text), text)
   }
 
-  /// Returns the item whose title has parts that are the words. Without `matchesParts`, prompts even for a single one.
-  private mutating func item(
+  /// Returns the items whose title has parts that are the words. Without `matchesParts`, prompts even for a single one.
+  private mutating func items(
     withPartsOf reference: TitleWords, _ text: String, _ words: [String]
-  ) async throws -> ToDoItem {
+  ) async throws -> [ToDoItem] {
     let matches = try await allItems().filter { TitleWords($0.title).hasParts(of: reference) }
     guard !matches.isEmpty else {
       throw Failure.unknownTitle(text, NearMisses(of: words, in: try await allItems()).items, deleted)
@@ -107,21 +110,19 @@ struct ItemResolver {
     return matches
   }
 
-  /// Returns the only match, or prompts for one of several.
-  func choose(_ matches: [ToDoItem], _ text: String) throws -> ToDoItem {
-    matches.count == 1 ? matches[0] : try prompt(.ambiguousReference(text, matches), matches)
+  /// Returns the only match, or prompts for a choice of several.
+  func choose(_ matches: [ToDoItem], _ text: String) throws -> [ToDoItem] {
+    matches.count == 1 ? matches : try prompt(.ambiguousReference(text, matches), matches)
   }
 
-  /// Prompts for one of the matches.
+  /// Prompts for a choice of the matches.
   ///
   /// - Throws: the failure if the session cannot prompt.
-  private func prompt(_ failure: Failure, _ matches: [ToDoItem]) throws -> ToDoItem {
+  private func prompt(_ failure: Failure, _ matches: [ToDoItem]) throws -> [ToDoItem] {
     guard session.canPrompt else { throw failure }
-    let answer = try session.promptForNumber(failure)
-    guard let item = matches.first(where: { $0.shortReference == answer }) else {
-      throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
-    }
-    return item
+    return try session.choose(
+      failure, from: failure.candidates.map { ($0.shortReference, $0) },
+      allowingSeveral: choosesSeveral && matches.count > 1)
   }
 
   /// Returns the items that references can mean.

@@ -71,7 +71,7 @@ struct PlaceFinder {
       // A shorter text is more likely a name, such as "Ede".
       case .id(let prefix, _) where text.count >= 4:
         let matches = try await resolver.items(prefix)
-        return matches.isEmpty ? nil : try resolver.choose(matches, text)
+        return matches.isEmpty ? nil : try resolver.choose(matches, text)[0]
       case .numbers, .id, .title: return nil
       }
     } catch let failure as Failure where failure.code == .notFound {

@@ -55,12 +55,47 @@ struct AddressMatcher {
       let matches = EqualMatches(address, biased.isEmpty ? found : biased).candidates
       return matches.nearest(to: origin) ?? found[0]
     }
-    let matches = EqualMatches(address, found, population: population).candidates
     guard !takesFirst else { return found[0] }
-    if session.isGuess(found[0], for: address) { return try promptForOne(of: matches, address, isGuess: true) }
-    guard matches.count > 1 else { return found[0] }
-    if let origin = try await defaultCenter(), let nearest = matches.nearest(to: origin) { return nearest }
-    return try promptForOne(of: matches, address)
+    if session.isGuess(found[0], for: address) {
+      let matches = EqualMatches(address, found, population: population).candidates
+      return try promptForOne(of: matches, address, isGuess: true)
+    }
+    let matches = try await equalMatches(found, for: address)
+    return matches.count > 1 ? try promptForOne(of: matches, address) : matches.first ?? found[0]
+  }
+
+  /// Returns the candidates that match as well as the first one, or the nearest of them to `TODO_PLACE`.
+  private func equalMatches(_ found: [GeocodeCandidate], for address: String) async throws -> [GeocodeCandidate] {
+    let matches = EqualMatches(address, found, population: population).candidates
+    guard matches.count > 1, let origin = try await defaultCenter() else { return matches }
+    return matches.nearest(to: origin).map { [$0] } ?? matches
+  }
+
+  /// Returns the places that a place in a sentence can mean as an address, or none if it is only a name. A match that is not
+  /// spelled like the text counts only if the text looks like an address, so that "Bank" is not the village of Bānk.
+  ///
+  /// - Throws: any error of the service.
+  func matches(ofPlace place: String) async throws -> [AddressMatch] {
+    let found = try await candidates(for: place)
+    guard let first = found.first, !session.isGuess(first, for: place),
+      place.contains(where: { $0 == "," || $0.isNumber })
+        || first.displayName.lowercased().hasPrefix(place.lowercased())
+    else { return [] }
+    return try await equalMatches(found, for: place).map {
+      AddressMatch(address: place, place: $0, isFirst: $0.coordinate == first.coordinate)
+    }
+  }
+
+  /// Prompts for one of several matches, or returns `nil` if the user chooses only the name, or the session can't prompt.
+  func choose(_ matches: [AddressMatch], orOnlyNameOf place: String) throws -> AddressMatch? {
+    guard session.canPrompt else { return nil }
+    var failure = Failure.ambiguousAddress(place, matches.map(\.place))
+    let last = String(matches.count + 1)
+    failure.details.append("\(last)  only the name, without a place on the map")
+    let choices: [(number: String, value: AddressMatch?)] = matches.enumerated().map {
+      (String($0.offset + 1), $0.element)
+    }
+    return try session.choose(failure, from: choices + [(last, nil)])
   }
 
   private func center(_ text: String) async throws -> Coordinate {
@@ -101,11 +136,7 @@ struct AddressMatcher {
           : "Use '--first' for the first, '--near' for the nearest to a place, or a longer address.")
       throw failure
     }
-    let answer = try session.promptForNumber(failure)
-    guard let choice = places.enumerated().first(where: { String($0.offset + 1) == answer }) else {
-      throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
-    }
-    return choice.element
+    return try session.choose(failure, from: places.enumerated().map { (String($0.offset + 1), $0.element) })
   }
 }
 

@@ -5,7 +5,7 @@ import ToDoModel
 struct BatchOutcome<Value> {
   /// The results for the items that succeeded.
   var values: [Value] = []
-  /// Whether the arguments refer to one item, instead of a list of items.
+  /// Whether the arguments and the choice of the user refer to one item, instead of a list of items.
   var isSingle: Bool
   /// The highest status of any item.
   var highestStatus = ExitStatus.success
@@ -24,13 +24,16 @@ extension Session {
   ///   - preferred: the state of the items that words of a title mean.
   ///   - deleted: whether the arguments refer to deleted items.
   ///   - words: how words of a title are compared.
+  ///   - choosesSeveral: whether the user may choose several of the items that words match.
   /// - Throws: the failure of a single item, or a failure that affects every item: the service is unreachable, or denies
   ///   access. Other failures are reported, and determine the status of the outcome.
   func forEachItem<Value>(
     _ arguments: [UserText], preferring preferred: ItemState = .toDo, deleted: DeletedItems = .excluded,
-    words: WordOptions, in service: any ToDoService, _ action: (ToDoItem) async throws -> Value
+    words: WordOptions, choosingSeveral choosesSeveral: Bool = true, in service: any ToDoService,
+    _ action: (ToDoItem) async throws -> Value
   ) async throws -> BatchOutcome<Value> {
-    var resolver = ItemResolver(self, service, preferring: preferred, deleted: deleted, words: words)
+    var resolver = ItemResolver(
+      self, service, preferring: preferred, deleted: deleted, words: words, choosingSeveral: choosesSeveral)
     let references = try ItemReference.parse(arguments)
     var outcome = BatchOutcome<Value>(isSingle: references.count == 1 && references[0].isSingle)
     var (items, ids) = ([ToDoItem](), Set<ItemID>())
@@ -41,6 +44,7 @@ extension Session {
         outcome.highestStatus = max(outcome.highestStatus, try reportUnlessFatal(error, isOnly: outcome.isSingle))
       }
     }
+    if items.count > 1 { outcome.isSingle = false }
     try await perform(action, on: items, &outcome)
     return outcome
   }

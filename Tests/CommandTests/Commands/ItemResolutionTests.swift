@@ -162,7 +162,10 @@ import ToDoModel
 
   @Test(arguments: [
     ("2", "Checked 2: Oat milk\n", ProgramSupport.ExitStatus.success), (" #2 ", "Checked 2: Oat milk\n", .success),
-    ("", "", .failure), ("3", "", .usage), ("x", "", .usage),
+    ("", "", .failure), ("3", "", .failure), ("x", "", .failure),
+    ("1,2", "Checked 1: Buy milk\nChecked 2: Oat milk\n", .success),
+    ("2 #1", "Checked 1: Buy milk\nChecked 2: Oat milk\n", .success),
+    ("All", "Checked 1: Buy milk\nChecked 2: Oat milk\n", .success), ("all 3", "", .failure),
   ])
   func words_whenAmbiguousOnTerminal_promptForNumber(
     _ answer: String, _ output: String, _ status: ProgramSupport.ExitStatus
@@ -172,8 +175,26 @@ import ToDoModel
     let run = await bench.run("check milk --color never")
     #expect((run.status, run.output) == (status, output))
     #expect(
-      run.error.hasPrefix("'milk' matches 2 items:\n  1  Buy milk\n  2  Oat milk\nWhich number? (Enter for none) "))
-    #expect(await bench.run("list --done -q").output == (status == .success ? "\(TestBench.id(2))\n" : ""))
+      run.error.hasPrefix(
+        "'milk' matches 2 items:\n  1  Buy milk\n  2  Oat milk\nWhich numbers? ('1 2', 'all', or Enter for none) "))
+    let doneCount = await bench.run("list --done -q").output.split(separator: "\n").count
+    #expect(doneCount == output.split(separator: "\n").count)
+  }
+
+  @Test func words_whenAmbiguousForOneItem_promptForOne() async {
+    await fill("Buy milk", "Oat milk")
+    bench.change { ($0.isInteractive, $0.answers) = (true, ["all", "1 2", "2"]) }
+    let run = await bench.run("edit milk --title Milk --color never")
+    #expect(run.output == "Edited 2: Milk\n")
+    #expect(run.error.contains("Error: '1 2' is not one of the numbers\nWhich number? (Enter for none) "))
+  }
+
+  @Test func words_whenSeveralAreChosen_printArrayInJSON() async {
+    await fill("Buy milk", "Oat milk")
+    bench.change { ($0.isInteractive, $0.answers) = (true, ["all"]) }
+    let run = await bench.run("check milk --json")
+    #expect(run.output.hasPrefix("[\n  {\n    \"id\": \"\(TestBench.id(1))\""))
+    #expect(run.output.contains("\(TestBench.id(2))"))
   }
 
   @Test(arguments: ["milk buy", "buy MILK", "cafe", "CAFÉ", "strasse", "o'neill"])

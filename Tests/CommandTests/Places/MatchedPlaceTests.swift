@@ -30,7 +30,7 @@ import ToDoRules
 
   @Test func add_whenOnePlaceMatches_namesItAndThePrecision() async {
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
-    #expect(run.output == "Added 1: Visit, at Barer Str. 27, München\n")
+    #expect(run.output == "Added 1: Visit · at Barer Str. 27, München\n")
     #expect(run.error == "Barer Str. 27, München → Munich, Bavaria, Germany; town centre\n")
     #expect(await bench.run("add Look -q --address 'Barer Str. 27, München'").error == "")
   }
@@ -44,7 +44,7 @@ import ToDoRules
     let bench = TestBench()
     #expect(
       await bench.run("add Visit --address Neustadt")
-        == .init(status: .success, output: "Added 1: Visit, at Neustadt\n", error: ""))
+        == .init(status: .success, output: "Added 1: Visit · at Neustadt\n", error: ""))
   }
 
   @Test func add_whenSeveralPlacesMatchWithoutTerminal_failsWithCandidates() async throws {
@@ -68,8 +68,8 @@ import ToDoRules
   }
 
   @Test(arguments: [
-    ("1", ProgramSupport.ExitStatus.success), ("2", .success), ("", .failure), ("0", .usage), ("3", .usage),
-    ("-9223372036854775808", .usage),
+    ("1", ProgramSupport.ExitStatus.success), ("2", .success), ("", .failure), ("0", .failure), ("3", .failure),
+    ("-9223372036854775808", .failure),
   ])
   func add_whenSeveralPlacesMatchOnTerminal_prompts(
     _ answer: String, _ status: ProgramSupport.ExitStatus
@@ -81,7 +81,7 @@ import ToDoRules
       run.error.hasPrefix("'Neustadt' matches 2 places:\n\(Self.candidates)Which number? (Enter for none) "))
     guard status == .success else { return }
     let isFirst = answer == "1"
-    #expect(run.error.hasSuffix("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town centre\n"))
+    #expect(run.error.contains("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town centre\n"))
     #expect(try await location?.coordinate?.latitude == (isFirst ? 53.55 : 51.02))
     #expect(try await (location?.provenance != nil) == isFirst)
   }
@@ -160,6 +160,36 @@ import ToDoRules
     let run = await bench.run("add Visit --address Zoo")
     #expect(run.error.contains("  1  Mülheim, Germany\nWhich number? (Enter for none) "))
     #expect(try await location?.provenance?.granularity == .locality)
+  }
+
+  /// A name never blocks the capture of an item.
+  @Test func add_whenPlaceInTheWordsIsAmbiguousWithoutTerminal_savesItsName() async throws {
+    let run = await bench.run("add Visit @Neustadt")
+    #expect(
+      run
+        == .init(
+          status: .success, output: "Added 1: Visit · at Neustadt\n",
+          error:
+            "'Neustadt' could be any of 2 places, so no place on the map is set. Choose one with 'todo edit 1 --address'.\n"
+        ))
+    #expect(try await location == Location(name: "Neustadt"))
+    let first = await bench.run("add Look @Neustadt --first")
+    #expect(first.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
+    let near = await bench.run("add Walk @Neustadt --near 51.05,13.74")
+    #expect(near.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+  }
+
+  @Test(arguments: [("2", Location?.none), ("3", Location(name: "Neustadt"))])
+  func add_whenPlaceInTheWordsIsAmbiguousOnTerminal_asks(_ answer: String, _ named: Location?) async throws {
+    bench.change { ($0.isInteractive, $0.answers) = (true, [answer]) }
+    let run = await bench.run("add Visit @Neustadt")
+    #expect(run.status == .success)
+    #expect(
+      run.error.hasPrefix(
+        "'Neustadt' matches 2 places:\n\(Self.candidates)  3  only the name, without a place on the map\nWhich number?")
+    )
+    if let named { #expect(try await location == named) }
+    if named == nil { #expect(try await location?.coordinate?.latitude == 51.02) }
   }
 
   @Test(arguments: ["Zoo", "Zoo 5"]) func add_whenPlaceInTheWordsIsAGuess_savesItsName(_ place: String) async throws {

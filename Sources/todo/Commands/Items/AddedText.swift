@@ -56,7 +56,7 @@ struct AddedTextReader {
 
   /// Reads a sentence. If its date is ambiguous or past, prompts for one of its readings.
   ///
-  /// - Throws: `ExitStatus.failure` if the user chooses none, or `Failure` if the answer is not one of the numbers.
+  /// - Throws: `ExitStatus.failure` if the user chooses none, or the `Failure` of `Session.choose(_:from:)`.
   func read(_ text: String) throws -> AddedText {
     let reader = ItemSentenceReader(zone: session.zone, environment: session.context.environment)
     let sentence = reader.read(text, at: session.clock.now(), readsDue: readsDue, readsPlace: readsPlace)
@@ -73,20 +73,17 @@ struct AddedTextReader {
     guard let first = sentence.alternatives.first else { return nil }
     if session.options.yes, sentence.reading.notice == .past { return first }
     guard session.canPrompt else { return nil }
-    let summaries =
-      sentence.alternatives.map { session.summary(of: ItemContent(title: $0.title, due: $0.due)) }
-      + ["\(sentence.title.escapingControls()), without a due date"]
-    let width = String(summaries.count).count
-    let lines = summaries.enumerated().map { index, summary in
+    let choices = sentence.alternatives + [ItemSentence.Alternative(title: sentence.title, due: nil)]
+    let width = String(choices.count).count
+    let lines = choices.enumerated().map { index, choice in
       let number = String(index + 1)
+      let summary = session.summary(of: ItemContent(title: choice.title, due: choice.due))
       return String(repeating: " ", count: width - number.count) + number + "  " + summary
+        + (choice.due == nil ? " · no due date" : "")
     }
     let problem = sentence.reading.notice == .past ? "The date is in the past" : "The days or times don't combine"
-    let answer = try session.promptForNumber(.usage(problem, reason: "AMBIGUOUS_DATE", details: lines))
-    guard let number = Int(answer), (1...summaries.count).contains(number) else {
-      throw Failure.usage("'\(answer.escapingControls())' is not one of the numbers")
-    }
-    return number < summaries.count
-      ? sentence.alternatives[number - 1] : ItemSentence.Alternative(title: sentence.title, due: nil)
+    return try session.choose(
+      .usage(problem, reason: "AMBIGUOUS_DATE", details: lines),
+      from: choices.enumerated().map { (String($0.offset + 1), $0.element) })
   }
 }

@@ -31,7 +31,8 @@ struct ItemAdder {
         try await service.addItem(
           item, allowingDuplicate: allowsDuplicate, savingWithoutCoordinate: withoutCoordinate)
       }
-      return (added, [draft.match?.text(for: added.location), text.notice(for: added)].compactMap(\.self))
+      let place = draft.place.match?.text(for: added.location) ?? draft.place.notice(for: added)
+      return (added, [place, text.notice(for: added)].compactMap(\.self))
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "add")
     }
@@ -41,34 +42,56 @@ struct ItemAdder {
   ///
   /// - Throws: the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
-    var (content, match) = try await draft(of: text)
-    if content.location?.coordinate == nil, let match { content.location?.coordinate = match.place.coordinate }
-    return (content, [match?.text(for: content.location), text.notice].compactMap(\.self))
+    var (content, place) = try await draft(of: text)
+    if content.location?.coordinate == nil { content.location?.coordinate = place.match?.place.coordinate }
+    return (content, [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self))
   }
 
-  /// Returns what to save, and the place that its address means.
-  private func draft(of text: AddedText) async throws -> (content: ItemContent, match: AddressMatch?) {
-    var content = ItemContent(
-      title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: options.location)
-    if let place = text.place { content.location = try await location(of: place) }
-    // The place of another item has been matched before.
-    let isInherited = text.place != nil && content.location?.name != nil
-    let match = isInherited ? nil : try await matcher.match(content.location?.addressToLookUp)
-    if let coordinate = match?.coordinateToSet { content.location?.coordinate = coordinate }
-    return (content, match)
+  /// Returns what to save, and the meaning of its place.
+  private func draft(of text: AddedText) async throws -> (content: ItemContent, place: Place) {
+    var place = Place(location: options.location)
+    if let words = text.place {
+      place = try await self.place(words)
+    } else {
+      place.match = try await matcher.match(place.location?.addressToLookUp)
+    }
+    if let coordinate = place.match?.coordinateToSet { place.location?.coordinate = coordinate }
+    let content = ItemContent(
+      title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location)
+    return (content, place)
   }
 
-  /// Returns the coordinate, or the place of an item that has one with this name, or else an address that the geocoder finds,
-  /// or else a place with this name. A match that is not spelled like the text counts only if the text looks like an address,
-  /// so that "Bank" is not the village of Bānk.
-  private func location(of place: String) async throws -> Location {
-    if let coordinate = try? Coordinate(argument: place) { return Location(coordinate: coordinate) }
-    let known = try await service.allItems(ItemQuery(text: place, order: .updated)).items.lazy.compactMap(\.location)
-    if let location = known.first(where: { $0.isNamed(place) }) { return location.inherited }
-    guard let candidate = try await matcher.candidates(for: place).first, !session.isGuess(candidate, for: place),
-      place.contains(where: { $0 == "," || $0.isNumber })
-        || candidate.displayName.lowercased().hasPrefix(place.lowercased())
-    else { return Location(name: place) }
-    return Location(address: place)
+  /// What is saved as the place of an item.
+  private struct Place {
+    var location: Location?
+    /// The place on the map that its address means.
+    var match: AddressMatch?
+    /// Why it is only a name, in one sentence.
+    var notice: String?
+
+    /// Returns the notice with what to do, after the item was saved.
+    func notice(for item: ToDoItem) -> String? {
+      notice.map { "\($0) Choose one with 'todo edit \(item.shortReference) --address'." }
+    }
+  }
+
+  /// Returns the meaning of a place in a sentence: the coordinate, or the place of an item that has one with this name, or else
+  /// an address that the geocoder finds, or else a place with this name. An ambiguous name, too, is only saved as a name, unless
+  /// the user chooses one of the places.
+  private func place(_ words: String) async throws -> Place {
+    if let coordinate = try? Coordinate(argument: words) { return Place(location: Location(coordinate: coordinate)) }
+    let items = try await service.allItems(ItemQuery(text: words)).items
+    if let location = items.inheritedLocation(named: words) { return Place(location: location) }
+    let matches = try await matcher.matches(ofPlace: words)
+    let name = Place(location: Location(name: words))
+    guard !matches.isEmpty else { return name }
+    if options.near != nil || options.first || session.options.yes {
+      return Place(location: Location(address: words), match: try await matcher.match(words))
+    }
+    let match = matches.count == 1 ? matches[0] : try matcher.choose(matches, orOnlyNameOf: words)
+    if let match { return Place(location: Location(address: words), match: match) }
+    guard !session.canPrompt else { return name }
+    let notice = "'\(words.escapingControls())' could be any of \(matches.count) places, so no place on the map is set."
+    return Place(location: name.location, notice: notice)
   }
 }
