@@ -57,7 +57,7 @@ struct CompletionLine: Equatable, Sendable {
     switch (option, command ?? "") {
     case ("--due", "add"), ("--due", "edit"): .dates
     case ("--due", "check"), ("--due", "list"), ("--due", "ui"), ("--due", "watch"): .dueFilters
-    case ("--at", "check"), ("--at", "list"), ("--at", "near"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
+    case ("--at", "check"), ("--at", "list"), ("--at", "ui"), ("--at", "watch"), ("--place", _):
       .places(prefix: "")
     default: nil
     }

@@ -27,7 +27,10 @@ struct Interface {
   ///   had quit, which is reported; any error of the watch and of the output.
   func run(with connection: ServiceConnection) async throws {
     let queue = EventQueue()
-    let performer = EffectPerformer(connection.service, session.context, queue)
+    let matcher = AddressMatcher(session, connection.service)
+    let performer = EffectPerformer(connection.service, session.context, queue) { place in
+      (try? await matcher.matches(ofPlace: place)) ?? []
+    }
     let (drafts, draft) = mode == .readOnlyScreen ? (nil, nil) : openDrafts(connection.endpoint)
     let list = ListScreen(showing: section, filter: filter.listFilter)
     let driver = InterfaceDriver(
@@ -103,7 +106,7 @@ struct Interface {
       dates: session.dueDateParser,
       sentences: ItemSentenceReader(zone: session.zone, environment: session.context.environment),
       palette: Palette(isColored: true), world: session.worldMap, labels: session.context.placeLabels,
-      isReadOnly: mode == .readOnlyScreen,
+      isReadOnly: mode == .readOnlyScreen, takesCommands: mode == .lines,
       connection: connection.connectionStates == nil ? .local : .connecting)
   }
 
@@ -137,6 +140,6 @@ struct Interface {
 extension WatchFilter {
   /// The texts of the filter, for the list.
   fileprivate var listFilter: ListFilter {
-    ListFilter(text: text, due: options.due?.text ?? "", place: options.at?.text ?? "")
+    ListFilter(text: text, due: options.due?.text ?? "", place: options.placeText ?? "")
   }
 }

@@ -17,7 +17,7 @@ struct Watch {
     }
     if printsLines(in: session) && !filter.isEmpty {
       throw Failure.usage(
-        "the JSON output of a watch contains every change; omit the text, '--due' and '--at', or watch on a terminal without '--json', '--after' and '--snapshot'"
+        "the JSON output of a watch contains every change; omit the text, '--due' and '--place', or watch on a terminal without '--json', '--after' and '--snapshot'"
       )
     }
     // An invalid filter is reported before the connection is opened and the screen is entered.

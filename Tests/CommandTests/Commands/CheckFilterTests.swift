@@ -27,7 +27,7 @@ import ToDoModel
   @Test(
     arguments: [
       ("--due overdue", [1]), ("--due today", [2, 3]), ("--due none", [4]), ("--due 'before tomorrow'", [1, 2, 3]),
-      ("--at 'corner SHOP'", [2, 4]), ("--due today --at shop", [2]),
+      ("--place 'corner SHOP'", [2, 4]), ("--due today --place shop", [2]),
     ] as [(String, [UInt64])])
   func filter_selectsItems(_ options: String, _ numbers: [UInt64]) async {
     await fill()
@@ -39,16 +39,16 @@ import ToDoModel
   @Test func filter_whenItemMatches_printsItem() async {
     await fill()
     let run = await bench.run("check --due none")
-    #expect(run == .init(status: .success, output: "Checked 4: Buy bread, at Corner shop\n", error: ""))
+    #expect(run == .init(status: .success, output: "Checked 4: Buy bread · at Corner shop\n", error: ""))
   }
 
   @Test func filter_whenItemIsDone_skipsIt() async {
     await fill()
     await bench.run("check 2")
-    #expect(await bench.run("check -q --at shop").output == lines([4]))
+    #expect(await bench.run("check -q --place shop").output == lines([4]))
   }
 
-  @Test(arguments: ["--due tomorrow", "--at Nowhere", "--due overdue --at shop"])
+  @Test(arguments: ["--due tomorrow", "--place Nowhere", "--due overdue --place shop"])
   func filter_whenNoItemMatches_printsNotice(_ options: String) async {
     await fill()
     let run = await bench.run("check \(options)")
@@ -70,10 +70,11 @@ import ToDoModel
 
   @Test(
     arguments: [
-      ("1 --due today", "<item> cannot be combined with '--due' or '--at'"),
-      ("rent --at shop", "<item> cannot be combined with '--due' or '--at'"),
-      ("", "missing <item>; specify items, or select them with '--due' or '--at'"), ("--at ''", "'--at' is empty"),
-      ("--due today --at ''", "'--at' is empty"),
+      ("1 --due today", "<item> cannot be combined with '--due' or '--place'"),
+      ("rent --place shop", "<item> cannot be combined with '--due' or '--place'"),
+      ("", "missing <item>; specify items, or select them with '--due' or '--place'"),
+      ("--place ''", "'--place' is empty"),
+      ("--due today --place ''", "'--place' is empty"),
     ])
   func arguments_whenInvalid_areRejected(_ arguments: String, _ message: String) async {
     await fill()

@@ -39,7 +39,8 @@ import ToDoModel
       ("add Milk", "@Cor", .places(prefix: "@")), ("add Milk", "to", nil), ("add -- Milk", "@Cor", nil),
       ("add Milk --place", "", .places(prefix: "")), ("add Milk --due", "to", .dates),
       ("edit 1 --place x --due", "", .dates), ("list --at", "", .places(prefix: "")), ("list --due", "", .dueFilters),
-      ("watch --due", "", .dueFilters), ("ui --at", "", .places(prefix: "")), ("check --at", "", .places(prefix: "")),
+      ("watch --due", "", .dueFilters), ("ui --place", "", .places(prefix: "")),
+      ("check --at", "", .places(prefix: "")),
       ("edit 1 --at", "", nil), ("check", "-", nil), ("check --server tcp://h:1", "", .items(.toDo, except: [])),
       ("--server tcp://h:1 check", "", .items(.toDo, except: [])), ("list", "", nil), ("", "", nil), ("nope", "", nil),
     ] as [(String, String, CompletionTarget?)])

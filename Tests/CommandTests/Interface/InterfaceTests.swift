@@ -65,7 +65,7 @@ import ToDoModel
 
   @Test func filter_isThatOfOptions() async {
     await bench.run("add Bread --place Shop")
-    async let run = bench.run("ui --at shop --todo")
+    async let run = bench.run("ui --place shop --todo")
     let window = await probe.waitForWindow(with: "Bread")
     #expect(!window.contains("Milk"))
     probe.type("q")

@@ -5,7 +5,7 @@ import ToDoModel
 
 @testable import todo
 
-/// A watch with a text, `--due` or `--at`. The time is Wednesday, 29 April 2026, 10:15:42.
+/// A watch with a text, `--due` or `--place`. The time is Wednesday, 29 April 2026, 10:15:42.
 @Suite(.timeLimited) struct WatchFilterTests {
   private let service = ScriptedWatch()
   private let bench: TestBench
@@ -35,8 +35,8 @@ import ToDoModel
 
   @Test(
     arguments: [
-      "watch milk --due today --at shop", "list --watch milk --due today --at shop",
-      "list --watch --search milk --due today --at shop",
+      "watch milk --due today --place shop", "list --watch milk --due today --place shop",
+      "list --watch --search milk --due today --place shop",
     ])
   func editedItem_entersAndLeavesWindow(line: String) async {
     async let run = bench.run(line)
@@ -98,14 +98,14 @@ import ToDoModel
 
   @Test(
     arguments: [
-      "watch milk --json", "watch --due today --after 3", "watch --at shop --snapshot",
+      "watch milk --json", "watch --due today --after 3", "watch --place shop --snapshot",
       "list --watch --search milk --json",
     ])
   func filter_whenEventsArePrinted_isRejected(line: String) async {
     await expectRejection(of: line)
   }
 
-  @Test(arguments: ["watch milk", "watch --due today", "list --watch --at shop"])
+  @Test(arguments: ["watch milk", "watch --due today", "list --watch --place shop"])
   func filter_whenOutputIsNoTerminal_isRejected(line: String) async {
     probe.attach(to: bench, isTerminal: false)
     await expectRejection(of: line)
@@ -115,7 +115,8 @@ import ToDoModel
     let run = await bench.run(line)
     #expect(run.status == .usage)
     #expect(run.output == "")
-    #expect(run.error.contains("the JSON output of a watch contains every change; omit the text, '--due' and '--at'"))
+    #expect(
+      run.error.contains("the JSON output of a watch contains every change; omit the text, '--due' and '--place'"))
     #expect(probe.log == [])
     #expect(service.starts == [])
   }

@@ -8,11 +8,11 @@ struct CheckCommand: ToDoCommand {
     abstract: "Mark items as done.",
     usage: """
       todo check <item> ... [<options>]
-      todo check --due <when> [--at <place>] [<options>]
-      todo check --at <place> [<options>]
+      todo check --due <when> [--place <place>] [<options>]
+      todo check --place <place> [<options>]
       """,
     discussion: """
-      '--due' and '--at' mark all incomplete items that match. 'todo list --todo' with the same options lists these \
+      '--due' and '--place' mark all incomplete items that match. 'todo list --todo' with the same options lists these \
       items.
       """, aliases: ["done"])
 
@@ -27,19 +27,20 @@ struct CheckCommand: ToDoCommand {
 
   func validate() throws {
     if items.isEmpty && filters.isEmpty {
-      throw ValidationError("missing <item>; specify items, or select them with '--due' or '--at'")
+      throw ValidationError("missing <item>; specify items, or select them with '--due' or '--place'")
     }
     if !items.isEmpty && !filters.isEmpty {
-      throw ValidationError("<item> cannot be combined with '--due' or '--at'")
+      throw ValidationError("<item> cannot be combined with '--due' or '--place'")
     }
     // An unset variable of a script must not mark every item.
-    if filters.at?.text.isEmpty == true {
-      throw ValidationError("'--at' is empty; specify a text that the place's name or address contains")
+    if filters.placeText?.isEmpty == true {
+      throw ValidationError("'--place' is empty; specify a text that the place's name or address contains")
     }
   }
 
   func run(in session: Session) async throws {
     if items.isEmpty {
+      filters.printNotice(in: session)
       let query = ItemQuery(state: .toDo, filter: try filters.filter(in: session))
       try await session.changeItems(matching: query, verb: "Checked", Self.check)
     } else {

@@ -35,6 +35,7 @@ struct UICommand: ToDoCommand {
     guard plain || hasScreen else {
       throw Failure.usage("the app needs a terminal for its input and output; use '--plain' to read and print lines")
     }
+    filters.printNotice(in: session)
     let filter = WatchFilter(text: argument.text, options: filters)
     // An invalid filter is reported before the connection is opened and the screen is entered.
     _ = try filter.matcher(in: session)

@@ -9,7 +9,7 @@ struct WatchCommand: ToDoCommand {
     usage: "todo watch [<text> ...] [<options>]",
     discussion: """
       On a terminal, the list fills the window, as in 'todo ui' but without changing anything. Scroll with the arrow keys, \
-      PageUp and PageDown, or j and k. Quit with q. <text>, '--due' and '--at' select the items in the window, but cannot \
+      PageUp and PageDown, or j and k. Quit with q. <text>, '--due' and '--place' select the items in the window, but cannot \
       select events.
 
       With '--json', '--after' or '--snapshot', or if the output is not a terminal, prints events as JSON, one object \
@@ -56,6 +56,7 @@ struct WatchCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     let start = after.map { WatchStart.after(Revision($0, of: incarnation.flatMap(ListIncarnation.init))) }
+    filters.printNotice(in: session)
     let filter = WatchFilter(text: argument.text, options: filters)
     try await Watch(section: section, filter: filter, start: snapshot ? .snapshot : start).run(in: session)
   }
