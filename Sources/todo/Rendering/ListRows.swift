@@ -7,6 +7,8 @@ struct ListRows {
   let zone: any TimeZoneRules
   /// Whether to mark the places that have a coordinate. A listing of which every item has one marks none.
   var marksCoordinates = true
+  /// The place from which the distances of items are measured, or `nil` to omit them.
+  var center: Coordinate?
 
   /// Returns the row of an item.
   func row(_ item: ToDoItem) -> ListLayout.Row {
@@ -14,6 +16,7 @@ struct ListRows {
     return ListLayout.Row(
       isOverdue: !item.isDone && item.due?.isOverdue(now: now, today: today) == true,
       number: item.shortReference,
+      distance: center.flatMap { ItemDistance(of: item, from: $0)?.text } ?? "",
       title: item.title.escapingControls(),
       hasNote: item.itemDescription != nil,
       due: item.due?.shortText(today: today, in: zone) ?? "",

@@ -169,6 +169,21 @@ import ToDoModel
     #expect(await bench.run("near 48.147,11.5755 --limit 1 -q").output == "\(TestBench.id(2))\n")
   }
 
+  @Test func near_whenWithinIsLessThanTheTown_leavesItemOut() async {
+    await bench.run("add Swim --at 48.1374,11.5755")
+    await bench.run("add Visit --address 'Barer Str. 27, München'")
+    let run = await bench.run("near 48.1374,11.5755 --within 500m")
+    #expect(run.output == "Near 48.1374,11.5755 (1)\n  1  0 m  Swim  48.1374,11.5755\n")
+    #expect(run.error == "1 item may be farther away, because only its town or region is known.\n")
+    #expect(await bench.run("near 48.1374,11.5755 --within 500m -q").output == "\(TestBench.id(1))\n")
+    let town = await bench.run("near 48.1374,11.5755 --within 5km")
+    #expect(town.output.contains("  2  < 5 km  Visit"))
+    #expect(town.error == "")
+    await bench.run("add Look --address 'Barer Str. 27, München'")
+    #expect(
+      await bench.run("near 48.1374,11.5755 --within 4km").error.hasPrefix("2 items may be farther away, because"))
+  }
+
   @Test func near_whenPlaceIsInherited_keepsItsGranularity() async {
     await bench.run("add Dinner --place Osteria --address 'Barer Str. 27, München'")
     await bench.run("add Lunch @Osteria")

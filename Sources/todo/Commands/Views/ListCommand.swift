@@ -27,7 +27,7 @@ struct ListCommand: ToDoCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The order: due, created, updated, title or distance, which is measured from $TODO_PLACE. (default: due)",
+      "The order: due, created, updated, title or distance, which is measured from $TODO_PLACE and shown. (default: due)",
       valueName: "order"))
   var sort: SortOrder?
 
@@ -45,6 +45,7 @@ struct ListCommand: ToDoCommand {
   }
 
   func run(in session: Session) async throws {
+    filters.printNotice(in: session)
     if watch {
       let filter = WatchFilter(text: text, options: filters)
       return try await Watch(section: section ?? .all, filter: filter).run(in: session)
@@ -54,9 +55,8 @@ struct ListCommand: ToDoCommand {
       let isShort = section == nil && !session.options.json && !session.options.quiet && !format.plain
       var (listing, hasMore) =
         isShort ? try await shortListing(query, in: service) : (try await service.allItems(query), false)
-      if let sort {
-        listing.items = sort.sorted(listing.items, from: try await center(for: sort, in: service, session))
-      }
+      let center = try await center(in: service, session)
+      if let sort { listing.items = sort.sorted(listing.items, from: center) }
       if session.options.json {
         try session.print(JSONValue(listing).indentedText)
       } else if session.options.quiet {
@@ -67,7 +67,7 @@ struct ListCommand: ToDoCommand {
         session.printNotice(
           query == ItemQuery() ? "The list is empty. Add an item with: todo add 'Buy milk'" : "No item matches.")
       } else {
-        try session.printLines(layout(listing.items, hasMore: hasMore, in: session))
+        try session.printLines(layout(listing.items, hasMore: hasMore, center, in: session))
       }
     }
   }
@@ -82,9 +82,7 @@ struct ListCommand: ToDoCommand {
   private var text: String { search?.text ?? argument.text }
 
   /// Returns the place from which distances are measured, or `nil` for another order.
-  private func center(
-    for sort: SortOrder, in service: any ToDoService, _ session: Session
-  ) async throws -> Coordinate? {
+  private func center(in service: any ToDoService, _ session: Session) async throws -> Coordinate? {
     guard sort == .distance else { return nil }
     guard let text = session.context.environment("TODO_PLACE") else {
       throw Failure.usage("'--sort distance' needs the place to measure from; set TODO_PLACE")
@@ -110,10 +108,11 @@ struct ListCommand: ToDoCommand {
   /// The number of completed items that are shown without `--all` or `--done`.
   private static let doneLimit = 10
 
-  private func layout(_ items: [ToDoItem], hasMore: Bool, in session: Session) -> [String] {
+  private func layout(
+    _ items: [ToDoItem], hasMore: Bool, _ center: Coordinate?, in session: Session
+  ) -> [String] {
     let rows = ListRows(
-      now: session.clock.now(), today: session.context.today,
-      zone: session.zone)
+      now: session.clock.now(), today: session.context.today, zone: session.zone, center: center)
     return ListLayout(
       section ?? .all, doneTitle: hasMore ? "Done, newest" : "Done", toDo: items.filter { !$0.isDone },
       done: items.filter(\.isDone), rows, columns: session.context.columns

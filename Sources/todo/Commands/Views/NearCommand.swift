@@ -11,7 +11,8 @@ struct NearCommand: ToDoCommand {
     discussion: """
       Without <place>, uses the environment variable TODO_PLACE. If only an item's town or region is known, \
       and <place> is inside, its radius counts as the distance ("< 5 km"), and the item comes first, because it may be that \
-      near. Items without a coordinate are counted, not listed.
+      near. With '--within', it must be certain that an item is near enough. The other items, and those without a coordinate, \
+      are counted, not listed.
 
       With '--plain', the fields of a line are those of 'todo list --plain', and the distance in meters.
       """)
@@ -48,7 +49,8 @@ struct NearCommand: ToDoCommand {
     try await session.withService { service in
       var finder = PlaceFinder(session, service)
       let center = try await finder.place(text)
-      let items = try await service.nearbyItems(from: center.coordinate, within: within?.meters, limit: limit)
+      let (items, vagueCount) = try await service.nearbyItems(
+        from: center.coordinate, within: within?.meters, limit: limit)
       if session.options.json {
         try session.print(json(center, items).indentedText)
       } else if session.options.quiet {
@@ -58,6 +60,7 @@ struct NearCommand: ToDoCommand {
       } else {
         try session.printLines(
           lines(center, items, in: session) + session.attributionLines(center.attribution))
+        printVagueCount(vagueCount, in: session)
         try await printUnlocatedCount(of: service, in: session)
       }
     }
@@ -76,10 +79,18 @@ struct NearCommand: ToDoCommand {
       title: "Near \(center.name.escapingControls())",
       rows: items.map { nearby in
         var row = rows.row(nearby.item)
-        row.distance = nearby.distanceText
+        row.distance = nearby.itemDistance.text
         return row
       })
     return ListLayout(sections: [section], columns: session.context.columns).lines(session.palette)
+  }
+
+  private func printVagueCount(_ count: Int, in session: Session) {
+    guard count > 0 else { return }
+    session.printNotice(
+      count == 1
+        ? "1 item may be farther away, because only its town or region is known."
+        : "\(count) items may be farther away, because only their town or region is known.")
   }
 
   private func printUnlocatedCount(of service: any ToDoService, in session: Session) async throws {
@@ -102,49 +113,35 @@ struct NearCommand: ToDoCommand {
   }
 }
 
-extension NearbyItem {
-  /// The distance, or the radius of the town, region or country if only that is known of the item and contains the center.
-  fileprivate var distanceText: String { isVague ? "< \(Int(radius / 1000)) km" : distance.distanceText }
-
-  /// The minimum distance: 0 if the item may be anywhere in an area that contains the center.
-  fileprivate var lowerBound: Double { isVague ? 0 : distance }
-
-  private var isVague: Bool { (0..<radius).contains(distance) }
-
-  /// The radius of the area in which the item is, in meters.
-  private var radius: Double {
-    switch item.location?.provenance?.granularity {
-    case .locality: 5000
-    case .region: 100_000
-    case .country: Self.largestRadius
-    case .house, .street, nil: 0
-    }
-  }
-
-  /// The radius of a country, in meters.
-  fileprivate static let largestRadius = 500_000.0
-}
-
 extension ToDoService {
-  /// Returns the nearest items by their lower bounds, reading as many pages as necessary.
+  /// Returns the nearest items by their lower bounds, reading as many pages as necessary, and the number of items that may be
+  /// farther than the radius, because only their town or region is known.
   ///
   /// - Throws: `RPCError` if the pages have no end, and any error of the service.
   fileprivate func nearbyItems(
     from center: Coordinate, within radius: Double?, limit: Int
-  ) async throws -> [NearbyItem] {
-    var items: [NearbyItem] = []
+  ) async throws -> (items: [NearbyItem], vagueCount: Int) {
+    var (items, vagueCount) = ([NearbyItem](), 0)
     var pages = PageSequence()
     var query = NearbyQuery(center: center, radius: radius, pageSize: ItemQuery.Limits.pageSize)
     while true {
       let page = try await nearbyItems(query)
       try pages.add(page.items.lazy.map(\.item), nextPageToken: page.nextPageToken)
-      items += page.items
+      let near = page.items.filter { $0.itemDistance.isWithin(radius ?? .infinity) }
+      items += near
+      vagueCount += page.items.count - near.count
       // Beyond the largest radius, no item has a smaller lower bound.
-      let isComplete = items.count >= limit && (items.last?.distance ?? 0) >= NearbyItem.largestRadius
+      let isComplete = items.count >= limit && (items.last?.distance ?? 0) >= ItemDistance.largestRadius
       guard !isComplete, let token = page.nextPageToken else { break }
       query.pageToken = token
     }
-    let ranked = items.enumerated().sorted { ($0.element.lowerBound, $0.offset) < ($1.element.lowerBound, $1.offset) }
-    return ranked.prefix(limit).map(\.element)
+    let ranked = items.enumerated().sorted {
+      ($0.element.itemDistance.lowerBound, $0.offset) < ($1.element.itemDistance.lowerBound, $1.offset)
+    }
+    return (ranked.prefix(limit).map(\.element), vagueCount)
   }
+}
+
+extension NearbyItem {
+  fileprivate var itemDistance: ItemDistance { ItemDistance(of: item, meters: distance) }
 }

@@ -15,11 +15,13 @@ enum SortOrder: String, CaseIterable, ExpressibleByArgument {
     case .updated: items.stablySorted { -$0.revision.number }
     case .title: items.stablySorted { $0.title.lowercased() }
     case .distance:
-      items.stablySorted { item -> Double in
-        guard let center, let coordinate = item.location?.coordinate else { return .infinity }
-        return center.distance(to: coordinate)
-      }
+      items.stablySorted { distance(of: $0, from: center)?.meters ?? .infinity }
+        .stablySorted { distance(of: $0, from: center)?.lowerBound ?? .infinity }
     }
+  }
+
+  private func distance(of item: ToDoItem, from center: Coordinate?) -> ItemDistance? {
+    center.flatMap { ItemDistance(of: item, from: $0) }
   }
 }
 
