@@ -73,6 +73,7 @@ struct Program: Sendable {
   /// Runs a command, and reports its failures.
   func run(_ command: any ToDoCommand) async -> ExitStatus {
     let session = Session(options: command.global, context: context)
+    session.checkTimeZone()
     do {
       try await command.run(in: session)
       return .success
@@ -85,19 +86,19 @@ struct Program: Sendable {
     }
   }
 
-  /// Rejects a mistyped subcommand, which ArgumentParser would report as an unexpected argument of `list`.
+  /// Rejects a mistyped subcommand, which ArgumentParser would report as an unexpected argument of `list`, and a title that
+  /// begins with a dash.
   private func rejectUnknownCommand(_ arguments: [String]) throws {
     let isHelp = arguments.first == "help"
     let names = ToDo.configuration.subcommands.flatMap {
       [$0.configuration.commandName ?? ""] + $0.configuration.aliases
     }
-    guard let name = arguments.dropFirst(isHelp ? 1 : 0).first, !name.hasPrefix("-"), !(names + ["help"]).contains(name)
-    else { return }
-    let distances = names.map { (name: $0, distance: NearMisses.distance(Array(name), Array($0))) }
-    let nearest = distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }
-    let suggestion = nearest.map { "did you mean '\($0.name)'? Run" } ?? "run"
+    let arguments = arguments.dropFirst(isHelp ? 1 : 0)
+    if !isHelp, let title = CommandSuggestion(forTitleIn: Array(arguments)) { throw ValidationError(title.text) }
+    guard let name = arguments.first, !name.hasPrefix("-"), !(names + ["help"]).contains(name) else { return }
+    let suggestion = CommandSuggestion(for: name, addsItem: !isHelp, arguments, names: names)
     throw ValidationError(
-      "unknown command '\(name.escapingControls())'; \(suggestion) 'todo --help' for the list of commands")
+      "unknown command '\(name.escapingControls())'; \(suggestion.text) 'todo --help' for the list of commands")
   }
 
   /// Prints help to standard output, and usage errors to standard error.

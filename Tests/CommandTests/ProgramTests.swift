@@ -35,6 +35,8 @@ import ToDoStores
     let bench = TestBench(service: FailingService(error: .storeFull))
     #expect(await bench.run("add Milk").error == "Error: the store is full\n  \(remedy)\n")
     #expect(await bench.run("--server tcp://a:1 add Milk").error == "Error: the store is full\n")
+    let space = "There is no space on the disk for \(Self.personalPath). Free some space."
+    #expect(await bench.run("delete --all --yes").error == "Error: the store is full\n  \(space)\n")
   }
 
   @Test func globalOptions_beforeOrAfterCommand_areAccepted() async {
@@ -107,7 +109,12 @@ import ToDoStores
 
   @Test(arguments: [
     ("chek 0198", "'chek'; did you mean 'check'? Run"), ("help lits", "'lits'; did you mean 'list'? Run"),
-    ("frobnicate", "'frobnicate'; run"), ("help frobnicate", "'frobnicate'; run"),
+    ("frobnicate", "'frobnicate'; to add an item, run 'todo add frobnicate'. Run"),
+    ("Buy milk", "'Buy'; to add an item, run 'todo add Buy milk'. Run"),
+    ("new Milk", "'new'; did you mean 'add'? Run"), ("remove 1", "'remove'; did you mean 'delete'? Run"),
+    ("del 1", "'del'; did you mean 'delete'? Run"), ("complete 1", "'complete'; did you mean 'check'? Run"),
+    ("due", "'due'; did you mean 'list --due'? Run"), ("Lst", "'Lst'; did you mean 'list'? Run"),
+    ("help frobnicate", "'frobnicate'; run"),
   ])
   func command_whenUnknown_isRejected_withTheNearest(_ line: String, _ message: String) async {
     let run = await TestBench().run(line)
@@ -115,6 +122,54 @@ import ToDoStores
     #expect(run.output == "")
     #expect(
       run.error.hasPrefix("Error: unknown command \(message) 'todo --help' for the list of commands\nUsage: todo "))
+  }
+
+  @Test(arguments: [
+    ("-milk", "-- -milk"), ("add Buy -milk now", "Buy -- -milk now"), ("add -milk --yes", "-- -milk --yes"),
+  ])
+  func title_whenItBeginsWithDash_isRejectedWithRemedy(_ line: String, _ words: String) async {
+    let run = await TestBench().run(line)
+    #expect(run.status == .usage)
+    #expect(
+      run.error.hasPrefix(
+        "Error: unknown option '-milk'; if it belongs to the title, run 'todo add \(words)'\nUsage: todo "))
+    #expect(await TestBench().run("add -- -milk").output == "Added 1: -milk\n")
+    #expect(await TestBench().run("-qh").output.hasPrefix("OVERVIEW: "))
+  }
+
+  @Test func timeZone_whenUnknown_isReportedOnce() async {
+    let bench = TestBench()
+    bench.change { ($0.environment["TZ"], $0.hasDatabase) = ("Bogus/Zone", false) }
+    let run = await bench.run("add Milk")
+    #expect(run.output == "Added 1: Milk\n")
+    #expect(run.error == "TZ is 'Bogus/Zone', which is no known time zone; times are in UTC.\n")
+    #expect(await bench.run("list --json").error == "")
+    bench.change { $0.environment["TZ"] = "UTC" }
+    #expect(await bench.run("list").error == "")
+  }
+
+  @Test(arguments: [
+    ("Bogus/Zone", false), ("Bogus", false), ("/nowhere", false), ("", true), ("UTC", true), ("utc", true),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", true), ("<+0545>-5:45", true), ("<+03", false), ("EST5", true), ("A1", false),
+    ("Europe/Berlin", true), (":Europe/Berlin", true), ("/zones/Here", true),
+  ])
+  func timeZone_isKnown_ifFileOrRule(_ text: String, _ isKnown: Bool) {
+    let files = ["/usr/share/zoneinfo/Europe/Berlin", "/zones/Here"]
+    #expect(TimeZoneSetting(text).isKnown(directory: nil, fileExists: files.contains) == isKnown)
+  }
+
+  @Test func timeZone_inOtherDirectory_isKnown() {
+    #expect(TimeZoneSetting("Here").isKnown(directory: "/zones") { $0 == "/zones/Here" })
+  }
+
+  @Test(arguments: [
+    ("de_DE.UTF-8", "Thu 3 Dec"), ("ja_JP.UTF-8", "Fri 12 Mar 2027"), ("en_US", "Fri 12 Mar 2027"), ("C", "Thu 3 Dec"),
+  ])
+  func dateOrder_followsTheLocale(_ locale: String, _ day: String) async {
+    let bench = TestBench()
+    bench.change { $0.environment["LANG"] = locale }
+    #expect(await bench.run("add Milk --due 3/12").output == "Added 1: Milk · \(day)\n")
+    #expect(await bench.run("add Tea 3/12").output == "Added 2: Tea · \(day)\n")
   }
 
   @Test func help_ofCommand_isPrinted() async {
