@@ -7,9 +7,10 @@ struct CompletionScript {
   /// The text of the script. Its function `__todo_list_values` requests the candidates from `todo`.
   var text: String {
     switch shell {
-    case .bash: Self.inserting(Self.bash, into: ToDo.completionScript(for: .bash))
-    case .zsh: Self.inserting(Self.zsh, into: ToDo.completionScript(for: .zsh))
-    case .fish: ToDo.completionScript(for: .fish) + "\n" + Self.fish
+    case .bash:
+      Self.inserting(Self.bash, into: CompletionAliases.added(to: ToDo.completionScript(for: .bash), for: .bash))
+    case .zsh: Self.inserting(Self.zsh, into: CompletionAliases.added(to: ToDo.completionScript(for: .zsh), for: .zsh))
+    case .fish: CompletionAliases.added(to: ToDo.completionScript(for: .fish), for: .fish) + "\n" + Self.fish
     }
   }
 
@@ -56,8 +57,8 @@ struct CompletionScript {
     end
 
     complete -c 'todo' -fka '(__todo_list_values)'
-    complete -c 'todo' -n '__fish_seen_subcommand_from add edit mv' -l place -rfka '(__todo_list_values)'
+    complete -c 'todo' -n '__fish_seen_subcommand_from add check done edit list ls mv ui watch' -l place -rfka '(__todo_list_values)'
     complete -c 'todo' -n '__fish_seen_subcommand_from add check done edit list ls mv ui watch' -l due -rfka '(__todo_list_values)'
-    complete -c 'todo' -n '__fish_seen_subcommand_from check done list ls near ui watch' -l at -rfka '(__todo_list_values)'
+    complete -c 'todo' -n '__fish_seen_subcommand_from check done list ls ui watch' -l at -rfka '(__todo_list_values)'
     """#
 }

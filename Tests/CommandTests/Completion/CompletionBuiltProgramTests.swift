@@ -37,6 +37,12 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.file("MARK")))
   }
 
+  @Test(arguments: Shell.allCases) func alias_whenCompletedInShell_isCommand(_ shell: Shell) throws {
+    let session = try start(shell)
+    #expect(try arguments(session, "todo postp", until: "postpone") == "postpone\n")
+    #expect(try arguments(session, "todo ls --sea", until: "--search") == "ls\n--search\n")
+  }
+
   /// Starts a shell in the directory, with the completions of `todo` and without the configuration of this machine. All
   /// commands of `todo` but completion only store their arguments.
   private func start(_ shell: Shell) throws -> TmuxSession {
@@ -86,14 +92,16 @@ import Testing
   }
 
   /// Presses Tab and Return after the start of a command, and returns the arguments with which the command then ran.
-  private func arguments(_ session: TmuxSession, _ line: String) throws -> String {
+  private func arguments(
+    _ session: TmuxSession, _ line: String, until completed: String = "Zentral"
+  ) throws -> String {
     try? FileManager.default.removeItem(atPath: directory.file("arguments"))
     try session.press("C-l")
     // Until the shell clears the window, it shows the last command with a prompt below.
     try session.wait { $0.split(separator: "\n") == ["prompt>"] }
     try session.type(line)
     try session.press("Tab")
-    try session.wait { $0.contains("Zentral") }
+    try session.wait { $0.contains(completed) }
     try session.press("Enter")
     try session.waitForPrompt()
     return try String(contentsOfFile: directory.file("arguments"), encoding: .utf8)

@@ -56,7 +56,12 @@ import ToDoModel
 
   @Test func dueFilters_areParsedWithoutList() async {
     #expect(
-      await complete("list", "--due", "n").output == "none\nnext week:Mon 2026-05-04\nnext month:Fri 2026-05-01\n")
+      await complete("list", "--due", "n").output == """
+        none
+        next week:Mon 2026-05-04 to Sun 2026-05-10
+        next month:Fri 2026-05-01 to Sun 2026-05-31
+
+        """)
     let all = await complete("check", "--due", "").output.split(separator: "\n")
     #expect(all.prefix(3) == ["overdue", "week", "none"])
     // A time is not a day.
@@ -127,5 +132,20 @@ import ToDoModel
     await addItems()
     let run = await bench.run(["---complete", "fish", "todo", "add", "--place", "'Corner s"])
     #expect(run.output == "corner shop\n")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func script_completesAliases(_ shell: String) async {
+    let script = await bench.run("completion \(shell)").output
+    for (alias, name) in CompletionAliases.all {
+      #expect(script.contains("\(alias)"), "\(alias)")
+      let command =
+        switch shell {
+        case "bash": "\(alias)) subcommand='\(name)' ;;"
+        case "zsh": "\(alias)) words[1]='\(name)' ;;"
+        default: "case '\(alias)'\n            set unparsed_tokens[1] '\(name)'"
+        }
+      #expect(script.contains(command), "\(alias)")
+    }
+    #expect(CompletionAliases.all.contains { $0 == ("ls", "list") })
   }
 }
