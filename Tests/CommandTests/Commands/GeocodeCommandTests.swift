@@ -46,6 +46,23 @@ import ToDoRules
     #expect(geocoder.queries.map(\.bias) == [Coordinate(latitude: 48.8, longitude: 2.3)])
   }
 
+  @Test func geocode_whenCoordinate_findsNearestTown() async throws {
+    let munich = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 48.137, longitude: 11.575)),
+      displayName: "Munich, Bavaria, Germany",
+      granularity: .locality, source: "mock")
+    let other = GeocodeCandidate(
+      coordinate: try #require(Coordinate(latitude: 46.7, longitude: -100)), displayName: "Munich, North Dakota",
+      granularity: .locality, source: "mock")
+    geocoder.setAnswers([other, munich], for: "Munich")
+    bench.change { $0.placeLabels = FakePlaceLabels() }
+    let run = await bench.run("geocode 48.1,11.5")
+    #expect(run.output == "Munich, Bavaria, Germany  locality  48.137,11.575  6.9 km\nPlaces: The mock's places\n")
+    #expect(geocoder.queries.map(\.bias) == [Coordinate(latitude: 48.1, longitude: 11.5)])
+    let none = await bench.run("geocode 0,0")
+    #expect(none == .init(status: .notFound, output: "", error: "No town is within 50 km of 0,0.\n"))
+  }
+
   @Test func geocode_whenQuiet_printsCoordinates() async throws {
     try stubParis()
     #expect(await bench.run("geocode -q Paris").output == "48.8566,2.3522\n33.6609,-95.5555\n")

@@ -5,11 +5,11 @@ import ToDoModel
 /// `todo geocode`
 struct GeocodeCommand: ToDoCommand {
   static let configuration = CommandConfiguration(
-    commandName: "geocode", abstract: "Find the coordinates of an address.",
+    commandName: "geocode", abstract: "Find the coordinates of an address, or the town at a coordinate.",
     usage: "todo geocode <address> [<options>]",
     discussion: "Prints the best match first. Stores nothing.")
 
-  @Argument(help: "An address or the name of a place, in quotes if it contains spaces.")
+  @Argument(help: "An address, the name of a place or a coordinate, in quotes if it contains spaces.")
   var address: UserText
 
   @Option(help: ArgumentHelp("The maximum number of places to show, at most 50.", valueName: "number"))
@@ -27,7 +27,14 @@ struct GeocodeCommand: ToDoCommand {
 
   func run(in session: Session) async throws {
     try await session.withService { service in
-      let result = try await service.geocode(GeocodeQuery(address: address.text, bias: near, limit: limit))
+      let coordinate = try? Coordinate(argument: address.text)
+      let near = near ?? coordinate
+      let result =
+        if let coordinate {
+          try await service.nearestTowns(to: coordinate, limit: limit, session.context.placeLabels)
+        } else {
+          try await service.geocode(GeocodeQuery(address: address.text, bias: near, limit: limit))
+        }
       if session.options.json {
         try session.print(JSONValue(result, from: near).indentedText)
       } else if session.options.quiet {
@@ -37,11 +44,43 @@ struct GeocodeCommand: ToDoCommand {
         try session.printLines(layout.lines(session.palette) + session.attributionLines(result.attribution))
       }
       guard !result.candidates.isEmpty else {
-        session.printNotice("No place matches '\(address.text.escapingControls())'.")
+        session.printNotice(
+          coordinate == nil
+            ? "No place matches '\(address.text.escapingControls())'."
+            : "No town is within \(Int(TownSearch.radius)) km of \(address.text.escapingControls()).")
         throw ExitStatus.notFound
       }
     }
   }
+}
+
+extension ToDoService {
+  /// Returns the places with the name of the nearest town, the nearest first, as far as they are near.
+  ///
+  /// A geocoder has no lookup of coordinates, so that the name comes from the gazetteer of this program.
+  fileprivate func nearestTowns(
+    to center: Coordinate, limit: Int, _ labels: any PlaceLabels
+  ) async throws -> GeocodeResult {
+    let distance = { (coordinate: Coordinate) in coordinate.distance(to: center) }
+    let towns = labels.places(near: center, within: TownSearch.radius, limit: TownSearch.limit)
+    guard let town = towns.min(by: { distance($0.coordinate) < distance($1.coordinate) }) else {
+      return GeocodeResult(candidates: [], attribution: "")
+    }
+    let query = GeocodeQuery(address: town.name, bias: center, limit: GeocodeQuery.limits.upperBound)
+    var result = try await geocode(query)
+    result.candidates = Array(
+      result.candidates.filter { distance($0.coordinate) <= TownSearch.radius * 1000 }
+        .sorted { distance($0.coordinate) < distance($1.coordinate) }.prefix(limit))
+    return result
+  }
+}
+
+/// The limits of a search for the town at a coordinate.
+private enum TownSearch {
+  /// The maximum distance of a town, in kilometers.
+  static let radius = 50.0
+  /// More than the number of towns in the circle.
+  static let limit = 1000
 }
 
 extension Session {
