@@ -19,3 +19,11 @@ struct ServiceConnection: Sendable {
     case unknown = "UNKNOWN"
   }
 }
+
+extension ServiceConnection {
+  /// The endpoint of the server, or the file of the list on this machine, with a heading.
+  var location: (heading: String, text: String) {
+    let prefix = "embedded "
+    return endpoint.hasPrefix(prefix) ? ("list", String(endpoint.dropFirst(prefix.count))) : ("server", endpoint)
+  }
+}

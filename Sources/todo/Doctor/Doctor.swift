@@ -108,7 +108,7 @@ struct Doctor {
       let health = try await connection.health()
       checks.append(
         health == .serving
-          ? Check("connection", .ok, connection.endpoint)
+          ? Check("connection", .ok, connection.location.text)
           : Check("connection", .failed, "the service does not accept requests", remedy: "ask the server's operator"))
     } catch {
       checks.append(failed("connection", error))

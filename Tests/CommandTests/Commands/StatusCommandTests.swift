@@ -11,7 +11,7 @@ import ToDoModel
   @Test func status_printsEndpointAndHealth() async {
     #expect(
       await bench.run("status").output == """
-        endpoint  embedded /home/ann/items.sqlite
+        list      /home/ann/items.sqlite
         version   \(ServiceInfo.currentVersion)
         latency   1.25 ms
         health    serving

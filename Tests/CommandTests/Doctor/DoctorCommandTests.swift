@@ -43,7 +43,7 @@ import ToDoStores
             ok      permissions  only you can read the list
             ok      space        1024 MiB free
             ok      database     12 items, no problems
-            ok      connection   embedded /home/ann/items.sqlite
+            ok      connection   /home/ann/items.sqlite
             ok      service      responds in 1.25 ms
             ok      version      \(ServiceInfo.currentVersion)
             ok      clock        equal to the service's

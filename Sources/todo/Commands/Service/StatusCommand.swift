@@ -39,7 +39,7 @@ struct StatusCommand: ToDoCommand {
     _ connection: ServiceConnection, _ info: ServiceInfo, _ latency: Duration, _ health: ServiceConnection.Health
   ) -> [String] {
     let fields = [
-      ("endpoint", connection.endpoint), ("version", info.version),
+      connection.location, ("version", info.version),
       ("latency", "\(latency.milliseconds) ms"),
       ("health", health.rawValue.lowercased().replacing("_", with: " ")), ("geodata", info.geocoderAttribution),
     ]
