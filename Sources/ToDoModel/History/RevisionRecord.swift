@@ -6,7 +6,7 @@ public struct RevisionRecord: Equatable, Sendable {
   public var time: Timestamp
   /// Who made the changes.
   public var origin: ChangeOrigin
-  /// Whether the user who made the changes is the caller.
+  /// Whether the user who made the changes is the caller, or the same client if neither has a user.
   public var isOwn: Bool
   /// The first changes of the revision, by item ID, at most `HistoryQuery.Limits.changes`.
   public var changes: [RecordedChange]
@@ -53,6 +53,37 @@ public struct ChangeOrigin: Hashable, Sendable {
   }
 }
 
+/// A client name begins with the program and its version, such as `todo/1.4.0`. A word such as `#3f2a9100` is the mark of one
+/// run of the program. Neither the version nor the mark tells clients apart.
+extension ChangeOrigin {
+  /// The mark of the run, or `nil` if the client names none.
+  package var run: String? { client.split(separator: " ").first(where: Self.isMark).map(String.init) }
+
+  /// The client without the mark of the run.
+  package var clientText: String {
+    client.split(separator: " ", omittingEmptySubsequences: false).filter { !Self.isMark($0) }.joined(separator: " ")
+  }
+
+  /// The client without the version and the mark of the run.
+  package var clientIdentity: String {
+    let text = clientText
+    let program = text.prefix { $0 != " " }
+    return String(program.prefix { $0 != "/" }) + text[program.endIndex...]
+  }
+
+  /// Returns the mark of a run.
+  package static func mark(ofRun run: UInt32) -> String {
+    let digits = String(run, radix: 16)
+    return "#" + String(repeating: "0", count: markLength - 1 - digits.count) + digits
+  }
+
+  private static let markLength = 9
+
+  private static func isMark(_ word: Substring) -> Bool {
+    word.utf8.count == markLength && word.first == "#" && word.dropFirst().allSatisfy(\.isHexDigit)
+  }
+}
+
 /// A change of one item in the history.
 public struct RecordedChange: Equatable, Sendable {
   /// The ID of the item.
@@ -63,13 +94,22 @@ public struct RecordedChange: Equatable, Sendable {
   public var title: String?
   /// What happened to the item.
   public var kind: Kind
+  /// The fields that the change set. Empty if it added, deleted or restored the item, or if the state before it is no longer
+  /// retained.
+  public var fields: [FieldChange]
 
   /// Creates a change.
-  public init(item: ItemID, number: ItemNumber?, title: String?, kind: Kind) {
+  public init(item: ItemID, number: ItemNumber?, title: String?, kind: Kind, fields: [FieldChange] = []) {
     self.item = item
     self.number = number
     self.title = title
     self.kind = kind
+    self.fields = fields
+  }
+
+  /// Whether the item had another state before the change, with which it can be compared.
+  package var hasFormerState: Bool {
+    if case .put(let cause) = kind { cause != .added && cause != .restored } else { false }
   }
 
   /// What happened to an item.

@@ -4,8 +4,8 @@ import ToDoModel
 import ToDoRules
 import ToDoStores
 
-/// A listing of the history that is read in chunks: the statement of the next chunk, and the records of the chunks
-/// that were read, without titles.
+/// A listing of the history that is read in chunks: first the changes, then their details, which are the titles and the
+/// fields that the changes set.
 struct HistoryRead {
   private let selection: HistorySelection
   private let owner: OwnerID
@@ -14,6 +14,10 @@ struct HistoryRead {
   private var last: (revision: Int64, id: ItemID)
   private var chunk: ChunkSize
   private var work = ReadWork()
+  /// The changes whose details are not yet read.
+  private var positions: ArraySlice<Position> = []
+  /// The size of the states that were compared, in bytes.
+  private var comparedSize = 0
 
   /// The listing, once all of its changes were read.
   private(set) var listing = HistoryListing(revisions: [], hasMore: false)
@@ -58,6 +62,11 @@ struct HistoryRead {
 
   private mutating func complete() {
     listing = records.listing
+    positions = ArraySlice(
+      listing.revisions.enumerated().flatMap { index, record in
+        record.changes.indices.map { Position(revision: index, change: $0) }
+      })
+    chunk = ChunkSize(limit: positions.count)
     isComplete = true
   }
 
@@ -81,42 +90,62 @@ struct HistoryRead {
 
 extension HistoryRead {
   /// A change in the listing.
-  struct Position {
+  private struct Position {
     let revision, change: Int
   }
 
-  /// The changes in the listing.
-  var positions: [Position] {
-    listing.revisions.enumerated().flatMap { index, record in
-      record.changes.indices.map { Position(revision: index, change: $0) }
-    }
-  }
-
-  /// The statement that reads the titles of changes.
-  func titles(of positions: ArraySlice<Position>) -> BoundStatement {
-    let records = positions.map { listing.revisions[$0.revision] }
-    let changes = zip(positions, records).map { $1.changes[$0.change] }
+  /// The statement that reads the details of the next chunk of changes, or `nil` if all are read.
+  var nextDetails: BoundStatement? {
+    let chunk = positions.prefix(chunk.rows)
+    guard !chunk.isEmpty else { return nil }
+    let records = chunk.map { listing.revisions[$0.revision] }
+    let changes = zip(chunk, records).map { $1.changes[$0.change] }
     var parameters = Parameters(of: owner)
     parameters.append(array: changes.map { Optional($0.item.uuid) })
     parameters.append(array: records.map { Optional($0.revision.number) })
     parameters.append(array: changes.map { Optional($0.kind == .deleted) })
-    return BoundStatement(ReadSQL.titles, parameters)
+    parameters.append(array: changes.map { Optional($0.hasFormerState) })
+    return BoundStatement(ReadSQL.details, parameters)
   }
 
-  /// Adds the rows of the statement `titles(of:)`.
-  mutating func addTitles(_ rows: Rows, of positions: ArraySlice<Position>) throws {
+  /// Adds the rows of the statement `nextDetails`.
+  mutating func addDetails(_ rows: Rows) throws {
+    let read = positions.prefix(chunk.rows)
+    var byteCount = 0
     for row in 0..<rows.count where !rows.isNull(row, 1) {
-      let index = positions.startIndex + Int(truncatingIfNeeded: rows.int64(row, 0)) - 1
-      guard positions.indices.contains(index) else { throw PostgreSQLError.malformedResult }
-      let (revision, change) = (positions[index].revision, positions[index].change)
-      let id = listing.revisions[revision].changes[change].item
+      let index = read.startIndex + Int(truncatingIfNeeded: rows.int64(row, 0)) - 1
+      guard read.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+      byteCount += try addDetail(rows, row, to: read[index])
+    }
+    try rows.checkIsWellFormed()
+    positions = positions.dropFirst(read.count)
+    chunk.adapt(toRows: read.count, bytes: byteCount)
+    comparedSize += byteCount
+    guard comparedSize >= HistoryListing.comparedBytes, let last = read.last else { return }
+    listing.end(before: last.revision + 1)
+    positions = positions.prefix { $0.revision == last.revision }
+  }
+
+  /// Adds the detail in a row, and returns the size of the states that were compared.
+  private mutating func addDetail(_ rows: Rows, _ row: Int, to position: Position) throws -> Int {
+    var change = listing.revisions[position.revision].changes[position.change]
+    defer { listing.revisions[position.revision].changes[position.change] = change }
+    let id = change.item
+    guard change.hasFormerState else {
       let decoded = try rows.withBytes(row, 1) { bytes throws(ToDoError) in
         try EncodedItem.decodeTitle(bytes, id: id)
       }
-      listing.revisions[revision].changes[change].number = decoded.number
-      listing.revisions[revision].changes[change].title = decoded.title
+      (change.number, change.title) = (decoded.number, decoded.title)
+      return 0
     }
-    try rows.checkIsWellFormed()
+    let revision = listing.revisions[position.revision].revision
+    let item = try rows.item(row, 1, id: id, revision: revision)
+    (change.number, change.title) = (item.number, item.title)
+    guard !rows.isNull(row, 2) else { return item.content.textSize }
+    // The revision of the former state is not read, because nothing depends on it.
+    let former = try rows.item(row, 2, id: id, revision: revision)
+    change.fields = FieldChange.differences(from: former, to: item)
+    return item.content.textSize + former.content.textSize
   }
 }
 #endif

@@ -17,23 +17,16 @@ extension PostgreSQLReader {
           let next = read.next
           try read.add(connection.run(next.sql, next.parameters))
         }
-        try addTitles(to: &read)
+        try addDetails(to: &read)
         return read.listing
       }
     }
   }
 
-  /// The number of titles of one statement.
-  private static let titleCount = 1000
-
-  private func addTitles(to read: inout HistoryRead) throws {
-    var positions = read.positions[...]
-    while !positions.isEmpty {
+  private func addDetails(to read: inout HistoryRead) throws {
+    while let details = read.nextDetails {
       try Task.checkCancellation()
-      let chunk = positions.prefix(Self.titleCount)
-      positions = positions.dropFirst(Self.titleCount)
-      let titles = read.titles(of: chunk)
-      try read.addTitles(connection.run(titles.sql, titles.parameters), of: chunk)
+      try read.addDetails(connection.run(details.sql, details.parameters))
     }
   }
 }

@@ -69,13 +69,19 @@ enum ReadSQL {
 
   private static let historyColumns = "revision, id, cause, time, changed_by, client, reverted"
 
-  /// The first bytes of the items after changes, or before deletions, each with the number of the element, from 1 on.
-  /// Parameters: 2 the IDs and 3 the revisions of the changes, 4 whether each is a deletion.
-  static let titles: SQL = """
-    SELECT k.position, substring(coalesce(d.former, \(formerState("k")), i.content) FROM 1 FOR \(titlePrefix))
-    FROM unnest($2::uuid[], $3::bigint[], $4::boolean[]) WITH ORDINALITY AS k(id, revision, deleted, position)
+  /// The items after changes, or before deletions, each with the number of the element, from 1 on, and the state before
+  /// the change. Of an item that is not compared, only the first bytes. Parameters: 2 the IDs and 3 the revisions of the
+  /// changes, 4 whether each is a deletion, 5 whether each is compared with the state before it.
+  static let details: SQL = """
+    SELECT k.position, CASE
+        WHEN k.compared THEN coalesce(\(formerState("k")), i.content)
+        ELSE substring(coalesce(d.former, \(formerState("k")), i.content) FROM 1 FOR \(titlePrefix))
+      END, CASE WHEN k.compared THEN d.former END
+    FROM unnest($2::uuid[], $3::bigint[], $4::boolean[], $5::boolean[])
+        WITH ORDINALITY AS k(id, revision, deleted, compared, position)
       LEFT JOIN LATERAL (
-        SELECT former FROM change WHERE list = $1 AND revision = k.revision AND id = k.id AND k.deleted OFFSET 0
+        SELECT former FROM change
+        WHERE list = $1 AND revision = k.revision AND id = k.id AND (k.deleted OR k.compared) OFFSET 0
       ) AS d ON true
       \(stateJoins(of: "k", list: "$1", isPut: "NOT k.deleted"))
     """

@@ -56,3 +56,15 @@ package struct HistoryRecords: Sendable {
     changes.removeAll(keepingCapacity: true)
   }
 }
+
+extension HistoryListing {
+  /// The size of the states of items, in bytes, with which a store ends a page once it has compared them.
+  package static let comparedBytes = 4 << 20
+
+  /// Ends the listing before the record with an index.
+  package mutating func end(before index: Int) {
+    guard index < revisions.count else { return }
+    revisions.removeSubrange(index...)
+    hasMore = true
+  }
+}

@@ -111,10 +111,14 @@ extension MemoryChangeLog.Entry {
   fileprivate func recorded(_ change: ItemChange) -> RecordedChange {
     switch change {
     case .put(let item, let cause):
-      RecordedChange(item: item.id, number: item.number, title: item.title, kind: .put(cause))
+      var recorded = RecordedChange(item: item.id, number: item.number, title: item.title, kind: .put(cause))
+      if recorded.hasFormerState, let former = former[item.id] {
+        recorded.fields = FieldChange.differences(from: former, to: item)
+      }
+      return recorded
     case .deleted(let deletion):
-      RecordedChange(
-        item: deletion.id, number: deleted[deletion.id]?.number, title: deleted[deletion.id]?.title, kind: .deleted)
+      let item = deleted[deletion.id]
+      return RecordedChange(item: deletion.id, number: item?.number, title: item?.title, kind: .deleted)
     }
   }
 }

@@ -2,8 +2,10 @@ import ToDoModel
 
 /// The revisions of a list, with the revision, its time, the changes and their origin:
 ///
-///     8  today 10:16:42  Restored 12: Buy milk  undo of revision 7, by ann
+///     8  today 10:16:42  Restored 12: Buy milk (undo)  by ann
 ///     7  today 10:15:42  Deleted 12: Buy milk  by ann, todo/0.1.0 laptop
+///     6  today 10:14:42  Edited 12: Buy milk  by ann, todo/0.1.0 laptop
+///                          due  tomorrow → Fri 27 Nov
 struct HistoryLayout {
   let records: [RevisionRecord]
   let today: CalendarDate
@@ -16,7 +18,7 @@ struct HistoryLayout {
   /// The minimum width of a truncated origin. A narrower one is omitted.
   private static let minimumOrigin = 8
 
-  /// Returns one line for each change that is shown.
+  /// Returns the lines of each change that is shown: the change, and the fields that it set.
   func lines(_ palette: Palette) -> [String] {
     let times = records.map { DueDate.time($0.time).shortText(today: today, in: zone) }
     let numberWidth = records.map(\.revision.description.count).max() ?? 0
@@ -33,12 +35,27 @@ struct HistoryLayout {
     }
   }
 
-  /// Returns the first changes of a revision, and the number of the others.
+  /// Returns the first changes of a revision with their fields, and the number of the others.
   private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
-    let shown = record.changes.prefix(Self.changeLimit).map(\.text)
-    let rest = record.changeCount - shown.count
-    let more = rest > 0 ? [shown.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
-    return (shown + more).map { $0.truncated(toWidth: room) }
+    let changes = record.changes.prefix(Self.changeLimit)
+    let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""
+    let shown = changes.flatMap { [($0.text + mark).truncated(toWidth: room)] + fieldTexts($0, room) }
+    let rest = record.changeCount - changes.count
+    let more = rest > 0 ? [changes.isEmpty ? "Changed \(rest) items" : "and \(rest) more"] : []
+    return shown + more.map { $0.truncated(toWidth: room) }
+  }
+
+  private func fieldTexts(_ change: RecordedChange, _ room: Int) -> [String] {
+    let lines = change.printedFields.map { FieldChangeLine($0, today: today, zone: zone) }
+    let labelWidth = lines.map(\.label.displayWidth).max() ?? 0
+    return lines.map { $0.text(labelWidth: labelWidth, width: room) }
+  }
+
+  /// Returns whether a revision is an undo or a redo, as far as `records` has the revisions that were reverted.
+  private func reversal(_ record: RevisionRecord) -> ReversalStep.Kind? {
+    guard let target = record.origin.reverted else { return nil }
+    guard target < record.revision, let reverted = records.first(where: { $0.revision == target }) else { return .undo }
+    return reversal(reverted) == .undo ? .redo : .undo
   }
 
   /// Returns the origin of a revision if it fits into the rest of a line.

@@ -18,7 +18,29 @@ extension JSONValue {
   /// Creates the JSON form of a change in the history.
   init(_ change: RecordedChange) {
     self = .object(
-      Self.members(change.item, change.number, change.title) + [Member("change", .string(change.verb))])
+      Self.members(change.item, change.number, change.title) + [
+        Member("change", .string(change.verb)), Member("fields", .array(change.fields.map(JSONValue.init))),
+      ])
+  }
+
+  private init(_ change: FieldChange) {
+    self = .object([
+      Member("field", .string(change.field == .itemDescription ? "note" : change.field.rawValue)),
+      Member("from", change.from.map(JSONValue.init) ?? .null), Member("to", change.to.map(JSONValue.init) ?? .null),
+    ])
+  }
+
+  private init(_ value: FieldChange.Value) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .due(.time(let time)): self = .string(time.description)
+    case .due(.date(let date)): self = .string(date.description)
+    case .coordinate(let coordinate):
+      self = .object([
+        Member("latitude", .optional(coordinate.latitude)), Member("longitude", .optional(coordinate.longitude)),
+      ])
+    case .done(let isDone): self = .bool(isDone)
+    }
   }
 
   /// Creates the JSON form of an undo or a redo.

@@ -9,11 +9,31 @@ extension RecordedChange {
     }
   }
 
-  /// The change as the commands print it, such as `Deleted 12: Buy milk`.
+  /// The change as the commands print it, such as `Deleted 12: Buy milk`. A reversal is printed as what it did.
   var text: String {
-    let subject = "\(verb.prefix(1).uppercased())\(verb.dropFirst()) \(item.reference(number))"
+    let subject = "\(printedVerb.prefix(1).uppercased())\(printedVerb.dropFirst()) \(item.reference(number))"
     return title.map { "\(subject): \($0.escapingControls())" } ?? subject
   }
+
+  /// The fields that `text` does not already name.
+  var printedFields: [FieldChange] {
+    fields.filter { $0.field != .done || printedVerb == Self.editedVerb }
+  }
+
+  /// The title before the change, or after it if the change did not set it.
+  var formerTitle: String? {
+    guard case .text(let title) = fields.first(where: { $0.field == .title })?.from else { return title }
+    return title
+  }
+
+  private var printedVerb: String {
+    guard kind == .put(.reverted) else { return verb }
+    guard let field = fields.first else { return "changed back" }
+    guard fields.count == 1, case .done(let isDone) = field.to else { return Self.editedVerb }
+    return isDone ? "checked" : "unchecked"
+  }
+
+  private static let editedVerb = "edited"
 }
 
 extension RevisionRecord {
@@ -25,12 +45,14 @@ extension RevisionRecord {
     self = merged
   }
 
-  /// Returns the changes as a phrase, such as `deleted 12 "Buy milk"`, `added 3 items` or `added 2 of 3 items`.
+  /// Returns the changes as a phrase, such as `deleted 12 "Buy milk"`, `added 3 items` or `added 2 of 3 items`. An item has
+  /// the title that it has after the reversal.
   ///
   /// - Parameter count: the number of changes that the phrase is about.
-  func summary(count: Int) -> String {
+  func summary(of kind: ReversalStep.Kind, count: Int) -> String {
     if changeCount == 1, let change = changes.first {
-      return "\(change.verb) \(change.item.text(change.number, change.title))"
+      let title = kind == .undo ? change.formerTitle : change.title
+      return "\(change.verb) \(change.item.text(change.number, title))"
     }
     let verb = changes.first?.verb ?? "changed"
     let isUniform = changes.allSatisfy { $0.verb == verb }
@@ -38,11 +60,9 @@ extension RevisionRecord {
     return "\(isUniform ? verb : "changed") \(counts) items"
   }
 
-  /// The reverted revision, the user and the client, as far as they are known, such as
-  /// `undo of revision 7, by ann, todo/0.1.0 laptop`.
+  /// The user and the client, as far as they are known, such as `by ann, todo/0.1.0 laptop`.
   var originText: String {
     let parts = [
-      origin.reverted.map { "undo of revision \($0)" },
       origin.user.isEmpty ? nil : "by \(origin.user.escapingControls())",
       origin.clientText.isEmpty ? nil : origin.clientText.escapingControls(),
     ]

@@ -39,7 +39,7 @@ extension Session {
       return try printLines(items.filter { !refused.contains($0) }.map(\.description))
     }
     let items = "\(reversal.revertedCount) item\(reversal.revertedCount == 1 ? "" : "s")"
-    let changes = step.change?.summary(count: reversal.revertedCount) ?? items
+    let changes = step.change?.summary(of: kind, count: reversal.revertedCount) ?? items
     try print("\(kind.participle.prefix(1).uppercased())\(kind.participle.dropFirst()): \(changes)")
   }
 

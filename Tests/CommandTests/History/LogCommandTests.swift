@@ -37,20 +37,90 @@ import ToDoModel
       lines == [
         "8  today 10:16     Restored 1: \\u{1B}Tea",
         "7  today 10:16     Deleted 1: \\u{1B}Tea",
-        "6  today 10:16     Restored 1: \\u{1B}Tea  undo of revision 5",
+        "6  today 10:16     Restored 1: \\u{1B}Tea (undo)",
         "5  today 10:16     Deleted 1: \\u{1B}Tea",
         "4  today 10:16     Unchecked 1: \\u{1B}Tea",
         "3  today 10:15:42  Checked 1: \\u{1B}Tea",
         "2  today 10:15:42  Edited 1: \\u{1B}Tea",
+        "                     title  Milk → \\u{1B}Tea",
         "1  today 10:15:42  Added 1: Milk",
       ])
   }
 
-  @Test func log_ofReversedEdit_printsReverted() async {
-    await bench.run("add Milk")
-    await bench.run("edit 1 --title Tea")
-    await bench.run("undo")
-    #expect(await bench.run("log --limit 1").output == "3  today 10:15:42  Reverted 1: Milk  undo of revision 2\n")
+  @Test func log_ofReversal_printsWhatItDid() async {
+    for line in ["add Milk", "edit 1 --title Tea", "undo", "redo", "check 1", "undo"] { await bench.run(line) }
+    #expect(
+      await bench.run("log").output == """
+        6  today 10:15:42  Unchecked 1: Tea (undo)
+        5  today 10:15:42  Checked 1: Tea
+        4  today 10:15:42  Edited 1: Tea (redo)
+                             title  Milk → Tea
+        3  today 10:15:42  Edited 1: Milk (undo)
+                             title  Tea → Milk
+        2  today 10:15:42  Edited 1: Tea
+                             title  Milk → Tea
+        1  today 10:15:42  Added 1: Milk
+
+        """)
+  }
+
+  @Test func log_ofReversal_whenFormerStateIsUnknown_saysThatTheItemWasChangedBack() async {
+    var record = Self.record(9, changes: 1, ChangeOrigin(reverted: Revision(7)))
+    record.changes[0].kind = .put(.reverted)
+    #expect(await makeBench(record).run("log").output == "9  today 10:15:42  Changed back 1: Item (undo)\n")
+  }
+
+  private static let fields = [
+    FieldChange(.title, from: .text("Buy milk"), to: .text("Buy bread")),
+    FieldChange(.itemDescription, from: nil, to: .text("2 %\nor \"less\"")),
+    FieldChange(.due, from: .due(.time(TestBench.start)), to: .due(.date(CalendarDate(daysSinceEpoch: 20_573)))),
+    FieldChange(.placeName, from: .text("Rewe"), to: nil), FieldChange(.address, from: .text("Markt 1"), to: nil),
+    FieldChange(.coordinate, from: Coordinate(latitude: 48, longitude: 11).map(FieldChange.Value.coordinate), to: nil),
+    FieldChange(.done, from: .done(true), to: .done(false)),
+  ]
+
+  private func makeBench(fields: [FieldChange]) -> TestBench {
+    var record = Self.record(9, changes: 1, ChangeOrigin(user: "ann"))
+    (record.changes[0].kind, record.changes[0].fields) = (.put(.edited), fields)
+    return makeBench(record)
+  }
+
+  @Test func fields_arePrintedWithFormerAndNewValues() async {
+    #expect(
+      await makeBench(fields: Self.fields).run("log").output == """
+        9  today 10:15:42  Edited 1: Item  by ann
+                             title       Buy milk → Buy bread
+                             note        none → "2 %\\nor "less""
+                             due         today 10:15:42 → tomorrow
+                             place       Rewe → none
+                             address     Markt 1 → none
+                             coordinate  48, 11 → none
+                             done        yes → no
+
+        """)
+  }
+
+  @Test func fields_whenJSON_haveTheFormOfItems() async {
+    let output = await makeBench(fields: Self.fields).run("log --json").output
+    for text in [
+      #""field": "title", "from": "Buy milk", "to": "Buy bread""#, #""field": "note", "from": null,"#,
+      #""field": "due", "from": "2026-04-29T08:15:42Z", "to": "2026-04-30""#,
+      #""field": "location.coordinate", "from": { "latitude": 48.0, "longitude": 11.0 }, "to": null"#,
+      #""field": "done", "from": true, "to": false"#,
+    ] {
+      #expect(output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(text))
+    }
+  }
+
+  @Test func fields_onTerminal_showBothValues() async {
+    let long = FieldChange(.title, from: .text(String(repeating: "a", count: 90)), to: .text("bread"))
+    let bench = makeBench(fields: [long])
+    for columns in 40...80 {
+      bench.change { ($0.isInteractive, $0.columns, $0.environment["NO_COLOR"]) = (true, columns, "1") }
+      let lines = await bench.run("log").output.split(separator: "\n")
+      #expect(lines.last?.count == columns)
+      #expect(lines.last?.hasSuffix("… → bread") == true)
+    }
   }
 
   @Test(arguments: [
@@ -73,7 +143,7 @@ import ToDoModel
       Self.record(8, changes: 1, ChangeOrigin(client: "curl")))
     #expect(
       await bench.run("log").output == """
-        12  today 10:15:42  Deleted 1: Item  undo of revision 7, by ann, todo/0.1.0 \\u{1B}laptop
+        12  today 10:15:42  Deleted 1: Item (undo)  by ann, todo/0.1.0 \\u{1B}laptop
          9  today 10:15:42  Deleted 1: Item  by ann
          8  today 10:15:42  Deleted 1: Item  curl
 
@@ -128,7 +198,8 @@ import ToDoModel
                   "id": "\(TestBench.id(1))",
                   "number": 1,
                   "title": "Milk",
-                  "change": "added"
+                  "change": "added",
+                  "fields": []
                 }
               ],
               "changeCount": 1

@@ -20,7 +20,9 @@ extension ServiceContract {
       #expect(page.revisions[0].changes == [subject.recorded(items[2], .put(.restored))])
       #expect(page.revisions[1].changes == [subject.recorded(items[2], .deleted)])
       #expect(page.revisions[1].time == subject.clock.now())
-      #expect(page.revisions[2].changes == [subject.recorded(items[1], .put(.checked))])
+      var checked = subject.recorded(items[1], .put(.checked))
+      checked.fields = [FieldChange(.done, from: .done(false), to: .done(true))]
+      #expect(page.revisions[2].changes == [checked])
       let added = items.sorted { $0.id < $1.id }.map { subject.recorded($0, .put(.added)) }
       #expect(page.revisions[3].changes == added)
       #expect(page.revisions[3].time == items[0].createdAt)
@@ -33,6 +35,39 @@ extension ServiceContract {
       #expect(page.revisions.map { $0.changes.map(\.title) } == [["Bread"], ["Bread"], ["Milk"]])
       #expect(page.revisions.map { $0.changes.map(\.kind) } == [[.deleted], [.put(.edited)], [.put(.added)]])
       #expect(page.revisions.allSatisfy { $0.changes.map(\.number) == [item.number] })
+    },
+    Rule("the history has the fields that each change set, with their former and new values") { subject async throws in
+      let place = Location(name: "Rewe", coordinate: Coordinate(latitude: 48, longitude: 11))
+      let item = try await subject.add(ItemContent(title: "Milk", itemDescription: "2 %", location: place))
+      var edit = ItemEdit()
+      edit.itemDescription = .clear
+      edit.due = .set(.time(subject.clock.now()))
+      edit.location = .clear
+      _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      edit = ItemEdit()
+      edit.due = .set(.date(CalendarDate(daysSinceEpoch: 20_000)))
+      _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      let (time, date) = (DueDate.time(subject.clock.now()), DueDate.date(CalendarDate(daysSinceEpoch: 20_000)))
+      let changes = try await subject.service.history(HistoryQuery()).revisions.flatMap(\.changes)
+      #expect(
+        changes.map(\.fields) == [
+          [FieldChange(.due, from: .due(time), to: .due(date))],
+          [
+            FieldChange(.itemDescription, from: .text("2 %"), to: nil),
+            FieldChange(.due, from: nil, to: .due(time)),
+            FieldChange(.placeName, from: .text("Rewe"), to: nil),
+            FieldChange(.coordinate, from: place.coordinate.map(FieldChange.Value.coordinate), to: nil),
+          ],
+          [],
+        ])
+    },
+    Rule("a text of the history that is too long is an excerpt from the first difference on") { subject async throws in
+      let long = String(repeating: "é", count: 300)
+      let excerpt = "…" + String(repeating: "é", count: 12)
+      let item = try await subject.add(long + "old")
+      try await subject.retitle(item, long + "new")
+      let change = try #require(try await subject.service.history(HistoryQuery()).revisions.first?.changes.first)
+      #expect(change.fields == [FieldChange(.title, from: .text(excerpt + "old"), to: .text(excerpt + "new"))])
     },
     Rule("a record contains the first 100 changes of a revision, and their number") { subject async throws in
       let items = try await subject.addBatch((0..<120).map { "Item \($0)" })

@@ -34,7 +34,10 @@ extension ServiceContract {
       #expect(record.revision == reversal.revision)
       #expect(record.time == subject.clock.now())
       #expect(record.origin.reverted == edited.revision)
-      #expect(record.changes == [subject.recorded(item, .put(.reverted))])
+      #expect(record.changes.map(\.kind) == [.put(.reverted)])
+      #expect(record.changes.map(\.title) == [item.title])
+      #expect(record.changes[0].fields.map(\.field) == [.title, .due, .placeName, .address, .coordinate])
+      #expect(record.changes[0].fields.first?.from == .text("Visit the museum"))
     },
     Rule("reverting a check and an uncheck returns the item to its former state") { subject async throws in
       let item = try await subject.add("Milk")

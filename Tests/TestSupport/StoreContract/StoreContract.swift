@@ -9,7 +9,7 @@ public enum StoreContract {
     + concurrencyRules
     + roundTripRules + memoryRules + changeRules + commitRules + sizeRules + nearbyRules + pendingLookupRules
     + quotaRules + trashRules + trashListingRules + trashSizeRules + trashRollbackRules + historyRules
-    + formerStateRules
+    + formerStateRules + fieldChangeRules
 
   typealias Rule = ContractRule<any ToDoItemStore>
 }

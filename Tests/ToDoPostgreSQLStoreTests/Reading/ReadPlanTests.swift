@@ -39,7 +39,7 @@ struct ReadPlanTests {
       ]
     ),
     (
-      "titles", ReadSQL.titles, 4,
+      "details", ReadSQL.details, 5,
       [
         (["change_pkey", "change_item"], "(list = $1) AND"),
         (["change_former"], "(id = k.id) AND (former_revision >= k.revision)"),

@@ -15,6 +15,8 @@ package enum ResponseLimits {
   package static let attribution = 65_536
   /// The maximum size of a page token, in bytes.
   package static let pageToken = 4096
+  /// The maximum number of fields that a change set. It leaves room for fields of later schema versions.
+  package static let changedFields = 64
   /// The maximum number of capabilities.
   package static let capabilities = 256
   /// The maximum distance between two places, in metres: half the length of the equator.

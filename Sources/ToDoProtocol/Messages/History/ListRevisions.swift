@@ -87,7 +87,10 @@ extension RecordedChange {
       item: try ItemID(response: message.item_id, at: "\(path()).item_id"),
       number: try ItemNumber?(response: message.number, at: "\(path()).number"),
       title: try message.title.optionalText("\(path()).title"),
-      kind: message.deleted != 0 ? .deleted : .put(PutCause(message.cause)))
+      kind: message.deleted != 0 ? .deleted : .put(PutCause(message.cause)),
+      fields: try UnsafeBufferPointer(start: message.fields, count: message.n_fields)
+        .messages(of: "\(path()).fields", upTo: ResponseLimits.changedFields) { try FieldChange($0, at: $1()) }
+        .compactMap(\.self))
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__RecordedChange> {
@@ -99,6 +102,8 @@ extension RecordedChange {
     case .deleted: message.pointee.deleted = 1
     case .put(let cause): message.pointee.cause = cause.wire
     }
+    message.pointee.n_fields = fields.count
+    message.pointee.fields = arena.array(fields.map { $0.message(in: arena) })
     return message
   }
 }

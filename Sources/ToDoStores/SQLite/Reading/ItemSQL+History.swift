@@ -36,6 +36,18 @@ extension ItemSQL {
     LIMIT 1
     """
 
+  /// The states of an item before and after a change, of which the latter has the revision of the change. Parameters: 2 the
+  /// ID, 3 the revision of the change.
+  static let statesOfChange = """
+    SELECT \(ItemRow.columns) FROM past_change INDEXED BY past_change_replaced
+    WHERE owner = ?1 AND replaced_by = ?3 AND id = ?2 AND cause IS NOT NULL
+    UNION ALL
+    SELECT \(ItemRow.columns) FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2 AND revision = ?3
+    UNION ALL
+    SELECT \(ItemRow.columns) FROM past_change
+    WHERE owner = ?1 AND revision = ?3 AND id = ?2 AND cause IS NOT NULL
+    """
+
   /// The changes of a revision, by ID. Parameters: 2 the revision, 3 the ID after which they begin, 4 the maximum number.
   static let changesOfRevision = """
     SELECT \(ItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision = ?2 AND id > ?3

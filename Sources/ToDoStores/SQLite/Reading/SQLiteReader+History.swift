@@ -24,7 +24,7 @@ extension SQLiteReader {
         return records.add(change, of: Revision(row.number(0)), at: time, by: { row.origin(6) })
       }
       listing = records.listing
-      try addTitles(to: &listing, owner.number)
+      try addDetails(to: &listing, owner.number)
       return listing
     }
   }
@@ -41,21 +41,54 @@ extension SQLiteReader {
     return RecordedChange(item: id, number: ItemNumber(row.number(4)), title: row.text(3), kind: .put(cause))
   }
 
-  /// Adds the titles and numbers of the deleted items whose former state is not part of the history.
-  private func addTitles(to listing: inout HistoryListing, _ owner: Int64) throws {
+  /// Adds the titles of deleted items whose former state is not part of the history, and the fields that changes set.
+  private func addDetails(to listing: inout HistoryListing, _ owner: Int64) throws {
     titleBeforeDeletion.bind(owner, at: 1)
+    statesOfChange.bind(owner, at: 1)
+    var (work, size) = (ReadWork(), 0)
     for index in listing.revisions.indices {
-      for position in listing.revisions[index].changes.indices
-      where listing.revisions[index].changes[position].kind == .deleted
-        && listing.revisions[index].changes[position].title == nil
-      {
-        titleBeforeDeletion.bind(listing.revisions[index].changes[position].item, at: 2)
-        titleBeforeDeletion.bind(listing.revisions[index].revision.number, at: 3)
-        try titleBeforeDeletion.firstRow {
-          listing.revisions[index].changes[position].title = titleBeforeDeletion.text(0)
-          listing.revisions[index].changes[position].number = ItemNumber(titleBeforeDeletion.number(1))
+      guard size < HistoryListing.comparedBytes else { return listing.end(before: index) }
+      let revision = listing.revisions[index].revision
+      for position in listing.revisions[index].changes.indices {
+        let change = listing.revisions[index].changes[position]
+        if change.kind == .deleted, change.title == nil {
+          listing.revisions[index].changes[position] = try withTitle(change, of: revision)
+        } else if change.hasFormerState {
+          let (fields, textSize) = try fields(of: change, at: revision)
+          listing.revisions[index].changes[position].fields = fields
+          size += textSize
+          try work.add(bytes: textSize)
         }
       }
     }
+  }
+
+  private func withTitle(_ deletion: RecordedChange, of revision: Revision) throws -> RecordedChange {
+    var deletion = deletion
+    titleBeforeDeletion.bind(deletion.item, at: 2)
+    titleBeforeDeletion.bind(revision.number, at: 3)
+    try titleBeforeDeletion.firstRow {
+      deletion.title = titleBeforeDeletion.text(0)
+      deletion.number = ItemNumber(titleBeforeDeletion.number(1))
+    }
+    return deletion
+  }
+
+  /// Returns the fields that a change set, and the size of the states that it was compared by.
+  private func fields(
+    of change: RecordedChange, at revision: Revision
+  ) throws -> (fields: [FieldChange], textSize: Int) {
+    statesOfChange.bind(change.item, at: 2)
+    statesOfChange.bind(revision.number, at: 3)
+    var former, item: ToDoItem?
+    try statesOfChange.forEachRow {
+      let state = try ItemRow.decode(statesOfChange)
+      if state.revision == revision { item = state } else { former = state }
+      return true
+    }
+    guard let former, let item else { return ([], 0) }
+    return (
+      FieldChange.differences(from: former, to: item), former.content.textSize + item.content.textSize
+    )
   }
 }

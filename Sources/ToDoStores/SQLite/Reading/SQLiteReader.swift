@@ -6,7 +6,7 @@ import ToDoRules
 final class SQLiteReader {
   private let connection: Connection
   private let begin, commit, rollback, owner, item, record, itemOfNumber, keptItemOfNumber: Statement
-  let changes, history, historyOfItem, titleBeforeDeletion: Statement
+  let changes, history, historyOfItem, titleBeforeDeletion, statesOfChange: Statement
   let placesInRange, placesFrom, placesBefore, placeOfRow, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
   /// Reads all items of an owner for `SearchIndex`.
@@ -38,6 +38,7 @@ final class SQLiteReader {
     history = statement(ItemSQL.history)
     historyOfItem = statement(ItemSQL.historyOfItem)
     titleBeforeDeletion = statement(ItemSQL.titleBeforeDeletion)
+    statesOfChange = statement(ItemSQL.statesOfChange)
     placesInRange = statement(ItemSQL.placesInRange)
     placesFrom = statement(ItemSQL.placesFrom)
     placesBefore = statement(ItemSQL.placesBefore)

@@ -22,11 +22,13 @@ extension StoreContract {
         }
         try await store.delete(.sample(1), until: expiry)
         let restored = try await store.restore(.sample(1), at: .sample(9))
+        var edited = change(items[0].titled("Other"), .put(.reverted))
+        edited.fields = [FieldChange(.title, from: .text(items[0].title), to: .text("Other"))]
         #expect(
           try await store.history().revisions == [
             record(of: [change(items[1], .put(.restored))], revision: 4, at: 9),
             record(of: [change(items[1], .deleted)], revision: 3, at: 0),
-            record(of: [change(items[0].titled("Other"), .put(.reverted))], revision: 2, at: 8, by: reversal),
+            record(of: [edited], revision: 2, at: 8, by: reversal),
             record(of: [items[1], items[0]].map { change($0, .put(.added)) }, revision: 1, at: 7, by: ann),
           ])
         #expect(restored.number == items[1].number)

@@ -187,6 +187,96 @@ void   todo__v1__recorded_change__free_unpacked
   assert(message->base.descriptor == &todo__v1__recorded_change__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   todo__v1__field_change__init
+                     (Todo__V1__FieldChange         *message)
+{
+  static const Todo__V1__FieldChange init_value = TODO__V1__FIELD_CHANGE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__field_change__get_packed_size
+                     (const Todo__V1__FieldChange *message)
+{
+  assert(message->base.descriptor == &todo__v1__field_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__field_change__pack
+                     (const Todo__V1__FieldChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__field_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__field_change__pack_to_buffer
+                     (const Todo__V1__FieldChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__field_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__FieldChange *
+       todo__v1__field_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__FieldChange *)
+     protobuf_c_message_unpack (&todo__v1__field_change__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__field_change__free_unpacked
+                     (Todo__V1__FieldChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__field_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   todo__v1__field_value__init
+                     (Todo__V1__FieldValue         *message)
+{
+  static const Todo__V1__FieldValue init_value = TODO__V1__FIELD_VALUE__INIT;
+  *message = init_value;
+}
+size_t todo__v1__field_value__get_packed_size
+                     (const Todo__V1__FieldValue *message)
+{
+  assert(message->base.descriptor == &todo__v1__field_value__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t todo__v1__field_value__pack
+                     (const Todo__V1__FieldValue *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &todo__v1__field_value__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t todo__v1__field_value__pack_to_buffer
+                     (const Todo__V1__FieldValue *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &todo__v1__field_value__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Todo__V1__FieldValue *
+       todo__v1__field_value__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Todo__V1__FieldValue *)
+     protobuf_c_message_unpack (&todo__v1__field_value__descriptor,
+                                allocator, len, data);
+}
+void   todo__v1__field_value__free_unpacked
+                     (Todo__V1__FieldValue *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &todo__v1__field_value__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   todo__v1__revert_revision_request__init
                      (Todo__V1__RevertRevisionRequest         *message)
 {
@@ -592,7 +682,7 @@ const ProtobufCMessageDescriptor todo__v1__revision_record__descriptor =
   (ProtobufCMessageInit) todo__v1__revision_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__recorded_change__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__recorded_change__field_descriptors[6] =
 {
   {
     "item_id",
@@ -654,10 +744,23 @@ static const ProtobufCFieldDescriptor todo__v1__recorded_change__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "fields",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__RecordedChange, n_fields),
+    offsetof(Todo__V1__RecordedChange, fields),
+    &todo__v1__field_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__recorded_change__field_indices_by_name[] = {
   4,   /* field[4] = cause */
   3,   /* field[3] = deleted */
+  5,   /* field[5] = fields */
   0,   /* field[0] = item_id */
   1,   /* field[1] = number */
   2,   /* field[2] = title */
@@ -665,7 +768,7 @@ static const unsigned todo__v1__recorded_change__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__recorded_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__recorded_change__descriptor =
 {
@@ -675,11 +778,165 @@ const ProtobufCMessageDescriptor todo__v1__recorded_change__descriptor =
   "Todo__V1__RecordedChange",
   "todo.v1",
   sizeof(Todo__V1__RecordedChange),
-  5,
+  6,
   todo__v1__recorded_change__field_descriptors,
   todo__v1__recorded_change__field_indices_by_name,
   1,  todo__v1__recorded_change__number_ranges,
   (ProtobufCMessageInit) todo__v1__recorded_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__field_change__field_descriptors[3] =
+{
+  {
+    "field",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__FieldChange, field),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__FieldChange, from),
+    &todo__v1__field_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__FieldChange, to),
+    &todo__v1__field_value__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__field_change__field_indices_by_name[] = {
+  0,   /* field[0] = field */
+  1,   /* field[1] = from */
+  2,   /* field[2] = to */
+};
+static const ProtobufCIntRange todo__v1__field_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor todo__v1__field_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.FieldChange",
+  "FieldChange",
+  "Todo__V1__FieldChange",
+  "todo.v1",
+  sizeof(Todo__V1__FieldChange),
+  3,
+  todo__v1__field_change__field_descriptors,
+  todo__v1__field_change__field_indices_by_name,
+  1,  todo__v1__field_change__number_ranges,
+  (ProtobufCMessageInit) todo__v1__field_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor todo__v1__field_value__field_descriptors[5] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Todo__V1__FieldValue, value_case),
+    offsetof(Todo__V1__FieldValue, text),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__FieldValue, value_case),
+    offsetof(Todo__V1__FieldValue, due_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__FieldValue, value_case),
+    offsetof(Todo__V1__FieldValue, due_date),
+    &google__type__date__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "coordinate",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Todo__V1__FieldValue, value_case),
+    offsetof(Todo__V1__FieldValue, coordinate),
+    &google__type__lat_lng__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Todo__V1__FieldValue, value_case),
+    offsetof(Todo__V1__FieldValue, done),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned todo__v1__field_value__field_indices_by_name[] = {
+  3,   /* field[3] = coordinate */
+  4,   /* field[4] = done */
+  2,   /* field[2] = due_date */
+  1,   /* field[1] = due_time */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange todo__v1__field_value__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor todo__v1__field_value__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "todo.v1.FieldValue",
+  "FieldValue",
+  "Todo__V1__FieldValue",
+  "todo.v1",
+  sizeof(Todo__V1__FieldValue),
+  5,
+  todo__v1__field_value__field_descriptors,
+  todo__v1__field_value__field_indices_by_name,
+  1,  todo__v1__field_value__number_ranges,
+  (ProtobufCMessageInit) todo__v1__field_value__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor todo__v1__revert_revision_request__field_descriptors[2] =

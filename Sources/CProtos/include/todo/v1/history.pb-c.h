@@ -15,12 +15,16 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "google/type/date.pb-c.h"
+#include "google/type/latlng.pb-c.h"
 #include "todo/v1/changes.pb-c.h"
 
 typedef struct Todo__V1__ListRevisionsRequest Todo__V1__ListRevisionsRequest;
 typedef struct Todo__V1__ListRevisionsResponse Todo__V1__ListRevisionsResponse;
 typedef struct Todo__V1__RevisionRecord Todo__V1__RevisionRecord;
 typedef struct Todo__V1__RecordedChange Todo__V1__RecordedChange;
+typedef struct Todo__V1__FieldChange Todo__V1__FieldChange;
+typedef struct Todo__V1__FieldValue Todo__V1__FieldValue;
 typedef struct Todo__V1__RevertRevisionRequest Todo__V1__RevertRevisionRequest;
 typedef struct Todo__V1__RevertRevisionResponse Todo__V1__RevertRevisionResponse;
 typedef struct Todo__V1__RevertRefusal Todo__V1__RevertRefusal;
@@ -65,7 +69,8 @@ struct  Todo__V1__ListRevisionsRequest
   int64_t before_revision;
   /*
    * The target number of changes. 0, the default, means 100; more than 1,000 counts as 1,000; negative:
-   * INVALID_REQUEST. A page contains all revisions that it begins, so it can be longer.
+   * INVALID_REQUEST. A page contains all revisions that it begins, so it can be longer. It is shorter if the items have
+   * long texts.
    */
   int32_t page_size;
   /*
@@ -133,7 +138,8 @@ struct  Todo__V1__RevisionRecord
    */
   ProtobufCBinaryData client;
   /*
-   * Whether the user who made the changes is the caller.
+   * Whether the user who made the changes is the caller. Without users: whether `client` is the caller's, apart from its
+   * version and the mark of a run.
    */
   protobuf_c_boolean own;
   /*
@@ -181,10 +187,87 @@ struct  Todo__V1__RecordedChange
    * The operation that added or changed the item.
    */
   Todo__V1__PutCause cause;
+  /*
+   * The fields that the change set, in the order of Item. Empty if it added, deleted or restored the item, if it set none of
+   * these fields, or if the state before it is no longer retained.
+   */
+  size_t n_fields;
+  Todo__V1__FieldChange **fields;
 };
 #define TODO__V1__RECORDED_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__recorded_change__descriptor) \
-    , {0,NULL}, 0, {0,NULL}, 0, TODO__V1__PUT_CAUSE__PUT_CAUSE_UNSPECIFIED }
+    , {0,NULL}, 0, {0,NULL}, 0, TODO__V1__PUT_CAUSE__PUT_CAUSE_UNSPECIFIED, 0,NULL }
+
+
+/*
+ * A field of an item that a change set.
+ */
+struct  Todo__V1__FieldChange
+{
+  ProtobufCMessage base;
+  /*
+   * The path of the field in Item: title, description, due, location.name, location.address, location.coordinate or
+   * done. Ignore a change of any other field.
+   */
+  ProtobufCBinaryData field;
+  /*
+   * The value before the change. Unset if the field had none.
+   */
+  Todo__V1__FieldValue *from;
+  /*
+   * The value after the change. Unset if the field has none.
+   */
+  Todo__V1__FieldValue *to;
+};
+#define TODO__V1__FIELD_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__field_change__descriptor) \
+    , {0,NULL}, NULL, NULL }
+
+
+typedef enum {
+  TODO__V1__FIELD_VALUE__VALUE__NOT_SET = 0,
+  TODO__V1__FIELD_VALUE__VALUE_TEXT = 1,
+  TODO__V1__FIELD_VALUE__VALUE_DUE_TIME = 2,
+  TODO__V1__FIELD_VALUE__VALUE_DUE_DATE = 3,
+  TODO__V1__FIELD_VALUE__VALUE_COORDINATE = 4,
+  TODO__V1__FIELD_VALUE__VALUE_DONE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__FIELD_VALUE__VALUE__CASE)
+} Todo__V1__FieldValue__ValueCase;
+
+/*
+ * The value of an item's field.
+ */
+struct  Todo__V1__FieldValue
+{
+  ProtobufCMessage base;
+  Todo__V1__FieldValue__ValueCase value_case;
+  union {
+    /*
+     * A title, a description, a name or an address. At most 128 bytes. If one of the two texts of a FieldChange is longer,
+     * both are excerpts that begin shortly before their first difference, with "…" in place of the rest.
+     */
+    ProtobufCBinaryData text;
+    /*
+     * A due time.
+     */
+    Google__Protobuf__Timestamp *due_time;
+    /*
+     * A due day.
+     */
+    Google__Type__Date *due_date;
+    /*
+     * A coordinate.
+     */
+    Google__Type__LatLng *coordinate;
+    /*
+     * Whether the item is done.
+     */
+    protobuf_c_boolean done;
+  };
+};
+#define TODO__V1__FIELD_VALUE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&todo__v1__field_value__descriptor) \
+    , TODO__V1__FIELD_VALUE__VALUE__NOT_SET, {0} }
 
 
 /*
@@ -350,6 +433,44 @@ Todo__V1__RecordedChange *
 void   todo__v1__recorded_change__free_unpacked
                      (Todo__V1__RecordedChange *message,
                       ProtobufCAllocator *allocator);
+/* Todo__V1__FieldChange methods */
+void   todo__v1__field_change__init
+                     (Todo__V1__FieldChange         *message);
+size_t todo__v1__field_change__get_packed_size
+                     (const Todo__V1__FieldChange   *message);
+size_t todo__v1__field_change__pack
+                     (const Todo__V1__FieldChange   *message,
+                      uint8_t             *out);
+size_t todo__v1__field_change__pack_to_buffer
+                     (const Todo__V1__FieldChange   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__FieldChange *
+       todo__v1__field_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__field_change__free_unpacked
+                     (Todo__V1__FieldChange *message,
+                      ProtobufCAllocator *allocator);
+/* Todo__V1__FieldValue methods */
+void   todo__v1__field_value__init
+                     (Todo__V1__FieldValue         *message);
+size_t todo__v1__field_value__get_packed_size
+                     (const Todo__V1__FieldValue   *message);
+size_t todo__v1__field_value__pack
+                     (const Todo__V1__FieldValue   *message,
+                      uint8_t             *out);
+size_t todo__v1__field_value__pack_to_buffer
+                     (const Todo__V1__FieldValue   *message,
+                      ProtobufCBuffer     *buffer);
+Todo__V1__FieldValue *
+       todo__v1__field_value__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   todo__v1__field_value__free_unpacked
+                     (Todo__V1__FieldValue *message,
+                      ProtobufCAllocator *allocator);
 /* Todo__V1__RevertRevisionRequest methods */
 void   todo__v1__revert_revision_request__init
                      (Todo__V1__RevertRevisionRequest         *message);
@@ -421,6 +542,12 @@ typedef void (*Todo__V1__RevisionRecord_Closure)
 typedef void (*Todo__V1__RecordedChange_Closure)
                  (const Todo__V1__RecordedChange *message,
                   void *closure_data);
+typedef void (*Todo__V1__FieldChange_Closure)
+                 (const Todo__V1__FieldChange *message,
+                  void *closure_data);
+typedef void (*Todo__V1__FieldValue_Closure)
+                 (const Todo__V1__FieldValue *message,
+                  void *closure_data);
 typedef void (*Todo__V1__RevertRevisionRequest_Closure)
                  (const Todo__V1__RevertRevisionRequest *message,
                   void *closure_data);
@@ -441,6 +568,8 @@ extern const ProtobufCMessageDescriptor todo__v1__list_revisions_request__descri
 extern const ProtobufCMessageDescriptor todo__v1__list_revisions_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__revision_record__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__recorded_change__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__field_change__descriptor;
+extern const ProtobufCMessageDescriptor todo__v1__field_value__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__revert_revision_request__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__revert_revision_response__descriptor;
 extern const ProtobufCMessageDescriptor todo__v1__revert_refusal__descriptor;

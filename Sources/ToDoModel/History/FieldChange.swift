@@ -1,0 +1,98 @@
+/// A field of an item that a change set.
+public struct FieldChange: Equatable, Sendable {
+  /// The field.
+  public var field: Field
+  /// The value before the change; `nil` if the field had none.
+  public var from: Value?
+  /// The value after the change; `nil` if the field has none.
+  public var to: Value?
+
+  /// Creates a change.
+  public init(_ field: Field, from: Value?, to: Value?) {
+    self.field = field
+    self.from = from
+    self.to = to
+  }
+
+  /// The fields that a change can set, in the order in which a change lists them.
+  public enum Field: String, CaseIterable, Sendable {
+    /// The title.
+    case title
+    /// The note.
+    case itemDescription = "description"
+    /// The due date.
+    case due
+    /// The name of the place.
+    case placeName = "location.name"
+    /// The address of the place.
+    case address = "location.address"
+    /// The coordinate of the place.
+    case coordinate = "location.coordinate"
+    /// Whether the item is done.
+    case done
+  }
+
+  /// The value of a field.
+  public enum Value: Equatable, Sendable {
+    /// A text of at most `textLimit` bytes of UTF-8, which can be an excerpt.
+    case text(String)
+    /// A due date.
+    case due(DueDate)
+    /// A coordinate.
+    case coordinate(Coordinate)
+    /// Whether the item is done.
+    case done(Bool)
+  }
+
+  /// The maximum size of a text, in bytes of UTF-8.
+  public static let textLimit = 128
+}
+
+extension FieldChange {
+  /// Returns the fields in which two states of an item differ.
+  ///
+  /// Where one of two texts is longer than `textLimit`, both are excerpts that begin shortly before the first difference.
+  /// An ellipsis replaces the rest.
+  package static func differences(from former: ToDoItem, to item: ToDoItem) -> [FieldChange] {
+    let (old, new) = (former.location, item.location)
+    let changes = [
+      text(.title, former.title, item.title),
+      text(.itemDescription, former.itemDescription, item.itemDescription),
+      FieldChange(.due, from: former.due.map(Value.due), to: item.due.map(Value.due)),
+      text(.placeName, old?.name, new?.name),
+      text(.address, old?.address, new?.address),
+      FieldChange(.coordinate, from: old?.coordinate.map(Value.coordinate), to: new?.coordinate.map(Value.coordinate)),
+      FieldChange(.done, from: .done(former.isDone), to: .done(item.isDone)),
+    ]
+    return changes.compactMap(\.self).filter { $0.from != $0.to }
+  }
+
+  /// Returns `nil` if two texts have the same bytes.
+  private static func text(_ field: Field, _ from: String?, _ to: String?) -> FieldChange? {
+    guard let from, let to else {
+      guard from != nil || to != nil else { return nil }
+      return FieldChange(
+        field, from: from.map { .text(excerpt(of: $0, from: 0)) }, to: to.map { .text(excerpt(of: $0, from: 0)) })
+    }
+    guard !from.hasSameBytes(as: to) else { return nil }
+    var start = 0
+    if max(from.utf8.count, to.utf8.count) > textLimit {
+      start = max(0, zip(from.utf8, to.utf8).prefix(while: ==).count - context)
+    }
+    return FieldChange(field, from: .text(excerpt(of: from, from: start)), to: .text(excerpt(of: to, from: start)))
+  }
+
+  /// The number of bytes before the first difference with which an excerpt begins.
+  private static let context = 24
+  private static let ellipsis = "…"
+
+  /// Returns the part of a text from a byte on, which is rounded down to the start of a scalar.
+  private static func excerpt(of text: String, from start: Int) -> String {
+    let bytes = text.utf8
+    var first = bytes.index(bytes.startIndex, offsetBy: start)
+    while first > bytes.startIndex, bytes[first] & 0xC0 == 0x80 { first = bytes.index(before: first) }
+    let rest = first == bytes.startIndex ? text : ellipsis + text[first...]
+    guard rest.utf8.count > textLimit else { return rest }
+    return rest.truncated(toUTF8Count: textLimit - ellipsis.utf8.count) + ellipsis
+  }
+}

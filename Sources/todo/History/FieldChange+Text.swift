@@ -1,0 +1,54 @@
+import ToDoModel
+
+/// A field that a change set, as a line of the history: `due  tomorrow 18:00 → Fri 27 Nov`.
+struct FieldChangeLine {
+  /// The name of the field.
+  let label: String
+  private let from, to: String
+
+  init(_ change: FieldChange, today: CalendarDate, zone: any TimeZoneRules) {
+    label = change.field.label
+    from = change.from?.text(of: change.field, today: today, in: zone) ?? Self.none
+    to = change.to?.text(of: change.field, today: today, in: zone) ?? Self.none
+  }
+
+  /// Returns the line. If it does not fit, the longer value is truncated first.
+  func text(labelWidth: Int, width: Int) -> String {
+    let head = "  \(label.padded(toWidth: labelWidth))  "
+    let room = max(2, width - head.displayWidth - Self.arrow.displayWidth)
+    let (fromWidth, toWidth) = (from.displayWidth, to.displayWidth)
+    let fromRoom = max(room / 2, room - toWidth)
+    let toRoom = max(room - room / 2, room - fromWidth)
+    let line = head + from.truncated(toWidth: fromRoom) + Self.arrow + to.truncated(toWidth: toRoom)
+    return line.truncated(toWidth: width)
+  }
+
+  private static let arrow = " → "
+  private static let none = "none"
+}
+
+extension FieldChange.Field {
+  /// The name of the field as people see it.
+  var label: String {
+    switch self {
+    case .title: "title"
+    case .itemDescription: "note"
+    case .due: "due"
+    case .placeName: "place"
+    case .address: "address"
+    case .coordinate: "coordinate"
+    case .done: "done"
+    }
+  }
+}
+
+extension FieldChange.Value {
+  fileprivate func text(of field: FieldChange.Field, today: CalendarDate, in zone: any TimeZoneRules) -> String {
+    switch self {
+    case .text(let text): field == .itemDescription ? "\"\(text.escapingControls())\"" : text.escapingControls()
+    case .due(let due): due.shortText(today: today, in: zone)
+    case .coordinate(let coordinate): coordinate.text
+    case .done(let isDone): isDone ? "yes" : "no"
+    }
+  }
+}
