@@ -375,7 +375,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "ToDoModel", "ToDoProtocol",
-        "ToDoRules", nioCore, nioHPACK,
+        "ToDoQuickAdd", "ToDoRules", nioCore, nioHPACK,
       ],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),

@@ -10,9 +10,8 @@ public struct QuickAddReader: Sendable {
 
   /// - Parameter locale: the user's locale, such as `de_DE`. English is understood in all.
   public init(locale: String) {
-    let languages: [String: Language] = ["de": .german, "es": .spanish, "fr": .french, "it": .italian]
-    vocabulary = Vocabulary([.english] + [languages[String(locale.prefix(2))]].compactMap(\.self))
-    isMonthFirst = locale.hasPrefix("en_US")
+    vocabulary = Vocabulary(locale: locale)
+    isMonthFirst = DateOrder(locale: locale) == .monthFirst
   }
 
   /// Reads a sentence.
@@ -28,7 +27,8 @@ public struct QuickAddReader: Sendable {
     let words = sentence.split(whereSeparator: \.isWhitespace).map(Word.init)
     let reader = DateReader(
       words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
-    let place = readsPlace ? PlaceReader(grammar: Grammar(reader: reader)).place() : nil
+    let hasPlace = readsPlace && words.dropFirst().contains { $0.text.hasPrefix("@") }
+    let place = hasPlace ? PlaceReader(grammar: Grammar(reader: reader)).place() : nil
     let pieces = readsDue ? Grammar(reader: reader, place: place?.range ?? 0..<0).pieces() : []
     let moment = Moment(pieces, reader)
     let placeRanges = [place?.range].compactMap(\.self)

@@ -9,6 +9,16 @@ public struct QuickAddReading: Equatable, Sendable {
     case time(CalendarDate, minutes: Int)
     /// A number of minutes after now.
     case fromNow(minutes: Int)
+    /// A time in microseconds after midnight of the day, in a zone. Only a date that stands alone is read as one.
+    case exact(CalendarDate, microseconds: Int64, Zone?)
+  }
+
+  /// The time zone of a time.
+  public enum Zone: Equatable, Sendable {
+    /// An offset from UTC in seconds, positive east of Greenwich.
+    case offset(seconds: Int)
+    /// An abbreviation such as `cest`, in lower case.
+    case name(String)
   }
 
   /// What the writer of the sentence should know about its reading.

@@ -11,6 +11,14 @@ import ToDoQuickAdd
     ("Meeting tomorrow 10am - 11am", ["Meeting: 2026-11-25T10:00", "Meeting: 2026-11-25T11:00"]),
     ("Workshop tomorrow 14:00-16:00 @Annex", ["Workshop: 2026-11-25T14:00", "Workshop: 2026-11-25T16:00"]),
     ("Night shift 22:00 - 6:00", ["Night shift: 2026-11-24T22:00", "Night shift: 2026-11-25T6:00"]),
+    ("Meeting tomorrow 9-10am", ["Meeting: 2026-11-25T9:00", "Meeting: 2026-11-25T10:00"]),
+    ("Meeting tomorrow 9–10am", ["Meeting: 2026-11-25T9:00", "Meeting: 2026-11-25T10:00"]),
+    ("Lunch tomorrow 11-1pm", ["Lunch: 2026-11-25T11:00", "Lunch: 2026-11-25T13:00"]),
+    ("Workshop 14-16h tomorrow", ["Workshop: 2026-11-25T14:00", "Workshop: 2026-11-25T16:00"]),
+    ("Yoga 14:00-16 tomorrow", ["Yoga: 2026-11-25T14:00", "Yoga: 2026-11-25T16:00"]),
+    ("Gym 9-10 pm", ["Gym: 2026-11-24T21:00", "Gym: 2026-11-24T22:00"]),
+    ("Class from 2 to 4pm mon", ["Class: 2026-11-30T14:00", "Class: 2026-11-30T16:00"]),
+    ("Conference 7-11 dec", ["Conference: 2026-12-07", "Conference: 2026-12-11"]),
     ("Return the books last friday", ["Return the books: 2026-11-20"]),
     ("Return the books today 7:30", ["Return the books: 2026-11-24T7:30"]),
     ("Buy milk tomorrow", []),
@@ -18,6 +26,16 @@ import ToDoQuickAdd
   ])
   func alternatives_areTheReadingsOfAmbiguousOrPastDates(_ sentence: String, _ expected: [String]) throws {
     let reading = QuickAddReader(locale: "en_US")
+      .read(sentence, today: try #require(Phrase.today), now: Phrase.now)
+    #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
+  }
+
+  @Test(arguments: [
+    ("Termin morgen 9-10 Uhr", ["Termin: 2026-11-25T9:00", "Termin: 2026-11-25T10:00"]),
+    ("Messe 7.-11. Dezember", ["Messe: 2026-12-07", "Messe: 2026-12-11"]),
+  ])
+  func alternatives_inGerman_areBothEndsOfRange(_ sentence: String, _ expected: [String]) throws {
+    let reading = QuickAddReader(locale: "de_DE")
       .read(sentence, today: try #require(Phrase.today), now: Phrase.now)
     #expect(reading.alternatives.map { "\($0.title): \(text($0.due))" } == expected)
   }
@@ -37,6 +55,7 @@ import ToDoQuickAdd
     case .day(let day): "\(day)"
     case .time(let day, let minutes): "\(day)T\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
     case .fromNow(let minutes): "\(minutes)"
+    case .exact(let day, let microseconds, _): "\(day)T\(microseconds)"
     }
   }
 }

@@ -53,6 +53,8 @@ struct Phrase: CustomTestStringConvertible {
         "\(CalendarDate(daysSinceEpoch: $0.daysSinceEpoch + minutes / 1440))T\(clock(minutes % 1440))"
       }
         ?? ""
+    // Only a date that stands alone is read as one.
+    case .exact: return "exact"
     }
   }
 

@@ -6,8 +6,8 @@ struct CalendarForm {
   /// `nil` for the next month that has the day.
   var month: Int?
   var day: Int
-  /// The time after the date, in minutes after midnight.
-  var time: Int?
+  /// The time after the date.
+  var time: TimeMatch?
   /// Whether it can hardly be anything else, unlike `5/1`.
   var isExplicit = true
   /// Whether only a word before it makes a day of it: `3.`.
@@ -36,7 +36,8 @@ extension DateReader {
     guard let form = calendarForm(position) else { return nil }
     let value = form.dates(from: today).first.map(DayMatch.Value.date) ?? .impossible
     return DayMatch(
-      value: value, time: form.time, isOrdinal: form.isOrdinal, isExplicit: form.isExplicit, end: form.end)
+      value: value, time: form.time, hasYear: form.year != nil, isOrdinal: form.isOrdinal,
+      isExplicit: form.isExplicit, end: form.end)
   }
 
   func calendarForm(_ position: Int) -> CalendarForm? {
@@ -54,8 +55,10 @@ extension DateReader {
       let day = rest.takeNumber(digits: 1...2)
     else { return nil }
     var form = CalendarForm(year: year, month: month, day: day, end: position + 1)
-    if rest.first == "t", let time = Self.clock(String(rest.dropFirst())), !time.isBare {
-      (form.time, rest) = (time.minutes, "")
+    if rest.first == "t", let time = Self.clock(String(rest.dropFirst())), !time.isBare,
+      isDateOnly || time.offset == nil
+    {
+      (form.time, rest) = (time, "")
     }
     return rest.isEmpty ? form : nil
   }
@@ -100,7 +103,7 @@ extension DateReader {
     guard var form = dayAndMonth(position) ?? monthAndDay(position) else { return nil }
     let of = skip(form.end, .of) ?? form.end
     if of < words.count, words[form.end - 1].trailing.allSatisfy({ $0 == "," }), words[of].isNumber,
-      let year = Int(words[of].key), (1900..<3000).contains(year)
+      let year = Int(words[of].key), isDateOnly ? words[of].key.count == 4 : (1900..<3000).contains(year)
     {
       (form.year, form.end) = (year, of + 1)
     }

@@ -13,10 +13,12 @@ struct DayMatch: Equatable {
   var value: Value
   /// The part of the day that belongs to it: `tonight`.
   var part: Part?
-  /// The time that belongs to it, in minutes after midnight: `2026-05-01T17:00`.
-  var time: Int?
+  /// The time that belongs to it: `2026-05-01T17:00`.
+  var time: TimeMatch?
   /// The day of the week, if it is nothing else, so that a date may agree with it.
   var weekday: Int?
+  /// Whether it is a date with a year.
+  var hasYear = false
   /// Whether it is the first day of a span.
   var isSpan = false
   /// Whether it is a day of a month that only a word before it makes a day: `3.`.
@@ -35,6 +37,10 @@ extension DateReader {
   /// Reads a day: `tomorrow`, `next mon`, `28 nov`, `in two weeks`, `next month`. The longest form counts.
   func day(_ position: Int) -> DayMatch? {
     guard position < words.count, !words[position].isMark else { return nil }
+    return days.value(at: position) { longestDay(position) }
+  }
+
+  private func longestDay(_ position: Int) -> DayMatch? {
     let forms = [
       relativeDay(position), partOfToday(position), shiftedDay(position), nthWeekday(position), dayOfWeek(position),
       calendarDay(position), spanOfDays(position),
@@ -104,9 +110,18 @@ extension DateReader {
   private func dateThatAgrees(_ weekday: (value: Int, end: Int)) -> DayMatch? {
     let position = skip(weekday.end, .article) ?? skip(weekday.end, .beforeDay) ?? weekday.end
     guard let form = calendarForm(position) else { return nil }
+    return datesWithWeekday(form).first { $0.weekday == weekday.value }
+      .map { DayMatch(value: .date($0), time: form.time, hasYear: form.year != nil, end: form.end) }
+  }
+
+  /// The dates that a form after a day of the week can mean.
+  private func datesWithWeekday(_ form: CalendarForm) -> some Sequence<CalendarDate> {
+    if isDateOnly {
+      let start = form.month == nil ? today : CalendarDate(year: today.year, month: 1, day: 1) ?? today
+      return form.dates(from: start).prefix { $0.year <= today.year + 1 || form.year != nil }
+    }
     // Only a day without a month may be one of a later month: `friday the 4th`.
-    let dates = form.month == nil ? form.dates(from: today).prefix(4) : form.dates(from: today).prefix(1)
-    return dates.first { $0.weekday == weekday.value }.map { DayMatch(value: .date($0), end: form.end) }
+    return form.dates(from: today).prefix(form.month == nil ? 4 : 1)
   }
 
   /// Reads `first mon of may`, `last friday of the month`.
@@ -136,8 +151,8 @@ extension DateReader {
     guard position < words.count, words[position].leading.isEmpty else { return nil }
     var rest = words[position].key[...]
     guard let number = rest.takeNumber(digits: 1...2), (1...31).contains(number) else { return nil }
-    if ["st", "nd", "rd", "th", "er", "ère", "º", "ª", "°"].contains(rest) { return (number, position + 1) }
-    return rest.isEmpty && words[position].trailing == "." && vocabulary.hasDottedDates ? (number, position + 1) : nil
+    if !rest.isEmpty { return vocabulary.isWord(String(rest), .ordinalSuffix) ? (number, position + 1) : nil }
+    return words[position].trailing == "." && vocabulary.hasDottedDates ? (number, position + 1) : nil
   }
 
   // MARK: Spans
@@ -145,25 +160,28 @@ extension DateReader {
   /// Reads `next week`, `this weekend`, `la semaine prochaine`, `weekend`, `end of month`.
   private func spanOfDays(_ position: Int) -> DayMatch? {
     if let match = take(position, { if case .endOf(let span) = $0 { span } else { nil } }) {
-      return match.value.last(today: today).map { DayMatch(value: .date($0), end: match.end) }
+      return match.value.days(today: today).map { DayMatch(value: .date($0.upperBound), end: match.end) }
     }
+    guard let match = spanMatch(position) else { return nil }
+    if match.offset < 0 {
+      return today.adding(days: -7).map { DayMatch(value: .date($0), isSpan: true, end: match.end) }
+    }
+    return match.span.days(today: today, offset: match.offset).map { days in
+      DayMatch(value: .date(max(days.lowerBound, today)), isSpan: true, isExplicit: match.isExplicit, end: match.end)
+    }
+  }
+
+  /// Reads `next week`, `this weekend`, `la semaine prochaine` or `weekend`, as a number of such spans after the current one.
+  func spanMatch(_ position: Int) -> (span: Span, offset: Int, isExplicit: Bool, end: Int)? {
     let next = skip(position, .next)
     if let start = next ?? skip(position, .this) ?? skip(position, .coming), let match = span(start) {
-      return firstDay(of: match.value, isNext: next != nil, end: match.end)
+      return (match.value, next == nil ? 0 : 1, true, match.end)
     }
     guard let match = span(position) else { return nil }
     if words[match.end - 1].trailing.isEmpty {
-      if let end = skip(match.end, .next) { return firstDay(of: match.value, isNext: true, end: end) }
-      if let end = skip(match.end, .last) {
-        return today.adding(days: -7).map { DayMatch(value: .date($0), isSpan: true, end: end) }
-      }
+      if let end = skip(match.end, .next) { return (match.value, 1, true, end) }
+      if let end = skip(match.end, .last) { return (match.value, -1, true, end) }
     }
-    guard match.value == .weekend, var day = firstDay(of: .weekend, isNext: false, end: match.end) else { return nil }
-    day.isExplicit = false
-    return day
-  }
-
-  private func firstDay(of span: Span, isNext: Bool, end: Int) -> DayMatch? {
-    span.first(today: today, isNext: isNext).map { DayMatch(value: .date($0), isSpan: true, end: end) }
+    return match.value == .weekend ? (.weekend, 0, false, match.end) : nil
   }
 }

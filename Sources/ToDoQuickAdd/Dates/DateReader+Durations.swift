@@ -32,9 +32,15 @@ extension DateReader {
     if let end = skip(duration.end, .ago) { return day(after: -duration.number, duration.unit, end: end) }
     // `a week from friday`
     guard duration.unit == .week, duration.end < words.count, words[duration.end].key == "from",
-      let day = day(duration.end + 1), let date = day.date?.adding(days: Int(duration.number) * 7)
+      duration.number < Self.maximumNumber, let day = day(duration.end + 1),
+      let date = day.date?.adding(days: Int(duration.number) * 7)
     else { return nil }
     return DayMatch(value: .date(date), end: day.end)
+  }
+
+  /// Reads a duration as a day after today: `3d`, `90min`.
+  func dayAfterDuration(_ position: Int) -> DayMatch? {
+    duration(position).flatMap { day(after: $0.number, $0.unit, end: $0.end) }
   }
 
   /// Reads `+3d` or `+3 days`.
@@ -54,16 +60,19 @@ extension DateReader {
   /// Parses `3d` or `90min`.
   private func amount(_ text: Substring) -> (number: Double, unit: Unit)? {
     let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," }
-    guard !digits.isEmpty, digits.count < text.count, let number = Double(digits.replacing(",", with: ".")) else {
+    guard !digits.isEmpty, digits.count < text.count, let number = Double(withPoint: digits) else {
       return nil
     }
-    return vocabulary.lexemes[String(text[digits.endIndex...])]?.lazy.compactMap { lexeme in
+    return vocabulary.meanings(of: String(text[digits.endIndex...])).lexemes.lazy.compactMap { lexeme in
       if case .unit(let unit) = lexeme { (number, unit) } else { nil }
     }.first
   }
 
+  /// A number of units beyond which no date is supported.
+  private static let maximumNumber = 10_000_000.0
+
   private func day(after number: Double, _ unit: Unit, end: Int) -> DayMatch? {
-    guard abs(number) < 100_000 else { return nil }
+    guard abs(number) < Self.maximumNumber else { return nil }
     func minutes(_ factor: Double) -> DayMatch.Value { .minutes(Int((number * factor).rounded())) }
     func days(_ factor: Double) -> DayMatch.Value? { today.adding(days: Int(number * factor)).map { .date($0) } }
     let value: DayMatch.Value? =

@@ -2,6 +2,10 @@
 struct TimeMatch: Equatable {
   /// The time in minutes after midnight.
   var minutes: Int
+  /// The time after the minute.
+  var microseconds: Int64 = 0
+  /// The offset from UTC in seconds, positive east of Greenwich, or `nil` for local time.
+  var offset: Int?
   /// Whether morning and evening are both possible: `at 5`, `half past 5`.
   var isOpen = false
   /// Whether only a word before it, such as `at`, makes a time of it: `5`.
@@ -14,6 +18,10 @@ extension DateReader {
   /// Reads a time: `17:00`, `5pm`, `17 Uhr`, `half past 5`, `noon`. A number alone is bare.
   func time(_ position: Int) -> TimeMatch? {
     guard position < words.count, !words[position].isMark else { return nil }
+    return times.value(at: position) { anyTime(position) }
+  }
+
+  private func anyTime(_ position: Int) -> TimeMatch? {
     if let match = clock(position) { return TimeMatch(minutes: match.value, end: match.end) }
     if words[position].key == "12", let match = clock(position + 1), match.value % 720 == 0 {
       // `12 noon`
@@ -26,7 +34,7 @@ extension DateReader {
   func number(_ position: Int) -> (value: Double, end: Int)? {
     guard position < words.count else { return nil }
     let word = words[position]
-    if word.leading.isEmpty, word.beginsWithDigit, let number = Double(word.key.replacing(",", with: ".")) {
+    if word.leading.isEmpty, word.beginsWithDigit, let number = Double(withPoint: word.key) {
       return (number, position + 1)
     }
     return take(position) { if case .number(let number) = $0 { number } else { nil } }
@@ -88,7 +96,7 @@ extension DateReader {
   /// Reads a time that begins with digits, and the words after it that belong to it.
   private func numeric(_ position: Int) -> TimeMatch? {
     let word = words[position]
-    guard var match = Self.clock(word.key) else { return nil }
+    guard var match = Self.clock(word.key), isDateOnly || match.offset == nil else { return nil }
     match.end = position + 1
     guard word.trailing.isEmpty || (word.trailing == "." && match.isBare) else { return match }
     if let half = half(match.end), (60..<13 * 60).contains(match.minutes) {
@@ -134,7 +142,7 @@ extension DateReader {
 
   // MARK: One word
 
-  /// Parses `17:00`, `9.30am`, `17h30`, `5pm`, `5p`, `1430` or `17`, in lower case. The result has no end.
+  /// Parses `17:00`, `17:00:30.5+02:00`, `9.30am`, `17h30`, `5pm`, `5p`, `1430` or `17`, in lower case. The result has no end.
   static func clock(_ key: String) -> TimeMatch? {
     if key.utf8.count == 4, let number = Int(key), number / 100 < 24, number % 100 < 60, !(1900..<2100).contains(number)
     {
@@ -148,31 +156,86 @@ extension DateReader {
     switch rest {
     case "":
       let isOpen = minute.isBare && key.utf8.count <= 2 && (1...12).contains(hour)
-      return minutes > 1440 ? nil : TimeMatch(minutes: minutes, isOpen: isOpen, isBare: minute.isBare, end: 0)
+      guard minutes < 1440 || (minutes == 1440 && minute.microseconds == 0) else { return nil }
+      return TimeMatch(
+        minutes: minutes, microseconds: minute.microseconds, isOpen: isOpen, isBare: minute.isBare, end: 0)
     case "am", "a.m", "a": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720, end: 0) : nil
     case "pm", "p.m", "p": return (1...12).contains(hour) ? TimeMatch(minutes: minutes % 720 + 720, end: 0) : nil
     case "uhr": return TimeMatch(minutes: minutes, end: 0)
-    default: return nil
+    default:
+      guard key.contains(":"), let offset = utcOffset(rest) else { return nil }
+      return TimeMatch(minutes: minutes, microseconds: minute.microseconds, offset: offset, end: 0)
     }
+  }
+
+  /// Parses `z`, `+02:00`, `+0200` or `+02`, of at most 18 hours, the limit of the time zone database.
+  static func utcOffset(_ text: Substring) -> Int? {
+    if text == "z" { return 0 }
+    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let rest = text.dropFirst()
+    let fields = rest.count == 4 ? [rest.prefix(2), rest.suffix(2)] : rest.split(separator: ":", maxSplits: 1)
+    guard (1...2).contains(fields.count), rest.count == fields.count * 3 - 1 || rest.count == 4,
+      fields.allSatisfy({ $0.count == 2 && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let hours = Int(fields[0]), let minutes = fields.count == 1 ? 0 : Int(fields[1]), minutes < 60,
+      hours * 60 + minutes <= 18 * 60
+    else { return nil }
+    return (sign == "-" ? -60 : 60) * (hours * 60 + minutes)
   }
 
   /// Consumes the minutes after an hour: `:00`, `:00:30`, `.30`, `h30`, `h`, or nothing.
   ///
   /// - Returns: `nil` if something else follows. A point separates only before `am` or `pm`, or after `at`; `h` alone makes an
   ///   hour of 13 to 23 only.
-  private static func minute(_ rest: inout Substring, hour: Int) -> (value: Int, isBare: Bool)? {
-    guard let separator = rest.first, [":", ".", "h"].contains(separator) else { return (0, true) }
+  private static func minute(
+    _ rest: inout Substring, hour: Int
+  ) -> (value: Int, microseconds: Int64, isBare: Bool)? {
+    guard let separator = rest.first, [":", ".", "h"].contains(separator) else { return (0, 0, true) }
     var after = rest.dropFirst()
-    guard let minute = after.takeNumber(digits: 2...2) else {
+    guard let minute = after.takeMinute() else {
       guard separator == "h", after.isEmpty else { return nil }
       rest = after
-      return (0, !(13...23).contains(hour))
+      return (0, 0, !(13...23).contains(hour))
     }
+    var microseconds = 0 as Int64
     if after.first == ":" {
-      after.removeFirst()
-      guard let second = after.takeNumber(digits: 2...2), second < 60 else { return nil }
+      guard let seconds = seconds(&after) else { return nil }
+      microseconds = seconds
     }
     rest = after
-    return minute < 60 ? (minute, separator == ".") : nil
+    return (minute, microseconds, separator == ".")
+  }
+
+  /// Consumes `:30` or `:30.25`, and returns it in microseconds. Further digits are dropped.
+  private static func seconds(_ rest: inout Substring) -> Int64? {
+    rest.removeFirst()
+    guard let second = rest.takeMinute() else { return nil }
+    guard rest.first == "." else { return Int64(second) * 1_000_000 }
+    rest.removeFirst()
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    rest.removeFirst(digits.count)
+    let fraction = Int64(digits.prefix(6) + String(repeating: "0", count: max(0, 6 - digits.count)))
+    return digits.isEmpty ? nil : fraction.map { Int64(second) * 1_000_000 + $0 }
+  }
+}
+
+extension Substring {
+  /// Consumes two digits below 60.
+  fileprivate mutating func takeMinute() -> Int? {
+    var rest = self
+    guard let number = rest.takeNumber(digits: 2...2), number < 60 else { return nil }
+    self = rest
+    return number
+  }
+}
+
+extension Double {
+  /// Parses digits with a point or a comma before their fraction.
+  init?(withPoint text: some StringProtocol) {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2C }) else { return nil }
+    guard let comma = text.utf8.firstIndex(of: 0x2C) else {
+      self.init(String(text))
+      return
+    }
+    self.init("\(text[..<comma]).\(text[text.index(after: comma)...])")
   }
 }

@@ -9,21 +9,62 @@ struct DateReader {
   let now: Int
   /// Whether `5/1` is a day of May.
   let isMonthFirst: Bool
+  /// Whether the words are a date and nothing else, so that `3d` is a day, and `Sat 3 Jan` may be past.
+  let isDateOnly: Bool
+  /// What the words at each position mean, with the position after them. Longer entries come first.
+  private let lexemes: [[(lexeme: Lexeme, end: Int)]]
+  private let classes: [WordClasses]
+  let days: Memo<DayMatch?>
+  let times: Memo<TimeMatch?>
+
+  init(
+    words: [Word], vocabulary: Vocabulary, today: CalendarDate, now: Int, isMonthFirst: Bool, isDateOnly: Bool = false
+  ) {
+    self.words = words
+    self.vocabulary = vocabulary
+    (self.today, self.now, self.isMonthFirst, self.isDateOnly) = (today, now, isMonthFirst, isDateOnly)
+    let meanings = words.map { vocabulary.meanings(of: $0.isPunctuation ? $0.text : $0.key) }
+    classes = meanings.map(\.classes)
+    lexemes = words.indices.map { Self.lexemes(words, $0, meanings[$0], vocabulary) }
+    days = Memo(count: words.count)
+    times = Memo(count: words.count)
+  }
 
   /// Returns a reader of other words.
   func reading(_ words: [Word]) -> DateReader {
-    DateReader(words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst)
+    DateReader(
+      words: words, vocabulary: vocabulary, today: today, now: now, isMonthFirst: isMonthFirst, isDateOnly: isDateOnly)
+  }
+
+  private static func lexemes(
+    _ words: [Word], _ position: Int, _ meanings: Vocabulary.Meanings, _ vocabulary: Vocabulary
+  ) -> [(lexeme: Lexeme, end: Int)] {
+    guard !words[position].isMark else { return [] }
+    var result: [(lexeme: Lexeme, end: Int)] = []
+    for length in (1...max(1, min(meanings.wordCount, words.count - position))).reversed() {
+      let end = position + length
+      if length == 1 {
+        result += meanings.lexemes.map { ($0, end) }
+      } else if let key = key(words[position..<end]) {
+        result += vocabulary.meanings(of: key).lexemes.map { ($0, end) }
+      }
+    }
+    return result
+  }
+
+  /// Returns words as a key of the vocabulary, or `nil` if there is punctuation between them.
+  private static func key(_ words: ArraySlice<Word>) -> String? {
+    guard words.dropLast().allSatisfy(\.trailing.isEmpty), words.dropFirst().allSatisfy(\.leading.isEmpty) else {
+      return nil
+    }
+    return words.map(\.key).joined(separator: " ")
   }
 
   /// Returns what `read` makes of the lexeme at a position, and the position after it. Longer entries come first.
   func take<Value>(_ position: Int, _ read: (Lexeme) -> Value?) -> (value: Value, end: Int)? {
-    guard words.indices.contains(position), !words[position].isMark else { return nil }
-    var length = min(vocabulary.lengths[words[position].key] ?? 1, words.count - position)
-    while length > 0 {
-      if let key = key(position, length), let value = vocabulary.lexemes[key]?.lazy.compactMap(read).first {
-        return (value, position + length)
-      }
-      length -= 1
+    guard lexemes.indices.contains(position) else { return nil }
+    for match in lexemes[position] {
+      if let value = read(match.lexeme) { return (value, match.end) }
     }
     return nil
   }
@@ -33,19 +74,12 @@ struct DateReader {
     take(position) { $0 == lexeme ? true : nil }?.end
   }
 
+  /// Whether words of dates are at a position.
+  func isKnown(_ position: Int) -> Bool { lexemes[position].contains { $0.end == position + 1 } }
+
   /// Whether a word is of a class.
   func isWord(_ position: Int, _ wordClass: WordClass) -> Bool {
-    words.indices.contains(position) && vocabulary.isWord(words[position].key, wordClass)
-  }
-
-  /// Returns words as a key of the vocabulary, or `nil` if there is punctuation between them.
-  private func key(_ position: Int, _ length: Int) -> String? {
-    if length == 1 { return words[position].isPunctuation ? words[position].text : words[position].key }
-    let part = words[position..<position + length]
-    guard part.dropLast().allSatisfy(\.trailing.isEmpty), part.dropFirst().allSatisfy(\.leading.isEmpty) else {
-      return nil
-    }
-    return part.map(\.key).joined(separator: " ")
+    classes.indices.contains(position) && classes[position].contains(WordClasses(wordClass))
   }
 
   // MARK: Kinds of lexemes

@@ -2,7 +2,7 @@ extension Grammar {
   /// Reads a word that looks like a day, a month or a time: `tmrw`, `wensday`, `25:00`.
   func unread(_ position: Int) -> Piece? {
     let word = words[position]
-    let isUnread = isImpossibleTime(word) || reader.isWord(position, .misspelling) || isMisspelled(word)
+    let isUnread = isImpossibleTime(word) || reader.isWord(position, .misspelling) || isMisspelled(position)
     return isUnread ? Piece(kind: .unread(word.core), range: position..<position + 1) : nil
   }
 
@@ -14,9 +14,10 @@ extension Grammar {
     return rest.isEmpty && minute < 60
   }
 
-  private func isMisspelled(_ word: Word) -> Bool {
-    guard word.core.count >= 5, word.core.allSatisfy(\.isLetter), reader.vocabulary.lexemes[word.key] == nil,
-      !reader.vocabulary.isWord(word.key, .lookalike)
+  private func isMisspelled(_ position: Int) -> Bool {
+    let word = words[position]
+    guard word.core.count >= 5, word.core.allSatisfy(\.isLetter), !reader.isKnown(position),
+      !reader.isWord(position, .lookalike)
     else { return false }
     let letters = Array(word.key)
     return reader.vocabulary.names.contains { name in
@@ -25,7 +26,27 @@ extension Grammar {
   }
 }
 
+extension Vocabulary {
+  /// Returns the word of a date that another, unknown word is probably meant to be: `tomorrow` for `tomorow` and `tmrw`.
+  func nearestWord(to key: String) -> String? {
+    let letters = Array(key)
+    guard letters.count > 2, letters.allSatisfy(\.isLetter), meanings(of: key).lexemes.isEmpty else { return nil }
+    let candidates = words.filter { $0.first == key.first && $0.count > 3 && $0.allSatisfy(\.isLetter) }
+    let nearest = candidates.map { (word: $0, distance: letters.distance(to: Array($0))) }
+      .min { $0.distance < $1.distance }
+    if let nearest, letters.count > 3, nearest.distance <= (letters.count > 6 ? 2 : 1) { return String(nearest.word) }
+    return names.first { letters.first == $0.first && letters.isSubsequence(of: $0) }.map(String.init)
+  }
+}
+
 extension [Character] {
+  /// Whether all these letters are in a text, in this order.
+  fileprivate func isSubsequence(of text: Substring) -> Bool {
+    var rest = self[...]
+    for letter in text where letter == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
   /// The number of insertions, deletions, replacements and swaps of neighbors that turn these letters into others.
   fileprivate func distance(to other: [Character]) -> Int {
     var rows = [Array<Int>(0...other.count)]

@@ -1,39 +1,61 @@
 extension Grammar {
   // MARK: In one word
 
-  private enum End { case day, time, number }
-
   /// Reads a range without blanks: `9-10am`, `14:00-16:00`, `14-16 Uhr`, `7-11 dec`, `mon..fri`.
   func compactRange(_ position: Int) -> Piece? {
-    for separator in ["..", "-", "–"] {
+    for separator in ["..", "-", "–"] where words[position].key.utf8.count > 2 {
       let parts = words[position].key.split(separator: separator, omittingEmptySubsequences: false)
-      guard parts.count == 2, let first = end(parts[0]), let second = end(parts[1]) else { continue }
-      switch (first, second) {
-      case (.day, .day), (.time, .time), (.time, .number), (.number, .time):
-        return Piece(kind: .range(ends(parts, position)), range: position..<position + 1)
-      case (.number, .number):
-        guard words[position].trailing.isEmpty, let end = unitOfRange(position + 1) else { continue }
-        return Piece(kind: .range([]), range: position..<end)
-      default: continue
+      guard parts.count == 2 else { continue }
+      if let ends = ends(parts[0], parts[1], unit: []) {
+        return Piece(kind: .range(ends), range: position..<position + 1)
       }
+      guard ["", "."].contains(words[position].trailing), let end = unitOfRange(position + 1),
+        let ends = ends(parts[0], parts[1], unit: words[(position + 1)..<end])
+      else { continue }
+      return Piece(kind: .range(ends), range: position..<end)
     }
     return nil
   }
 
-  private func end(_ text: Substring) -> End? {
-    let reader = reader.reading([Word(text)])
-    if let time = reader.time(0), !time.isBare { return .time }
-    if text.utf8.count <= 2, Int(text) != nil { return .number }
-    return reader.day(0) == nil ? nil : .day
+  /// Returns two days or two times, of which one may be a number that has the unit of the other: `9-10am`.
+  ///
+  /// - Parameter unit: the words after both.
+  private func ends(_ first: Substring, _ second: Substring, unit: ArraySlice<Word>) -> [Piece]? {
+    switch (end(first, unit), end(second, unit)) {
+    case (let first?, let second?): return first.isDay == second.isDay ? [first, second] : nil
+    case (nil, let second?):
+      guard let hour = Self.hour(first), case .time(let time) = second.kind else { return nil }
+      return [Self.piece(Self.time(hour: hour, before: time)), second]
+    case (let first?, nil):
+      guard let hour = Self.hour(second), case .time(let time) = first.kind else { return nil }
+      return [first, Self.piece(Self.time(hour: hour, after: time))]
+    case (nil, nil): return nil
+    }
   }
 
-  /// Returns the days or the times of a range in one word.
-  private func ends(_ parts: [Substring], _ position: Int) -> [Piece] {
-    parts.compactMap { text in
-      let (reader, range) = (reader.reading([Word(text)]), position..<position + 1)
-      if let time = reader.time(0), !time.isBare { return Piece(kind: .time(time), range: range) }
-      return reader.day(0).map { Piece(kind: .day($0), range: range) }
-    }
+  private func end(_ text: Substring, _ unit: ArraySlice<Word>) -> Piece? {
+    let reader = reader.reading([Word(text)] + unit)
+    if let time = reader.time(0), !time.isBare { return Self.piece(time) }
+    return reader.day(0).map { Piece(kind: .day($0), range: 0..<0) }
+  }
+
+  private static func piece(_ time: TimeMatch) -> Piece { Piece(kind: .time(time), range: 0..<0) }
+
+  private static func hour(_ text: some StringProtocol) -> Int? {
+    text.utf8.count <= 2 ? Int(text).flatMap { (0...24).contains($0) ? $0 : nil } : nil
+  }
+
+  /// Returns the last such hour before a time, in the same half of the day if there is one: `11-1pm` begins at 11:00.
+  private static func time(hour: Int, before end: TimeMatch) -> TimeMatch {
+    var minutes = hour * 60
+    if hour <= 12, end.minutes >= 720, hour % 12 * 60 + 720 < end.minutes { minutes = hour % 12 * 60 + 720 }
+    return TimeMatch(minutes: minutes, end: 0)
+  }
+
+  /// Returns the first such hour after a time.
+  private static func time(hour: Int, after start: TimeMatch) -> TimeMatch {
+    let minutes = hour * 60
+    return TimeMatch(minutes: minutes < start.minutes && hour <= 12 ? minutes + 720 : minutes, end: 0)
   }
 
   /// Returns the position after `Uhr`, `pm` or the name of a month.
@@ -52,8 +74,8 @@ extension Grammar {
       if let last = result.last, isRange(last, piece) {
         result[result.count - 1] = Piece(
           kind: .range([last, piece]), range: last.range.lowerBound..<piece.range.upperBound)
-      } else if let start = hour(before: piece) {
-        result.append(Piece(kind: .range([]), range: start..<piece.range.upperBound))
+      } else if let hour = hour(before: piece) {
+        result.append(Piece(kind: .range([hour, piece]), range: hour.range.lowerBound..<piece.range.upperBound))
       } else {
         result.append(piece)
       }
@@ -72,14 +94,21 @@ extension Grammar {
     return reader.skip(first.range.upperBound, .through) == second.range.lowerBound
   }
 
-  /// Returns the position of the hour in `2 to 4pm` before `4pm`.
-  private func hour(before piece: Piece) -> Int? {
-    guard case .time = piece.kind else { return nil }
+  /// Returns the hour in `2 to 4pm` before `4pm`.
+  private func hour(before piece: Piece) -> Piece? {
+    guard case .time(let time) = piece.kind else { return nil }
     let start = piece.range.lowerBound
     let through = piece.hasConnective && reader.skip(start, .through) != nil ? start : start - 1
     guard through > 0, reader.skip(through, .through) ?? reader.skip(through, .and) != nil,
-      words[through - 1].isNumber, words[through - 1].key.count <= 2
+      words[through - 1].isNumber, let hour = Self.hour(words[through - 1].key)
     else { return nil }
-    return through - 1
+    let first = reader.skip(through - 2, .beforeTime) == through - 1 ? through - 2 : through - 1
+    return Piece(kind: .time(Self.time(hour: hour, before: time)), range: first..<through)
+  }
+}
+
+extension Piece {
+  fileprivate var isDay: Bool {
+    if case .day = kind { true } else { false }
   }
 }

@@ -34,7 +34,7 @@ extension Grammar {
       case .weekdayPart(let day, let part): (first(day, isToday: part.minutes > reader.now), part)
       case .part(let part): (reader.today, part)
       case .unit(.day): (reader.today, nil)
-      case .span(.weekend): (Span.weekend.first(today: reader.today, isNext: false), nil)
+      case .span(.weekend): (Span.weekend.days(today: reader.today).map { max($0.lowerBound, reader.today) }, nil)
       case .workday: (reader.today.adding(days: reader.today.weekday > 4 ? 7 - reader.today.weekday : 0), nil)
       case .unit, .span: (nil, nil)
       default: nil

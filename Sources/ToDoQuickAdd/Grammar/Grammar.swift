@@ -152,6 +152,8 @@ struct Grammar {
     }
     guard let match = reader.part(position) else { return nil }
     let isPhrase = match.end - position > 1
+    // `37,2 le matin`
+    if !isAdjacent, position > 0, words[position - 1].isFraction { return nil }
     guard isAdjacent || isPhrase, isBoundary(match.end) || isAtStart else { return nil }
     if !isAdjacent, position > 0, words[position].beginsUppercase { return nil }
     return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: isPhrase)
@@ -180,6 +182,11 @@ struct Grammar {
 }
 
 extension Word {
+  /// Whether the word is a number with a fraction, and no time: `37,2`.
+  fileprivate var isFraction: Bool {
+    beginsWithDigit && !isNumber && Double(withPoint: key) != nil && DateReader.clock(key) == nil
+  }
+
   /// Whether the word is a time, though a number and a unit: `17h`, `5pm`.
   var isHourOfDay: Bool {
     let rest = key.drop(while: \.isNumber)

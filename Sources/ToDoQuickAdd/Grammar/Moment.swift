@@ -46,7 +46,7 @@ struct Moment {
     case .day(let day):
       days.append(day)
       parts += [day.part].compactMap(\.self)
-      times += [day.time].compactMap(\.self).map { TimeMatch(minutes: $0, end: day.end) }
+      times += [day.time].compactMap(\.self)
       if day.value == .impossible { unread = Self.text(of: piece, reader) }
     case .time(let time): times.append(time)
     case .part(let part): parts.append(part)
@@ -164,7 +164,7 @@ struct Moment {
   /// The time on a past day, or the day alone.
   private func pastDue(_ date: CalendarDate) -> QuickAddReading.Due {
     let minutes = times.first.map { parts.first?.minutes($0.minutes) ?? $0.minutes } ?? parts.first?.minutes
-    return minutes.map { .time(date, minutes: min($0, 1439)) } ?? .day(date)
+    return minutes.flatMap { Self.time(date, $0) } ?? .day(date)
   }
 
   /// Returns the times from 7:00 to 21:59 that an hour without `am` or `pm` can mean.
@@ -172,11 +172,11 @@ struct Moment {
     [minutes % 720, minutes % 720 + 720].filter { (7 * 60..<22 * 60).contains($0) }
   }
 
-  private mutating func set(_ date: CalendarDate, _ minutes: Int) {
-    if minutes < 1440 {
-      due = .time(date, minutes: minutes)
-    } else {
-      due = date.adding(days: 1).map { .time($0, minutes: minutes - 1440) }
-    }
+  private mutating func set(_ date: CalendarDate, _ minutes: Int) { due = Self.time(date, minutes) }
+
+  /// Returns a time on a day, of which 24:00 is the start of the next day.
+  private static func time(_ date: CalendarDate, _ minutes: Int) -> QuickAddReading.Due? {
+    if minutes < 1440 { return .time(date, minutes: minutes) }
+    return date.adding(days: 1).map { .time($0, minutes: minutes - 1440) }
   }
 }

@@ -19,6 +19,8 @@ struct NameRules {
     if words[position].beginsWithDigit { return isNumberName(day, position) }
     if isAcronym(day, position), !isAdjacent { return reader.time(day.end)?.isBare != false }
     let isAtBoundary = grammar.isBoundary(day.end)
+    // `Sun cream`, also at the beginning
+    if day.weekday != nil, reader.isWord(day.end, .compound), words[day.end - 1].trailing.isEmpty { return true }
     // `sun hat`; `tomorrow` describes no other word.
     if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil { return true }
     return !isAtBoundary && isCapitalized(day, position)

@@ -51,6 +51,7 @@ extension Language {
         for, @
         """
       ),
+      (.on, "on, on the, the"), (.at, "at, @"), (.before, "before"), (.after, "after"),
       (.through, "to, until, till, through, thru, -, –, —"), (.and, "and, or, &"),
       (.am, "am, a.m, a"), (.pm, "pm, p.m, p"), (.oClock, "o'clock, oclock"),
       (.half, "half"), (.quarter, "quarter, a quarter"), (.past, "past, after"), (.to, "to, before"),
@@ -72,7 +73,7 @@ extension Language {
       black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, any
       """,
       .numbered: """
-      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, room, season, episode, track, bus, flight, line, gate, platform, \
+      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, \
       section, scale, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
       rust, kotlin, ios, macos
       """,
@@ -91,6 +92,11 @@ extension Language {
       liters, litres, people, times, inch, inches, cup, cups
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
+      .compound: """
+      cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, shades, roof, nav, \
+      navs, phone, dish
+      """,
+      .ordinalSuffix: "st, nd, rd, th",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
       .topic: "about, on, for, to, regarding, whether, if",
       .lookalike: "sundae, sundaes, remember, member, demand",

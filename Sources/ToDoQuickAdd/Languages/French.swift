@@ -36,7 +36,9 @@ extension Language {
         au plus tard, ce, la, avant la
         """
       ),
-      (.beforeTime, "à, avant, vers, jusqu'à, dès, pour, d'ici, de"), (.through, "à, au, -"), (.and, "et, ou"),
+      (.beforeTime, "à, avant, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
+      (.before, "avant, avant le"), (.after, "après, après le"),
+      (.through, "à, au, -"), (.and, "et, ou"),
       (.oClock, "heures, heure, h"), (.half, "demie, demi"), (.quarter, "quart, le quart"),
       (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
       (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
@@ -54,6 +56,7 @@ extension Language {
       .book: "jean, luc, marc, matthieu",
       .measure: "euros",
       .street: "rue, avenue, place, boulevard",
+      .ordinalSuffix: "er, ère",
       .misspelling: "demian",
       .topic: "sur, pour",
       .lookalike: "marche, domaine, demande",

@@ -64,6 +64,7 @@ extension Language {
         """
       ),
       (.beforeTime, "um, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"),
+      (.on, "am, an, den"), (.at, "um"), (.before, "vor, vor dem"), (.after, "nach, nach dem"),
       (.through, "bis"), (.and, "und, oder"), (.oClock, "uhr"), (.half, "halb"), (.quarter, "viertel"), (.past, "nach"),
       (.to, "vor"), (.every, "jeden, jede, jedes, jeder, alle, jeden zweiten"),
       (.workday, "werktag, wochentag, arbeitstag"), (.repetition(first: 0), "täglich, taeglich"),
@@ -81,7 +82,8 @@ extension Language {
       .preposition: "mit, bei, in, im, für, und, oder, von, zu, zum, zur, wegen, nach, auf, an",
       .pronoun: "wer, der, ich",
       .naming: "guten, frau, herr, hr, familie",
-      .numbered: "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, artikel, größe, raum, halle, maßstab",
+      .numbered:
+        "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, artikel, größe, raum, halle, maßstab, gemisch, mischung, verhältnis",
       .rating: "bewerten, bewerte",
       .book: "johannes, lukas, markus, matthäus",
       .admission: "karten, tickets",

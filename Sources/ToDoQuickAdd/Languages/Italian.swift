@@ -35,6 +35,7 @@ extension Language {
         .beforeTime,
         "alle, all', alla, a, entro le, entro, prima delle, prima di, verso le, dalle, dopo le, fino alle, per le, delle"
       ),
+      (.on, "il, la, lo"), (.at, "alle, alla"), (.before, "prima di, prima del"), (.after, "dopo, dopo il"),
       (.through, "alle, a, al, -"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
       (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
       (.repetition(first: nil), "settimanalmente"),
@@ -51,6 +52,7 @@ extension Language {
       .book: "giovanni, luca, marco, matteo, salmo",
       .measure: "euro",
       .street: "via, piazza, viale, corso",
+      .ordinalSuffix: "º, ª, °",
       .topic: "su, per",
       .lookalike: "domani, domanda, domenico",
     ],

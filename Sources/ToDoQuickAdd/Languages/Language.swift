@@ -1,5 +1,5 @@
 /// A class of words beside which a day, a time or a number means something else.
-enum WordClass: Sendable {
+enum WordClass: UInt32, Sendable {
   /// Words that need another one, so that no title ends in them: `to`, `the`.
   case dangling
   /// Words that go on with a sentence after a date: `with`.
@@ -22,6 +22,10 @@ enum WordClass: Sendable {
   case measure
   /// Words after the name of a street, and before one that is a date: `street`, `piazza`.
   case street
+  /// Words that make one word with `sun` or `sat` before them: `cream`.
+  case compound
+  /// Letters after a number that is the day of a month: `th` in `5th`.
+  case ordinalSuffix
   /// Words after a person, in a sentence that goes on: `about`.
   case topic
   /// Usual misspellings of days.
@@ -56,61 +60,5 @@ struct Language: Sendable {
     case asNouns
     /// Never, except at the beginning of a sentence, so that a capital letter makes a name.
     case never
-  }
-}
-
-/// The words of one or more languages.
-struct Vocabulary: Sendable {
-  private(set) var lexemes: [String: [Lexeme]] = [:]
-  /// The maximum number of words of the entries that begin with a word, if it is above 1.
-  private(set) var lengths: [String: Int] = [:]
-  /// The names of days and months that a misspelled word can be meant to be.
-  private(set) var names: [String] = []
-  let capitalDays: Language.Capitals
-  let halfPrecedesHour: Bool
-  let hasDottedDates: Bool
-  private var classes: [WordClass: Set<String>] = [:]
-
-  /// - Parameter languages: the languages, of which the last decides about capital letters.
-  init(_ languages: [Language]) {
-    capitalDays = languages.last?.capitalDays ?? .always
-    halfPrecedesHour = languages.contains(where: \.halfPrecedesHour)
-    hasDottedDates = languages.contains(where: \.hasDottedDates)
-    for language in languages {
-      for (number, entries) in language.weekdays.enumerated() { add(.weekday(number), entries) }
-      for (number, entries) in language.months.enumerated() { add(.month(number + 1), entries) }
-      for (lexeme, entries) in language.lexemes { add(lexeme, entries) }
-      for (wordClass, entries) in language.classes {
-        classes[wordClass, default: []].formUnion(Self.split(entries).map(String.init))
-      }
-    }
-  }
-
-  /// Whether a word in lower case is of a class.
-  func isWord(_ key: String, _ wordClass: WordClass) -> Bool {
-    classes[wordClass]?.contains(key) == true
-  }
-
-  private mutating func add(_ lexeme: Lexeme, _ entries: String) {
-    for entry in Self.split(entries) {
-      let key = String(entry)
-      if lexemes[key]?.contains(lexeme) != true { lexemes[key, default: []].append(lexeme) }
-      let words = key.split(separator: " ")
-      if words.count > 1 { lengths[String(words[0])] = max(words.count, lengths[String(words[0])] ?? 0) }
-      if lexeme.isName, key.utf8.count >= 6 { names.append(key) }
-    }
-  }
-
-  private static func split(_ entries: String) -> some Sequence<Substring> {
-    entries.split(separator: ",").lazy.map { $0.drop { $0 == " " } }
-  }
-}
-
-extension Lexeme {
-  fileprivate var isName: Bool {
-    switch self {
-    case .weekday, .month, .relative: true
-    default: false
-    }
   }
 }

@@ -38,6 +38,12 @@ enum Lexeme: Equatable, Sendable {
   case beforeDay
   /// A word before a time: `at`, `by`.
   case beforeTime
+  /// A word before a day that stands alone: `on`.
+  case on
+  /// A word before a time that stands alone: `at`.
+  case at
+  /// A word before the day or time at which a span ends, or after which it begins.
+  case before, after
   /// A word between two ends of a span: `to`.
   case through
   /// A word between two alternatives: `and`.

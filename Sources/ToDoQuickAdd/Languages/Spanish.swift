@@ -38,6 +38,7 @@ extension Language {
         .beforeTime,
         "a las, a la, a, antes de las, antes de, hasta las, sobre las, para las, desde las, hacia las, al, de, de las, a eso de las"
       ),
+      (.on, "el, la"), (.at, "a las, a la"), (.before, "antes de, antes del"), (.after, "después de, después del"),
       (.through, "a, hasta, a las"), (.and, "y, o, e"), (.oClock, "h, horas"), (.half, "media"), (.quarter, "cuarto"),
       (.every, "cada, todos los, todas las"), (.weekdays(5), "sábados"), (.weekdays(6), "domingos"),
       (.repetition(first: 0), "diariamente, a diario"),
@@ -54,6 +55,7 @@ extension Language {
       .book: "juan, lucas, marcos, mateo",
       .measure: "euros",
       .street: "calle, avenida, plaza",
+      .ordinalSuffix: "º, ª, °, er",
       .misspelling: "jueevs",
       .topic: "sobre, por",
     ],

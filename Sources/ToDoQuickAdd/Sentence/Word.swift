@@ -13,12 +13,17 @@ struct Word: Sendable {
 
   init(_ text: Substring) {
     self.text = String(text)
-    var core = text.drop { "([{\"'“„‘«¿¡–—-*•".contains($0) }
-    leading = String(text[..<core.startIndex])
-    while let last = core.last, ".,;:!?)]}\"'”’“»…".contains(last) { core.removeLast() }
-    self.core = String(core)
-    trailing = String(text[core.endIndex...])
-    key = core.lowercased().replacing("’", with: "'")
+    if text.utf8.allSatisfy(\.isLetterOrDigit) {
+      (core, leading, trailing) = (self.text, "", "")
+    } else {
+      var core = text.drop { "([{\"'“„‘«¿¡–—-*•".contains($0) }
+      leading = String(text[..<core.startIndex])
+      while let last = core.last, ".,;:!?)]}\"'”’“»…".contains(last) { core.removeLast() }
+      self.core = String(core)
+      trailing = String(text[core.endIndex...])
+    }
+    let lowercased = core.lowercased()
+    key = lowercased.utf8.contains(0xE2) ? lowercased.replacing("’", with: "'") : lowercased
   }
 
   /// Whether the word marks a tag or a priority: `#home`, `+errand`, `!1`.
@@ -30,7 +35,7 @@ struct Word: Sendable {
 
   /// Whether all its letters are lower case.
   var isLowercase: Bool { core == key }
-  var beginsWithDigit: Bool { core.first?.isNumber == true }
+  var beginsWithDigit: Bool { core.utf8.first?.isLetter != true && core.first?.isNumber == true }
   var isPunctuation: Bool { core.isEmpty }
   var beginsUppercase: Bool { core.first?.isUppercase == true }
   /// Whether the word has letters, of which none is lower case: `SAT`.
@@ -53,4 +58,11 @@ extension Substring {
     removeFirst(text.count)
     return value
   }
+}
+
+extension UInt8 {
+  /// Whether the byte is a letter in ASCII.
+  fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  fileprivate var isLetterOrDigit: Bool { isLetter || (0x30...0x39).contains(self) }
 }

@@ -34,11 +34,18 @@ extension [CompletionCandidate] {
     }
   }
 
-  /// Values of the filter `--due`: the words, and days.
+  /// Values of the filter `--due`: the words, and days or spans with their first and last day.
   init(dueFiltersOf parser: DueDateParser) {
     let filters = DueFilterParser(dates: parser)
-    let words = ["overdue", "week", "none"].map { CompletionCandidate(value: $0) }
-    self = words + [CompletionCandidate](datesOf: parser).filter { (try? filters.parse($0.value)) != nil }
+    let spans = (Self.dateForms + ["this week", "this month", "mon..fri"]).compactMap { form -> CompletionCandidate? in
+      guard case .within(let range) = try? filters.parse(form), let first = range.startDate,
+        let last = range.endDate?.adding(days: -1)
+      else { return nil }
+      let days = first == last ? [first] : [first, last]
+      let texts = days.map { DueDate.date($0).absoluteText(in: parser.zone) }
+      return CompletionCandidate(value: form, description: texts.joined(separator: " to "))
+    }
+    self = ["overdue", "week", "none"].map { CompletionCandidate(value: $0) } + spans
   }
 
   private static var dateForms: [String] {

@@ -5,13 +5,17 @@ struct DueDateError: Error, Equatable, CustomStringConvertible {
   let text: String
   /// Whether the text has the unit `m`, which could be minutes or months.
   var isAmbiguous = false
+  /// The text without its spelling mistakes, if these are why it could not be parsed.
+  var correction: String?
 
-  var description: String {
-    if isAmbiguous { return "'\(text.escapingControls())' is ambiguous; write 'min' for minutes or 'mo' for months" }
-    return """
-      '\(text.escapingControls())' is not a date or time; use one of these forms:
-      \(Self.acceptedForms)
-      """
+  var description: String { isAmbiguous ? shortText : shortText + "\nRun 'todo add --help' to see all forms" }
+
+  /// The error on one line.
+  var shortText: String {
+    let quoted = "'\(text.escapingControls())'"
+    if isAmbiguous { return "\(quoted) is ambiguous; write 'min' for minutes or 'mo' for months" }
+    let remedy = correction.map { "did you mean '\($0.escapingControls())'?" } ?? "write one such as 'tomorrow 17:00'"
+    return "\(quoted) is not a date or time; \(remedy)"
   }
 
   /// The accepted forms, one per line.

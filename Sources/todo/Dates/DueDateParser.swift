@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoQuickAdd
 
 /// Parses the value of `--due`.
 ///
@@ -7,7 +8,7 @@ import ToDoModel
 /// | `today`, `tomorrow`, `yesterday` | the day |
 /// | `fri`, `friday` | the first Friday after today |
 /// | `next mon`, `next week` | the Monday of the week after this one; weeks begin on Monday |
-/// | `weekend` | today if it is a Saturday, or else the next Saturday |
+/// | `weekend` | today if it is a Saturday or a Sunday, or else the next Saturday |
 /// | `eow`, `eom`, `eoy`, `end of month` | the last day of the week, the month or the year |
 /// | `3d`, `+1w`, `in 3 months`, `+1y` | the date that number of days, weeks, months or years after today |
 /// | `+2h`, `90min`, `in 2 hours` | the time that number of hours or minutes after now, without seconds |
@@ -21,108 +22,82 @@ import ToDoModel
 ///
 /// Everything that the program prints is among these forms. `midnight` and `24:00` are the end of the day. Case and the
 /// amount of white space are ignored. `TimeZoneRules.instant(at:)` resolves local times that do not exist or occur twice,
-/// unless an abbreviation of the zone follows the time.
+/// unless an abbreviation of the zone follows the time. English is understood, and the language of the locale.
 struct DueDateParser {
   let now: Timestamp
   let zone: any TimeZoneRules
-  /// Whether `5/1` is a day of May.
-  var monthFirst = false
+  private let reader: DueDateReader
+
+  /// - Parameter locale: the user's locale, such as `de_DE`, on which also the order of `28/11` depends.
+  init(now: Timestamp, zone: any TimeZoneRules, locale: String = "") {
+    self.init(now: now, zone: zone, reader: DueDateReader(locale: locale))
+  }
+
+  private init(now: Timestamp, zone: any TimeZoneRules, reader: DueDateReader) {
+    self.now = now
+    self.zone = zone
+    self.reader = reader
+  }
+
+  /// The day in local time.
+  var today: CalendarDate { zone.localTime(at: now).date ?? .epoch }
+
+  /// Returns a parser at another time.
+  func at(_ now: Timestamp) -> DueDateParser { DueDateParser(now: now, zone: zone, reader: reader) }
 
   /// Parses a due date.
   ///
   /// - Throws: `DueDateError` if the text has none of the forms.
   func parse(_ text: String) throws -> DueDate {
-    var words = Words(text)
-    guard let due = dueDate(&words), words.isEmpty else {
-      throw DueDateError(text: text, isAmbiguous: Words(text).contains(where: Shift.isAmbiguous))
-    }
+    guard let due = reader.read(text, today: today, now: minute).flatMap(dueDate) else { throw error(for: text) }
     return due
   }
-}
 
-extension DueDateParser {
-  private func dueDate(_ words: inout Words) -> DueDate? {
-    guard let today = zone.localTime(at: now).date else { return nil }
-    if let shift = Shift(&words) {
-      switch shift {
-      case .days(let days): return today.adding(days: days).flatMap { dueDate(on: $0, &words) }
-      case .months(let months): return today.adding(months: months).flatMap { dueDate(on: $0, &words) }
-      case .minutes(let minutes): return time(minutesFromNow: minutes)
-      }
-    }
-    if let part = DayPart(today: &words) { return supported(zone.instant(at: LocalTime(today, part.time))) }
-    if let due = timeBeforeDay(&words, today) { return due }
-    if let (date, isComplete) = date(&words, today) { return dueDate(on: date, offsetAllowed: isComplete, &words) }
-    if let dateTime = words.take(ISODateTime.init) {
-      guard let clock = dateTime.clock else { return dueDate(on: dateTime.date, offsetAllowed: true, &words) }
-      return time(on: dateTime.date, clock)
-    }
-    return nextTime(today: today, &words)
-  }
-
-  /// Returns the date itself, or a time on that date if a time follows.
-  private func dueDate(on date: CalendarDate, offsetAllowed: Bool = false, _ words: inout Words) -> DueDate? {
-    if words.isEmpty { return .date(date) }
-    if let part = words.take({ DayPart($0) }) { return supported(zone.instant(at: LocalTime(date, part.time))) }
-    _ = words.take("at")
-    guard let clock = ClockTime(&words) ?? words.take(ClockTime.init(hour:)), offsetAllowed || clock.offset == nil
-    else {
+  /// Returns the due dates from one to another, or `nil` if the text is a time.
+  ///
+  /// - Throws: `DueDateError` if the text is neither days nor a time.
+  func parseSpan(_ text: String) throws -> DueRange? {
+    guard let span = reader.span(text, today: today, now: minute) else {
+      _ = try parse(text)
       return nil
     }
-    if clock.offset == nil, !words.isEmpty {
-      return words.take { instant(at: LocalTime(date, clock.time), inZone: $0) }.flatMap(supported)
-    }
-    return time(on: date, clock)
+    guard let range = range(span) else { throw error(for: text) }
+    return range
   }
 
-  /// Consumes a time and a day after it: `at noon friday`, `17:00 on 28 nov`.
-  private func timeBeforeDay(_ words: inout Words, _ today: CalendarDate) -> DueDate? {
-    var rest = words
-    _ = rest.take("at")
-    guard let clock = ClockTime(&rest), clock.offset == nil else { return nil }
-    _ = rest.take("on")
-    guard let date = date(&rest, today)?.date ?? rest.take(ISODateTime.init)?.day, rest.isEmpty else { return nil }
-    words = rest
-    return time(on: date, clock)
+  /// Whether a text begins with a duration that can count from another time than now.
+  func beginsWithDuration(_ text: String) -> Bool { reader.beginsWithDuration(text) }
+
+  /// Returns a due date in the time zone, or `nil` outside the range that items can have.
+  func dueDate(_ due: QuickAddReading.Due) -> DueDate? {
+    switch due {
+    case .day(let date): return .date(date)
+    case .time(let date, let minutes):
+      return supported(zone.instant(at: LocalTime(date, TimeOfDay(hour: 0, minute: minutes))))
+    case .fromNow(let minutes): return time(minutesFromNow: minutes)
+    case .exact(let date, let microseconds, let writtenZone):
+      let local = LocalTime(date, TimeOfDay(microseconds: microseconds))
+      switch writtenZone {
+      case .offset(let seconds):
+        return supported(Timestamp(microseconds: local.microseconds - Int64(seconds) * 1_000_000))
+      case .name(let name): return instant(at: local, inZone: name).flatMap(supported)
+      case nil: return supported(zone.instant(at: local))
+      }
+    }
   }
 
-  /// Consumes a day, in ISO 8601 only after a weekday. A complete date has a year.
-  private func date(_ words: inout Words, _ today: CalendarDate) -> (date: CalendarDate, isComplete: Bool)? {
-    var rest = words
-    let weekday = rest.take { Weekday($0) }
-    var form = CalendarForm(&rest, monthFirst: monthFirst)
-    if form == nil, weekday != nil { form = rest.take(ISODateTime.init)?.day.map(CalendarForm.date) }
-    if let form {
-      guard let date = form.date(today: today, weekday) else { return nil }
-      words = rest
-      return (date, form == .date(date))
-    }
-    rest = words
-    guard let date = Day(&rest)?.date(today: today) else { return nil }
-    words = rest
-    return (date, false)
-  }
+  // MARK: Times
+
+  /// The minutes after midnight at which the next full minute begins, so that the current one has passed.
+  private var minute: Int { Int((zone.localTime(at: now).time.microseconds + 59_999_999) / 60_000_000) }
 
   /// Returns the instant of a local time with the offset that has an abbreviation, or `nil` if none has it then.
-  private func instant(at local: LocalTime, inZone name: Substring) -> Timestamp? {
+  private func instant(at local: LocalTime, inZone name: String) -> Timestamp? {
     let day = 86_400_000_000 as Int64
     let offsets = [-day, day].map { zone.offset(at: Timestamp(microseconds: local.microseconds + $0)) }
     return offsets.lazy.filter { $0.name.lowercased() == name }
       .map { (offset: $0, instant: Timestamp(microseconds: local.microseconds - $0.microseconds)) }
       .first { zone.offset(at: $0.instant) == $0.offset }?.instant
-  }
-
-  private func nextTime(today: CalendarDate, _ words: inout Words) -> DueDate? {
-    _ = words.take("at")
-    guard let clock = ClockTime(&words), clock.offset == nil, let tomorrow = today.adding(days: 1) else { return nil }
-    let instant = zone.instant(at: LocalTime(today, clock.time))
-    return instant >= now ? supported(instant) : time(on: tomorrow, clock)
-  }
-
-  private func time(on date: CalendarDate, _ clock: ClockTime) -> DueDate? {
-    let local = LocalTime(date, clock.time)
-    guard let offset = clock.offset else { return supported(zone.instant(at: local)) }
-    return supported(Timestamp(microseconds: local.microseconds - Int64(offset) * 1_000_000))
   }
 
   private func time(minutesFromNow minutes: Int) -> DueDate? {
@@ -134,5 +109,42 @@ extension DueDateParser {
 
   private func supported(_ instant: Timestamp) -> DueDate? {
     Timestamp.supportedRange.contains(instant) ? .time(instant) : nil
+  }
+
+  // MARK: Spans
+
+  private func range(_ span: DueSpan) -> DueRange? {
+    let (start, end) = (span.start.flatMap(dueDate), span.end.flatMap(dueDate))
+    guard (start == nil) == (span.start == nil), (end == nil) == (span.end == nil) else { return nil }
+    var range = DueRange()
+    (range.start, range.startDate) = bound(start)
+    (range.end, range.endDate) = bound(end)
+    return range
+  }
+
+  /// Returns a bound of the times and of the days. A day is before none of its times.
+  private func bound(_ due: DueDate?) -> (Timestamp?, CalendarDate?) {
+    switch due {
+    case .date(let day):
+      let start = zone.instant(at: LocalTime(day, TimeOfDay(hour: 0)))
+      return (Timestamp.supportedRange.contains(start) ? start : nil, day)
+    case .time(let time): return (time, zone.localTime(at: time).date)
+    case nil: return (nil, nil)
+    }
+  }
+
+  // MARK: Errors
+
+  private func error(for text: String) -> DueDateError {
+    DueDateError(
+      text: text,
+      isAmbiguous: text.lowercased().split(whereSeparator: \.isWhitespace).contains(where: Self.isAmbiguous),
+      correction: reader.correction(of: text, today: today, now: minute))
+  }
+
+  /// Whether a word is a number and `m`, which could be minutes or months.
+  private static func isAmbiguous(_ word: Substring) -> Bool {
+    let number = word.hasPrefix("+") ? word.dropFirst() : word
+    return number.last == "m" && number.count > 1 && number.dropLast().allSatisfy { $0.isASCII && $0.isNumber }
   }
 }

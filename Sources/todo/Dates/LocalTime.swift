@@ -49,13 +49,4 @@ extension TimeOfDay: CustomStringConvertible {
 extension CalendarDate {
   /// 1970-01-01.
   static let epoch = CalendarDate(daysSinceEpoch: 0)
-
-  /// Returns the date a number of days later, or `nil` outside the years 1 to 9999.
-  func adding(days: Int) -> CalendarDate? {
-    let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
-    guard !overflow, Self.supportedDays.contains(sum) else { return nil }
-    return CalendarDate(daysSinceEpoch: sum)
-  }
-
-  private static let supportedDays = -719_162...2_932_896
 }

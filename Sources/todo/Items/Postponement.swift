@@ -12,8 +12,7 @@ struct Postponement {
   ///
   /// - Throws: `DueDateError`; `Failure` with the status `usage` if the new due date has passed.
   func due(after old: DueDate?) throws -> DueDate {
-    let parser = DueDateParser(now: start(old), zone: dates.zone, monthFirst: dates.monthFirst)
-    var new = try parser.parse(text)
+    var new = try dates.at(start(old)).parse(text)
     if let kept = new.keepingTime(of: old, in: dates.zone)?.due, !isPast(kept) { new = kept }
     guard !isPast(new) else { throw Failure.usage("'\(text.escapingControls())' has passed; specify a later time") }
     return new
@@ -21,8 +20,7 @@ struct Postponement {
 
   /// Returns the time from which the text counts.
   private func start(_ old: DueDate?) -> Timestamp {
-    var words = Words(text)
-    guard let old, !Words(text).contains(where: { $0 == "in" }), Shift(&words) != nil else { return dates.now }
+    guard let old, dates.beginsWithDuration(text) else { return dates.now }
     switch old {
     case .time(let time): return max(time, dates.now)
     case .date(let day): return max(dates.zone.instant(at: LocalTime(day, TimeOfDay(hour: 0))), dates.now)
@@ -30,6 +28,6 @@ struct Postponement {
   }
 
   private func isPast(_ due: DueDate) -> Bool {
-    due.isOverdue(now: dates.now, today: dates.zone.localTime(at: dates.now).date ?? .epoch)
+    due.isOverdue(now: dates.now, today: dates.today)
   }
 }

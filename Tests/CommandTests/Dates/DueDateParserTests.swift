@@ -199,26 +199,36 @@ import ToDoModel
 
   @Test(arguments: [
     "", " ", "soon", "5", "tomorrow at", "at", "tomorrow 24", "mon 5 6", "25:00", "24:01", "17:60", "13pm", "0am",
-    "2026-02-30",
-    "2026-5-1", "2026-13-01", "0000-01-01", "10000-01-01", "2026-05-01T", "2026-05-01T17", "17:00Z", "5pm+02:00",
-    "tomorrow 17:00Z", "+3", "+d", "in", "in days", "-3d", "+2h 17:00", "fri mon", "next", "next week 5pm x",
-    "today tomorrow", "2026-05-01T17:00+25:00", "2026-05-01T17:00+2", "tomorrow 17:00 sharp", "+99999999999999999999d",
-    "+9999999999d", "+9223372036854775807h", "9999-12-31T24:00Z", "٣٠:٠٠", "2026-05-01T17:00:00.",
+    "2026-02-30", "2026-13-01", "0000-01-01", "10000-01-01", "2026-05-01T", "2026-05-01T17", "17:00Z", "5pm+02:00",
+    "tomorrow 17:00Z", "tomorrow 17:00 +02:00", "+3", "+d", "in", "in days", "-3d", "+2h 17:00", "fri mon", "next",
+    "next week 5pm x", "today tomorrow", "2026-05-01T17:00+25:00", "2026-05-01T17:00+2", "tomorrow 17:00 sharp",
+    "+99999999999999999999d", "+9999999999d", "+9223372036854775807h", "9999-12-31T24:00Z", "٣٠:٠٠",
+    "2026-05-01T17:00:00.", "24:00:01", "fri 24:00:00.5",
   ])
-  func parse_whenTextIsInvalid_throwsListOfForms(text: String) throws {
+  func parse_whenTextIsInvalid_saysHowToSeeForms(text: String) throws {
+    let error = #expect(throws: DueDateError.self) { try resolve(text) }
+    #expect(
+      try #require(error).description == """
+        '\(text)' is not a date or time; write one such as 'tomorrow 17:00'
+        Run 'todo add --help' to see all forms
+        """)
+  }
+
+  @Test(arguments: [
+    ("tomorow", "tomorrow"), ("Tmrw 17:00", "tomorrow 17:00"), ("next wensday", "next wednesday"), ("frday", "friday"),
+    ("28 novembr", "28 november"), ("nxet week", "next week"), ("weekned", "weekend"), ("beofre fri", "before fri"),
+  ])
+  func parse_whenWordIsMisspelled_suggestsNearestOne(text: String, correction: String) throws {
     let error = #expect(throws: DueDateError.self) { try resolve(text) }
     let message = try #require(error).description
-    #expect(message.hasPrefix("'\(text)' is not a date or time; use one of these forms:\n"))
-    #expect(message.contains("tomorrow 17:00, mon 9"))
+    #expect(message.hasPrefix("'\(text)' is not a date or time; did you mean '\(correction)'?\n"))
   }
 
   @Test(arguments: [
     "Fri 28 Nov", "Fri 28 Nov 17:00", "Sat 2026-11-27", "Sat 28 Nov 2027", "30 feb", "feb 30", "31.4.", "28.11",
-    "28.13.",
-    "0/5", "32nd", "0th", "3nd x", "first mon", "sixth mon of may", "6th mon of may", "nov", "28", "may", "next",
-    "this",
-    "end of", "evening", "17:00 CET", "Sat 2026-11-28 17:00 CEST", "Sat 2026-11-28 17:00 EST", "noon noon", "13/13",
-    "99999999999mo", "9999y", "28 nov 20277", "tonight 21:00", "next evening", "5 nov 2027 17:00 9",
+    "28.13.", "0/5", "32nd", "0th", "3nd x", "first mon", "sixth mon of may", "6th mon of may", "nov", "28", "may",
+    "this", "end of", "evening", "17:00 CET", "Sat 2026-11-28 17:00 CEST", "Sat 2026-11-28 17:00 EST", "noon noon",
+    "13/13", "99999999999mo", "9999y", "28 nov 20277", "next evening", "5 nov 2027 17:00 9",
   ])
   func parse_whenDateIsImpossible_throws(text: String) {
     #expect(throws: DueDateError(text: text)) { try resolve(text) }
@@ -236,8 +246,33 @@ import ToDoModel
   ])
   func parse_whenMonthIsFirst_readsSlashesInThatOrder(text: String, due: String) throws {
     let now = try #require(Timestamp("2026-04-29T08:15:42Z"))
-    let parser = DueDateParser(now: now, zone: zone, monthFirst: true)
+    let parser = DueDateParser(now: now, zone: zone, locale: "en_US")
     #expect(try parser.parse(text).absoluteText(in: zone) == due)
+  }
+
+  @Test(arguments: [
+    ("morgen", "Thu 2026-04-30"), ("Übermorgen 17 Uhr", "Fri 2026-05-01 17:00 CEST"), ("28.11", "Sat 2026-11-28"),
+    ("am 3. Mai um 9:30", "Sun 2026-05-03 09:30 CEST"), ("nächsten Montag", "Mon 2026-05-04"),
+    ("Freitag früh", "Fri 2026-05-01 09:00 CEST"), ("heute Abend", "Wed 2026-04-29 18:00 CEST"),
+    ("in zwei Wochen", "Wed 2026-05-13"), ("halb 6 morgen", "Thu 2026-04-30 17:30 CEST"), ("mi", "Wed 2026-05-06"),
+    ("tomorrow 5pm", "Thu 2026-04-30 17:00 CEST"), ("next week", "Mon 2026-05-04"), ("5/6", "Fri 2026-06-05"),
+  ])
+  func parse_whenLocaleIsGerman_readsGermanAndEnglish(text: String, due: String) throws {
+    let now = try #require(Timestamp("2026-04-29T08:15:42Z"))
+    let parser = DueDateParser(now: now, zone: zone, locale: "de_DE.UTF-8")
+    #expect(try parser.parse(text).absoluteText(in: zone) == due)
+    if text == "morgen" { #expect(throws: DueDateError(text: text)) { try resolve(text) } }
+  }
+
+  @Test(arguments: [
+    ("half past 5", "Wed 2026-04-29 17:30 CEST"), ("tonight 21:00", "Wed 2026-04-29 21:00 CEST"),
+    ("the day after tomorrow", "Fri 2026-05-01"), ("in a fortnight", "Wed 2026-05-13"), ("2026-5-1", "Fri 2026-05-01"),
+    ("1.5.27", "Sat 2027-05-01"), ("tomorrow, Thu 30 Apr, 19:00", "Thu 2026-04-30 19:00 CEST"),
+    ("yesterday 24:00", "Wed 2026-04-29 00:00 CEST"), ("9.30am", "Thu 2026-04-30 09:30 CEST"),
+    ("17:00:30", "Wed 2026-04-29 17:00:30 CEST"), ("last fri", "Fri 2026-04-24"),
+  ])
+  func parse_readsFormsOfSentences(text: String, due: String) throws {
+    #expect(try resolve(text) == due)
   }
 
   @Test func parse_whenInvalidTextHasControls_escapesError() throws {

@@ -59,30 +59,14 @@ struct ItemSentenceReader: Sendable {
     let reading = reader.read(
       sentence, today: today, now: Int(local.time.microseconds / 60_000_000), readsDue: readsDue, readsPlace: readsPlace
     )
-    let due = reading.due.flatMap { dueDate($0, at: now) }
+    let dates = DueDateParser(now: now, zone: zone)
+    let due = reading.due.flatMap(dates.dueDate)
     return ItemSentence(
       title: reading.title, due: due, place: reading.place,
       notice: reading.notice.map { $0.text(due: due?.shortText(today: today, in: zone)) },
       alternatives: reading.alternatives.compactMap { alternative in
-        dueDate(alternative.due, at: now).map { ItemSentence.Alternative(title: alternative.title, due: $0) }
+        dates.dueDate(alternative.due).map { ItemSentence.Alternative(title: alternative.title, due: $0) }
       }, reading: reading)
-  }
-
-  /// Returns the due date in the user's time zone, or `nil` outside the range that items can have.
-  private func dueDate(_ due: QuickAddReading.Due, at now: Timestamp) -> DueDate? {
-    let instant: Timestamp
-    switch due {
-    case .day(let date): return .date(date)
-    case .time(let date, let minutes):
-      instant = zone.instant(at: LocalTime(date, TimeOfDay(hour: 0, minute: minutes)))
-    case .fromNow(let minutes):
-      let (duration, isTooLong) = Int64(minutes).multipliedReportingOverflow(by: 60_000_000)
-      let minute = now.microseconds - now.microseconds.flooredDivision(by: 60_000_000).remainder
-      let (sum, isTooLate) = minute.addingReportingOverflow(duration)
-      guard !isTooLong, !isTooLate else { return nil }
-      instant = Timestamp(microseconds: sum)
-    }
-    return Timestamp.supportedRange.contains(instant) ? .time(instant) : nil
   }
 }
 

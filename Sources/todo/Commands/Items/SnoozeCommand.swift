@@ -56,7 +56,7 @@ struct SnoozeCommand: ToDoCommand {
     let texts = arguments.map(\.text)
     if overdue {
       let text = texts.joined(separator: " ")
-      guard Self.isDate(texts[...], parser) else { throw DueDateError(text: text) }
+      _ = try parser.parse(text)
       return ([], text)
     }
     guard let start = texts.indices.dropFirst().first(where: { Self.isDate(texts[$0...], parser) }) else {

@@ -68,11 +68,3 @@ extension FormScreen {
     }
   }
 }
-
-extension DueDateError {
-  /// The error on one line.
-  var shortText: String {
-    isAmbiguous
-      ? description : "'\(text.escapingControls())' is not a date or time; write one such as 'tomorrow 17:00'"
-  }
-}

@@ -95,7 +95,7 @@ import ToDoModel
       Issue.record("\(action)")
       return
     }
-    #expect(text.hasPrefix("'soonish' is not a due date to filter by; use today"))
+    #expect(text.hasPrefix("'soonish' is not a due date to filter by; use a day"))
     #expect(bench.shown == [1, 2, 3, 4])
     #expect(bench.screen.input.isOpen)
   }
