@@ -80,7 +80,7 @@ extension ToDoError: CustomStringConvertible {
     case .itemIDDeleted(let id): "the item \(id) was deleted, and its ID cannot be reused"
     case .itemNotDeleted(let id): "the item \(id) is not deleted"
     case .revisionMismatch(let id, let current): "the item \(id) has changed: it is at revision \(current)"
-    case .revisionCompacted(let oldest): "changes before revision \(oldest) have been compacted"
+    case .revisionCompacted(let oldest): "changes up to revision \(oldest) are no longer kept"
     case .revisionInFuture(let current): "the list has only reached revision \(current)"
     case .watchTooSlow(let resume): "the watch was too slow; it can resume after revision \(resume)"
     case .addressNotFound(let violations):

@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
       }
       return repair.after
     }
-    print("Checked \(report.itemCount) items in \(report.listCount) lists.")
+    print("Checked \(count(report.itemCount, "item")) in \(count(report.listCount, "list")).")
     for problem in report.problems { show("\(problem)") }
     if report.problems.isEmpty { return }
     let isRepairable = report.problems.contains(where: \.isRepairable)
@@ -41,6 +41,8 @@ struct CheckCommand: AsyncParsableCommand {
         ? "Stop the server and run 'todo-server check --repair'." : "Restore a backup with 'todo-server restore FILE'.")
     throw ExitCode(.failure)
   }
+
+  private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   /// Prints a problem, which can contain the name of a list and other texts of a damaged database.
   private func show(_ problem: String) { print(problem.escapingControls()) }

@@ -113,7 +113,7 @@ import ToDoModel
         == .init(
           status: .usage, output: "",
           error: """
-            Error: changes before revision 7 have been compacted
+            Error: changes up to revision 7 are no longer kept
               Use '--after 7' to start with the oldest retained change, or '--snapshot' to start with all items.
 
             """))

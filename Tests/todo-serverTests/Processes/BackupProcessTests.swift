@@ -45,7 +45,7 @@ import ToDoStores
       #expect(restore.status == 0, "\(restore.output)")
       #expect(restore.output.contains("The previous database is \(directory)/items.sqlite.replaced-"))
       let check = try ProgramRun("todo-server", "check", "--store", store)
-      #expect(check.output == "Checked 3 items in 1 lists.\n")
+      #expect(check.output == "Checked 3 items in 1 list.\n")
       #expect(check.status == 0)
     }
   }
@@ -82,7 +82,7 @@ import ToDoStores
       let purge = try ProgramRun("todo-server", "user", "remove", "ann", "--purge", "--store", store)
       #expect(purge.output.contains("Deleted the list local with its history: 3 rows."), "\(purge.output)")
       #expect(server.terminate() == 0)
-      #expect(try ProgramRun("todo-server", "check", "--store", store).output == "Checked 0 items in 1 lists.\n")
+      #expect(try ProgramRun("todo-server", "check", "--store", store).output == "Checked 0 items in 1 list.\n")
     }
   }
 

@@ -46,7 +46,7 @@ import ToDoModel
       #expect(server.exitStatus() == 1)
       #expect(try log(directory).contains("\(directory)/items.sqlite was replaced by another file"))
       let check = try ProgramRun("todo-server", "check", "--store", "sqlite:\(directory)/items.sqlite")
-      #expect(check.output == "Checked 2 items in 1 lists.\n")
+      #expect(check.output == "Checked 2 items in 1 list.\n")
     }
   }
 }
