@@ -17,10 +17,16 @@ extension LocalToDoService {
     let revisions = listing.revisions.map { record in
       var record = record
       record.revision = stamped(record.revision)
-      record.isOwn = record.origin.user == origin.user
+      record.isOwn = isOwn(record.origin)
       return record
     }
     return HistoryPage(revisions: revisions, hasMore: listing.hasMore)
+  }
+
+  /// Whether the caller made a change. A user is always the same; callers without users are, if their clients are.
+  private func isOwn(_ change: ChangeOrigin) -> Bool {
+    guard change.user == origin.user else { return false }
+    return !change.user.isEmpty || !tellsClientsApart || change.clientIdentity == origin.clientIdentity
   }
 
   public func revertRevision(_ revision: Revision) async throws -> Reversal {

@@ -14,6 +14,7 @@ public struct LocalToDoService: Sendable {
   let byteLimit: Int
   let deletedItemAge: Duration
   let writeRate: WriteRateLimiter?
+  let tellsClientsApart: Bool
   /// Who makes the changes.
   var origin = ChangeOrigin()
   /// The right to make the changes; `nil` if nothing can end it.
@@ -38,11 +39,13 @@ public struct LocalToDoService: Sendable {
   ///   - deletedItemAge: the time for which a deleted item can be restored, at most `ChangeRetention.deletedIDAge` of the
   ///     store; 0 to remove items immediately.
   ///   - writeRate: limits the write rate of each list; `nil` for no limit.
+  ///   - tellsClientsApart: whether the changes of callers without users are the own ones only of the same client, and not
+  ///     of all.
   public init(
     store: any ToDoItemStore, feed: ChangeFeed? = nil, geocoder: (any Geocoder)? = nil, owner: OwnerID = .local,
     itemLimit: Int = defaultItemLimit, byteLimit: Int = defaultByteLimit,
     deletedItemAge: Duration = defaultDeletedItemAge, writeRate: WriteRateLimiter? = nil,
-    clock: any WallClock = SystemWallClock()
+    tellsClientsApart: Bool = true, clock: any WallClock = SystemWallClock()
   ) {
     self.store = store
     self.feed = feed ?? ChangeFeed(store)
@@ -52,6 +55,7 @@ public struct LocalToDoService: Sendable {
     self.byteLimit = byteLimit
     self.deletedItemAge = deletedItemAge
     self.writeRate = writeRate
+    self.tellsClientsApart = tellsClientsApart
     self.clock = clock
   }
 
@@ -59,7 +63,7 @@ public struct LocalToDoService: Sendable {
   public func list(of owner: OwnerID) -> LocalToDoService {
     LocalToDoService(
       store: store, feed: feed, geocoder: geocoder, owner: owner, itemLimit: itemLimit, byteLimit: byteLimit,
-      deletedItemAge: deletedItemAge, writeRate: writeRate, clock: clock)
+      deletedItemAge: deletedItemAge, writeRate: writeRate, tellsClientsApart: tellsClientsApart, clock: clock)
   }
 }
 

@@ -1,5 +1,14 @@
 import Glibc
 
+/// The name of the user of this process.
+enum LoginName {
+  /// The name in the environment, or an empty text if it has none.
+  static var current: String {
+    guard let name = getenv("USER") ?? getenv("LOGNAME") else { return "" }
+    return String(cString: name)
+  }
+}
+
 /// The name of the computer.
 enum HostName {
   /// The name of the computer, or an empty text if it has none.

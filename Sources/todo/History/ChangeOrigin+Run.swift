@@ -1,26 +1,22 @@
 import ToDoModel
 
-/// The program names itself with a mark that each run chooses anew, such as `#3f2a9100` in `todo/0.1.0 #3f2a9100 laptop`.
-/// `todo undo` undoes the changes of one run together.
+/// The program names itself with its user, its host and a mark that each run chooses anew, such as
+/// `todo/0.1.0 #3f2a9100 ann@laptop`. `todo undo` undoes the changes of one run together.
 extension ChangeOrigin {
   /// Returns the client name of a run of this program.
-  static func clientName(run: UInt32, host: String) -> String {
-    let digits = String(run, radix: 16)
-    let mark = "#" + String(repeating: "0", count: markLength - 1 - digits.count) + digits
-    return ["todo/\(ServiceInfo.currentVersion)", mark, host].filter { !$0.isEmpty }.joined(separator: " ")
+  static func clientName(run: UInt32, user: String, host: String) -> String {
+    let place = [user, host].filter { !$0.isEmpty }.joined(separator: "@")
+    let words = ["todo/\(ServiceInfo.currentVersion)", mark(ofRun: run), place.truncated(toUTF8Count: placeLimit)]
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The mark of the run, or `nil` if the client names none.
-  var run: String? { client.split(separator: " ").first(where: Self.isMark).map(String.init) }
-
-  /// The client without the mark of the run.
-  var clientText: String {
-    client.split(separator: " ", omittingEmptySubsequences: false).filter { !Self.isMark($0) }.joined(separator: " ")
+  /// The user of the change, or the user and the host of this program, or the client; `nil` if none is known.
+  var maker: String? {
+    if !user.isEmpty { return user }
+    let text = clientText.split(separator: " ").first { $0.contains("@") }.map(String.init) ?? clientText
+    return text.isEmpty ? nil : text
   }
 
-  private static let markLength = 9
-
-  private static func isMark(_ word: Substring) -> Bool {
-    word.utf8.count == markLength && word.first == "#" && word.dropFirst().allSatisfy(\.isHexDigit)
-  }
+  /// The maximum size of the user and the host, so that the whole name is within `clientLimit` in every version.
+  private static let placeLimit = 40
 }

@@ -7,6 +7,9 @@ import ToDoModel
 struct UndoHistory {
   /// The caller's changes that are in effect, the latest first. The changes of one run of the program are one element.
   private(set) var undoable: [[RevisionRecord]] = []
+  /// The changes in effect that other clients made without a user, as far as they were added, the latest first. The changes
+  /// of one run of the program are one element.
+  private(set) var undoableOfOthers: [[RevisionRecord]] = []
   /// Whether the caller's latest change was added. Earlier reversals cannot be redone.
   private(set) var isCompleteForRedo = false
   /// The reversals after the caller's latest change, the latest first.
@@ -20,14 +23,28 @@ struct UndoHistory {
     if let target = record.origin.reverted {
       if !isReverted { reverted.insert(target) }
       if !isCompleteForRedo { reversals.append(record) }
-    } else if record.isOwn, !record.isMadeByService {
+    } else if record.isMadeByService {
+      return
+    } else if record.isOwn {
       isCompleteForRedo = true
-      guard !isReverted else { return }
-      if let last = undoable.last?.last, last.isOfRun(of: record) {
-        undoable[undoable.count - 1].append(record)
-      } else {
-        undoable.append([record])
-      }
+      if !isReverted { Self.append(record, to: &undoable) }
+    } else if record.origin.user.isEmpty, !isReverted {
+      Self.append(record, to: &undoableOfOthers)
+    }
+  }
+
+  /// The list's latest change in effect, if another client made it.
+  var latestOfOthers: [RevisionRecord]? {
+    guard let other = undoableOfOthers.first, let latest = other.first?.revision else { return nil }
+    guard let own = undoable.first?.first?.revision else { return other }
+    return latest > own ? other : nil
+  }
+
+  private static func append(_ record: RevisionRecord, to changes: inout [[RevisionRecord]]) {
+    if let last = changes.last?.last, last.isOfRun(of: record) {
+      changes[changes.count - 1].append(record)
+    } else {
+      changes.append([record])
     }
   }
 

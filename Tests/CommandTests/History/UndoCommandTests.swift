@@ -20,7 +20,7 @@ import ToDoStores
   }
 
   @Test func undo_ofChangesOfOneRun_undoesAllOfThem() async {
-    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 1, host: "laptop"))
+    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 1, user: "ann", host: "laptop"))
     let service = LocalToDoService(store: MemoryToDoItemStore(), geocoder: nil, clock: TestClock(TestBench.start))
     let bench = TestBench(service: service.attributed(to: origin))
     _ = await bench.run("add Milk")
@@ -29,13 +29,60 @@ import ToDoStores
     #expect(await bench.run("list --quiet").output == "")
     #expect(await bench.run("redo").output == "Redone: added 2 items\n")
     #expect(await bench.run("list").output.contains("To do (2)"))
-    #expect(await bench.run("log").output.contains("laptop"))
+    #expect(await bench.run("log").output.contains("ann@laptop"))
     #expect(await !bench.run("log").output.contains("#"))
+  }
+
+  private static func origin(_ user: String, run: UInt32) -> ChangeOrigin {
+    ChangeOrigin(client: ChangeOrigin.clientName(run: run, user: user, host: "laptop"))
+  }
+
+  /// The benches of two clients without users, who share a list.
+  private func makeSharedBenches(tellsClientsApart: Bool = true) -> (ann: TestBench, bob: TestBench) {
+    let service = LocalToDoService(
+      store: MemoryToDoItemStore(), geocoder: nil, tellsClientsApart: tellsClientsApart,
+      clock: TestClock(TestBench.start))
+    let bob = TestBench(service: service.attributed(to: Self.origin("bob", run: 2)))
+    bob.change { $0.addedCount = 100 }
+    return (TestBench(service: service.attributed(to: Self.origin("ann", run: 1))), bob)
+  }
+
+  @Test func undo_withoutUsers_undoesOwnChange_andNamesTheLatestOne() async {
+    let (ann, bob) = makeSharedBenches()
+    await ann.run("add Milk")
+    await bob.run("add Bread")
+    #expect(
+      await ann.run("undo")
+        == .init(
+          status: .success, output: "Undone: added 1 \"Milk\"\n",
+          error: "The latest change is not yours, and stays: bob@laptop added 2 \"Bread\".\n"))
+    #expect(await ann.run("redo") == .init(status: .success, output: "Redone: added 1 \"Milk\"\n", error: ""))
+  }
+
+  @Test func undo_withoutUsers_asksBeforeItUndoesAnothersChange() async {
+    let (ann, bob) = makeSharedBenches()
+    await ann.run("add Milk")
+    let refused = await bob.run("undo")
+    #expect(refused.status == .usage)
+    #expect(refused.error.contains("Undo what others did: ann@laptop added 1 \"Milk\"?"))
+    bob.change { ($0.isInteractive, $0.answers) = (true, ["n", "y"]) }
+    #expect(await bob.run("undo").error.hasSuffix("Nothing was undone.\n"))
+    #expect(await bob.run("undo").output == "Undone: added 1 \"Milk\"\n")
+    #expect(await bob.run("undo").status == .notFound)
+    await ann.run("redo")
+    await ann.run("add Bread")
+    #expect(await bob.run("undo --yes").output == "Undone: added 2 \"Bread\"\n")
+  }
+
+  @Test func undo_inListOfOneUser_undoesTheChangesOfAllClients() async {
+    let (ann, bob) = makeSharedBenches(tellsClientsApart: false)
+    await ann.run("add Milk")
+    #expect(await bob.run("undo") == .init(status: .success, output: "Undone: added 1 \"Milk\"\n", error: ""))
   }
 
   @Test(arguments: [
     ("delete 1", "Undone: deleted 1 \"Milk\"\n"), ("check 1", "Undone: checked 1 \"Milk\"\n"),
-    ("edit 1 --title Tea", "Undone: edited 1 \"Tea\"\n"), ("add Tea", "Undone: added 4 \"Tea\"\n"),
+("add Tea", "Undone: added 4 \"Tea\"\n"),
     ("delete --all --yes", "Undone: deleted 3 items\n"),
   ])
   func undo_returnsToStateBeforeChange_andRedoAfterIt(_ change: String, _ output: String) async {
@@ -47,6 +94,14 @@ import ToDoStores
     #expect(await titles() == before)
     #expect(await bench.run("redo").output == output.replacing("Undone", with: "Redone"))
     #expect(await titles() == after)
+  }
+
+  @Test func undo_ofEdit_printsTheRestoredTitle() async {
+    await fill()
+    await bench.run("edit 1 --title Tea")
+    #expect(await bench.run("undo").output == "Undone: edited 1 \"Milk\"\n")
+    #expect(await bench.run("redo").output == "Redone: edited 1 \"Tea\"\n")
+    #expect(await titles().contains { $0.contains("Tea") })
   }
 
   @Test func undo_ofRestoredItem_deletesIt() async {
@@ -73,7 +128,7 @@ import ToDoStores
     #expect(
       await bench.run("undo 3")
         == .init(
-          status: .success, output: "Undone: checked 1 \"Tea\"\nUndone: edited 1 \"Tea\"\nUndone: added 1 \"Milk\"\n",
+          status: .success, output: "Undone: checked 1 \"Tea\"\nUndone: edited 1 \"Milk\"\nUndone: added 1 \"Milk\"\n",
           error: ""))
     await bench.run("redo 3")
     #expect(await bench.run("show 1").output.contains("state       done"))
@@ -129,7 +184,8 @@ import ToDoStores
                     "id": "\(TestBench.id(1))",
                     "number": 1,
                     "title": "Milk",
-                    "change": "added"
+                    "change": "added",
+                    "fields": []
                   }
                 ],
                 "changeCount": 1

@@ -25,7 +25,7 @@ import ToDoModel
       item: TestBench.id(1), number: ItemNumber(1), title: "Milk", kind: word == "g" ? .put(.located) : .put(.edited))
     let parts = word.split(separator: "/")
     let reverted = Int64(parts[0].dropFirst()).map { Revision($0) }
-    let client = parts.count > 1 ? UInt32(parts[1]).map { ChangeOrigin.clientName(run: $0, host: "") } : nil
+    let client = parts.count > 1 ? UInt32(parts[1]).map { ChangeOrigin.clientName(run: $0, user: "", host: "") } : nil
     return RevisionRecord(
       revision: Revision(revision), time: TestBench.start,
       origin: ChangeOrigin(client: client ?? "", reverted: reverted),
@@ -83,12 +83,34 @@ import ToDoModel
   }
 
   @Test func clientName_ofRun_isShownWithoutItsMark() {
-    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 0x3F, host: "laptop"))
-    #expect(origin.client == "todo/\(ServiceInfo.currentVersion) #0000003f laptop")
+    let origin = ChangeOrigin(client: ChangeOrigin.clientName(run: 0x3F, user: "ann", host: "laptop"))
+    #expect(origin.client == "todo/\(ServiceInfo.currentVersion) #0000003f ann@laptop")
     #expect(origin.run == "#0000003f")
-    #expect(origin.clientText == "todo/\(ServiceInfo.currentVersion) laptop")
+    #expect(origin.clientText == "todo/\(ServiceInfo.currentVersion) ann@laptop")
+    #expect(origin.clientIdentity == "todo ann@laptop")
+    #expect(origin.maker == "ann@laptop")
     #expect(ChangeOrigin(client: "other #1  client").run == nil)
     #expect(ChangeOrigin(client: "other #1  client").clientText == "other #1  client")
+  }
+
+  @Test func clientName_whenUserAndHostAreLong_isWithinItsLimit() {
+    let name = ChangeOrigin.clientName(run: 1, user: String(repeating: "ü", count: 40), host: "laptop")
+    #expect(name.utf8.count <= ChangeOrigin.clientLimit)
+    #expect(ChangeOrigin.client(describedAs: name) == name)
+  }
+
+  @Test(arguments: [
+    ("todo/0.1.0 #3f2a9100 ann@laptop", "todo ann@laptop"), ("todo/0.2.0 ann@laptop", "todo ann@laptop"),
+    ("todo ann@laptop", "todo ann@laptop"), ("todo ann/x@laptop", "todo ann/x@laptop"), ("curl/8", "curl"), ("", ""),
+  ])
+  func clientIdentity_hasNeitherVersionNorRun(_ client: String, _ expected: String) {
+    #expect(ChangeOrigin(client: client).clientIdentity == expected)
+  }
+
+  @Test(arguments: [("a a x", [3], [2, 1]), ("x a", nil, [2]), ("x", [1], []), ("x g", [1], []), ("a x r2", nil, [1])])
+  func latestOfOthers_isLaterThanOwnChanges(_ text: String, _ others: [Int64]?, _ own: [Int64]) {
+    #expect(history(text).latestOfOthers?.map(\.revision.number) == others)
+    #expect(history(text).undoable.flatMap { $0 }.map(\.revision.number) == own)
   }
 
   @Test(

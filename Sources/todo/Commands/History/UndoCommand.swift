@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 import ToDoModel
 
 /// `todo undo`
@@ -27,10 +28,32 @@ struct UndoCommand: ToDoCommand {
         // The revision after the last one to undo shows that its run has no more.
         return history.undoable.count <= count
       }
-      let steps = history.undoable.prefix(count).map { changes in
+      let steps = try changes(in: history, session).prefix(count).map { changes in
         ReversalStep(change: RevisionRecord(merging: changes), revisions: changes.map(\.revision))
       }
       try await session.perform(.undo, steps, of: count, in: service)
     }
+  }
+
+  /// Returns the user's changes. If there are none, returns those of other clients once the user has agreed.
+  private func changes(in history: UndoHistory, _ session: Session) throws -> [[RevisionRecord]] {
+    guard let other = history.latestOfOthers else { return history.undoable }
+    guard history.undoable.isEmpty else {
+      session.printNotice("The latest change is not yours, and stays: \(Self.text(of: other)).")
+      return history.undoable
+    }
+    let changes = history.undoableOfOthers.prefix(count).map(Self.text).joined(separator: "; ")
+    guard try session.confirm("You have nothing to undo. Undo what others did: \(changes)?") else {
+      session.printNotice("Nothing was undone.")
+      throw ExitStatus.failure
+    }
+    return history.undoableOfOthers
+  }
+
+  /// Returns who made changes, and the changes, such as `ann@laptop deleted 1 "Milk"`.
+  private static func text(of changes: [RevisionRecord]) -> String {
+    let record = RevisionRecord(merging: changes)
+    let summary = record?.summary(of: .redo, count: record?.changeCount ?? 0) ?? ""
+    return "\((record?.origin.maker ?? "another client").escapingControls()) \(summary)"
   }
 }
