@@ -69,7 +69,7 @@ struct Vocabulary: Sendable {
     capitalDays = languages.last?.capitalDays ?? .always
     halfPrecedesHour = languages.contains(where: \.halfPrecedesHour)
     hasDottedDates = languages.contains(where: \.hasDottedDates)
-    buckets = Array(repeating: -1, count: 2048)
+    buckets = Array(repeating: -1, count: Self.bucketCount)
     entries.reserveCapacity(1024 * languages.count)
     for language in languages {
       for (number, texts) in language.weekdays.enumerated() { add(.lexeme(.weekday(number)), texts) }
@@ -82,8 +82,8 @@ struct Vocabulary: Sendable {
   /// Returns what a word in lower case, or a few words with blanks between them, mean.
   func meanings(of key: String) -> Meanings {
     var meanings = Meanings()
-    let hash = Self.hash(key.utf8)
-    var index = buckets[Int(hash) % buckets.count]
+    let hash = key.utf8.reduce(Self.emptyHash, Self.hash)
+    var index = buckets[Int(hash) % Self.bucketCount]
     while index >= 0 {
       let entry = entries[Int(index)]
       if entry.hash == hash, entry.text == key {
@@ -112,28 +112,47 @@ struct Vocabulary: Sendable {
 
   // MARK: Tables
 
+  /// Adds entries that are separated by commas, and the first words of those that have several.
   private mutating func add(_ content: Content, _ texts: String) {
-    for bytes in texts.utf8.split(separator: UInt8(ascii: ",")) {
-      let text = bytes.drop { $0 == UInt8(ascii: " ") }
-      add(content, text)
-      if case .lexeme = content, let blank = text.firstIndex(of: UInt8(ascii: " ")) {
-        let wordCount = text.reduce(1) { $0 + ($1 == UInt8(ascii: " ") ? 1 : 0) }
-        add(.beginning(wordCount: wordCount), text[..<blank])
+    let (blank, comma) = (UInt8(ascii: " "), UInt8(ascii: ","))
+    texts.utf8.withContiguousStorageIfAvailable { bytes in
+      var start = 0
+      while start < bytes.count {
+        var (end, hash, wordCount) = (start, Self.emptyHash, 1)
+        var firstWord: (end: Int, hash: UInt32)?
+        while end < bytes.count, bytes[end] != comma {
+          if bytes[end] == blank {
+            wordCount += 1
+            firstWord = firstWord ?? (end, hash)
+          }
+          hash = Self.hash(hash, bytes[end])
+          end += 1
+        }
+        add(content, texts, start..<end, hash)
+        if case .lexeme = content, let firstWord {
+          add(.beginning(wordCount: wordCount), texts, start..<firstWord.end, firstWord.hash)
+        }
+        start = end + 1
+        while start < bytes.count, bytes[start] == blank { start += 1 }
       }
     }
   }
 
-  private mutating func add(_ content: Content, _ text: Substring.UTF8View) {
-    let hash = Self.hash(text)
-    let bucket = Int(hash) % buckets.count
-    entries.append(Entry(text: Substring(text), hash: hash, content: content, previous: buckets[bucket]))
+  private mutating func add(_ content: Content, _ texts: String, _ range: Range<Int>, _ hash: UInt32) {
+    let start = texts.utf8.index(texts.startIndex, offsetBy: range.lowerBound)
+    let text = texts[start..<texts.utf8.index(start, offsetBy: range.count)]
+    let bucket = Int(hash) % Self.bucketCount
+    entries.append(Entry(text: text, hash: hash, content: content, previous: buckets[bucket]))
     buckets[bucket] = Int32(entries.count - 1)
   }
 
+  // MARK: Hashing
+
+  private static let bucketCount = 2048
+  private static let emptyHash: UInt32 = 2_166_136_261
+
   /// FNV-1a.
-  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-  }
+  private static func hash(_ hash: UInt32, _ byte: UInt8) -> UInt32 { (hash ^ UInt32(byte)) &* 16_777_619 }
 }
 
 /// Some classes of words.
