@@ -27,8 +27,8 @@ struct InterfaceBench {
 extension ScreenProbe {
   /// Opens the form from a list with the item "Milk", and types a text into it.
   ///
-  /// - Parameter key: `a` for a new item, `e` for the selected one.
-  func openForm(with key: String = "a", typing text: String, until shown: String? = nil) async {
+  /// - Parameter key: `A` for a new item, `e` for the selected one.
+  func openForm(with key: String = "A", typing text: String, until shown: String? = nil) async {
     await waitForWindow(with: "Milk")
     type(key)
     await waitForWindow(with: "address")

@@ -39,7 +39,7 @@ import Testing
 
   /// Adds an item with an address in the form.
   private func addItem(_ session: TmuxSession) throws {
-    try session.press("a")
+    try session.press("A")
     try session.wait { $0.contains("address") }
     try session.type("Buy milk")
     try session.press("Tab", "Tab", "Tab")
@@ -122,7 +122,7 @@ import Testing
     try session.wait { $0.contains("The list is empty") }
     try addItem(session)
 
-    try session.press("a")
+    try session.press("A")
     try session.wait { $0.contains("address") }
     try session.type("Pay rent")
     server.crash()
@@ -144,7 +144,7 @@ import Testing
     let environment = ["XDG_STATE_HOME": directory.path]
     let session = try start(environment)
     try session.wait { $0.contains("The list is empty") }
-    try session.press("a")
+    try session.press("A")
     try session.wait { $0.contains("address") }
     try session.type("Pay rent")
     // The draft is stored a second after the first key.

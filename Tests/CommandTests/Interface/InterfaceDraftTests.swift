@@ -53,7 +53,7 @@ import ToDoModel
   @Test func draft_afterPause_isStored() async throws {
     async let run = bench.run("ui")
     await probe.waitForWindow(with: "Milk")
-    probe.type("a")
+    probe.type("A")
     await probe.waitForWindow(with: "address")
     probe.type("Bread")
     await bench.timers.waitForSleepers()

@@ -68,7 +68,7 @@ import ToDoModel
   @Test func form_whileConnectionIsLost_keepsText() async {
     async let run = bench.run("ui")
     await probe.waitForWindow(with: "Milk")
-    probe.type("a")
+    probe.type("A")
     await probe.waitForWindow(with: "address")
     probe.type("Bread")
     states.yield(.disconnected)

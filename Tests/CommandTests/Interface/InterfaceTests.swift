@@ -56,11 +56,27 @@ import ToDoModel
     #expect(await run.status == .success)
   }
 
-  @Test func escape_closesList() async {
+  @Test func escape_inList_namesKeyThatQuits() async {
     async let run = bench.run("ui")
     await probe.waitForWindow(with: "Milk")
     probe.type("\u{1B}")
+    await probe.waitForWindow(with: "press q to quit")
+    probe.type("q")
     #expect(await run.status == .success)
+  }
+
+  @Test func sentence_isAddedAsShown() async throws {
+    async let run = bench.run("ui")
+    await probe.waitForWindow(with: "Milk")
+    probe.type("aDinner tomorrow @Rossi 19:00")
+    await probe.waitForWindow(with: "→ Dinner · Thu 2026-04-30 19:00 CEST · at Rossi")
+    probe.type("\r")
+    await probe.waitForWindow(with: "To do (2)")
+    probe.type("q")
+    #expect(await run.status == .success)
+    let item = try await ui.item(2)
+    #expect(item.title == "Dinner")
+    #expect(item.location?.name == "Rossi")
   }
 
   @Test func filter_isThatOfOptions() async {

@@ -30,7 +30,9 @@ import ToDoGeocoders
   /// last of a step.
   private static let responses = ["Ctrl-S": "> *3", "Esc": "3 of 3", "u": "undone: "]
   /// The texts that the window contains after each step, when all effects have ended.
-  private static let endings = [["1 of 2"], ["↓ choose"], ["lines 12-"], ["checked “", "Done (1)"], ["1 item "]]
+  private static let endings = [
+    ["1 of 2"], ["→ Visit"], ["↓ choose"], ["lines 12-"], ["checked “", "Done (1)"], ["1 item "],
+  ]
 
   @Test func session_whenReplayed_matchesREADME() async throws {
     let steps = try Self.steps()

@@ -47,7 +47,9 @@ struct DraftFile: Sendable {
     guard let bytes = try PrivateFile.bytes(of: path, followsLinks: false, limit: Self.sizeLimit) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     let (item, revision) = Self.item(in: text)
-    return FormDraft(item: item, revision: revision, form: try EditForm(parsing: text))
+    return FormDraft(
+      item: item, revision: revision, form: try EditForm(parsing: text), place: Self.place(in: text),
+      isLine: text.hasPrefix("---\n\(Self.lineComment)\n"))
   }
 
   /// Stores a draft, or deletes the file.
@@ -59,21 +61,21 @@ struct DraftFile: Sendable {
       return
     }
     var lines = draft.form.text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    lines.insert(Self.comment(of: draft), at: 1)
+    lines.insert(contentsOf: Self.comments(of: draft), at: 1)
     try PrivateFile.write(lines.joined(separator: "\n"), to: path)
   }
 
   private static let sizeLimit = 1 << 20
 }
 
-// MARK: - The first comment
+// MARK: - The first comments
 
 extension DraftFile {
   /// Returns the comment that names the item and its revision.
   ///
   /// The revision does not name its incarnation. If the list is replaced by a backup, the numbers are compared.
   private static func comment(of draft: FormDraft) -> String {
-    guard let item = draft.item else { return "# A draft of a new item." }
+    guard let item = draft.item else { return draft.isLine ? lineComment : "# A draft of a new item." }
     return itemPrefix + item.description + (draft.revision.map { " at revision \($0)" } ?? "")
   }
 
@@ -87,6 +89,23 @@ extension DraftFile {
     return (item, Int64(words[3]).map { Revision($0) })
   }
 
+  /// Returns the comments of a draft: the item, and the chosen place if there is one.
+  private static func comments(of draft: FormDraft) -> [String] {
+    let place = draft.place.map { ["\(placePrefix)\($0.coordinate.text) \($0.name.oneLine)".trimmed] } ?? []
+    return [comment(of: draft)] + place
+  }
+
+  /// Returns the chosen place that the second comment names.
+  private static func place(in text: String) -> ChosenPlace? {
+    let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+    guard lines.count > 2, lines[2].hasPrefix(placePrefix) else { return nil }
+    let parts = lines[2].dropFirst(placePrefix.count).split(separator: " ", maxSplits: 1).map { String($0).trimmed }
+    guard let coordinate = parts.first.flatMap({ try? Coordinate(argument: $0) }) else { return nil }
+    return ChosenPlace(coordinate: coordinate, name: parts.count > 1 ? parts[1] : "")
+  }
+
+  private static let placePrefix = "# The chosen place is "
+  private static let lineComment = "# A draft of the line of a new item."
   private static let itemPrefix = "# A draft of item "
 }
 

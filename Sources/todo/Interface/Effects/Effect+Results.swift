@@ -9,6 +9,7 @@ extension Effect {
     case .check(let id): .changed(id, .checked, .failure(failure))
     case .uncheck(let id): .changed(id, .unchecked, .failure(failure))
     case .delete(let id): .changed(id, .deleted, .failure(failure))
+    case .deleteAll(let selection): .deletedAll(selection, .failure(failure))
     case .revert: .reverted(.failure(failure))
     case .add, .update: .saved(.failure(failure))
     default: nil
@@ -27,6 +28,7 @@ extension EffectResult {
   var revision: Revision? {
     switch self {
     case .changed(_, _, .success(let revision)): revision
+    case .deletedAll(_, .success(let deletion)): deletion.revision
     case .reverted(.success(let reversal)): reversal.revision
     case .saved(.success(let item)): item.revision
     default: nil
@@ -36,7 +38,9 @@ extension EffectResult {
   /// The failure of a change of the list.
   var changeFailure: EffectFailure? {
     switch self {
-    case .changed(_, _, .failure(let failure)), .reverted(.failure(let failure)), .saved(.failure(let failure)): failure
+    case .changed(_, _, .failure(let failure)), .deletedAll(_, .failure(let failure)),
+      .reverted(.failure(let failure)), .saved(.failure(let failure)):
+      failure
     default: nil
     }
   }

@@ -6,11 +6,13 @@ import ToDoModel
 /// | effects | concurrency |
 /// | --- | --- |
 /// | changes of the list | one after the other, in order; at most `changeLimit` are pending, and further ones fail |
-/// | geocoding, history, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
+/// | geocoding, locating, history, sorting, opening a page | one of each at a time; a new one cancels the earlier one |
 final class EffectPerformer: Sendable {
   let service: any ToDoService
   let context: CommandContext
   let queue: EventQueue
+  /// Finds the places that the place in a sentence can mean as an address.
+  private let places: @Sendable (String) async -> [AddressMatch]
   private let state = Mutex(State())
 
   private struct State {
@@ -29,21 +31,25 @@ final class EffectPerformer: Sendable {
 
   /// A kind of effects of which only the latest counts.
   private enum Slot: Hashable {
-    case geocoding, history, sorting, opening
+    case geocoding, locating, history, sorting, opening
   }
 
   /// The maximum number of pending changes.
   static let changeLimit = 100
 
-  init(_ service: any ToDoService, _ context: CommandContext, _ queue: EventQueue) {
-    (self.service, self.context, self.queue) = (service, context, queue)
+  init(
+    _ service: any ToDoService, _ context: CommandContext, _ queue: EventQueue,
+    places: @escaping @Sendable (String) async -> [AddressMatch] = { _ in [] }
+  ) {
+    (self.service, self.context, self.queue, self.places) = (service, context, queue, places)
   }
 
   /// Starts an effect. Effects that are no operations of a service have no effect here.
   func perform(_ effect: Effect) {
     switch effect {
-    case .check, .uncheck, .delete, .revert, .add, .update: enqueue(effect)
+    case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update: enqueue(effect)
     case .geocode(let query): start(.geocoding) { [service] in await service.result(of: query) }
+    case .locate(let place): start(.locating) { [places] in .located(place, await places(place)) }
     case .cancelGeocoding: cancel(.geocoding)
     case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }
     case .sort(let items, let order): start(.sorting) { .sorted(order, order.sorted(items).map(\.item.id)) }
@@ -155,6 +161,8 @@ extension EffectPerformer {
       return .changed(id, .unchecked, .success(try await service.uncheckItem(id, ifRevision: nil).revision))
     case .delete(let id):
       return .changed(id, .deleted, .success(try await service.deleteItem(id, ifRevision: nil)))
+    case .deleteAll(let selection):
+      return .deletedAll(selection, .success(try await service.deleteItems(selection)))
     case .revert(let revision): return .reverted(.success(try await service.revertRevision(revision)))
     case .add(let content, let options):
       let item = NewItem(id: idOfNewItem(), content: content)

@@ -6,9 +6,11 @@ enum LineCommand: Equatable, Sendable {
   case answer(KeyPress)
   /// Checks or unchecks the item.
   case check(Bool)
+  /// Adds the item that a sentence describes.
+  case add(String)
   /// Replaces the filter text of the list.
   case search(String)
-  /// Replaces the text of a field of the form.
+  /// Replaces the text of a field of the form or of the filter.
   case field(FormField, String)
   /// Prints the commands.
   case help
@@ -30,6 +32,8 @@ enum LineCommand: Equatable, Sendable {
       self = .field(field, text)
     } else if word == "search" {
       self = .search(text)
+    } else if word == "add", !text.isEmpty {
+      self = .add(text)
     } else if text.isEmpty, let command = Self(word: word) {
       self = command
     } else {
@@ -46,8 +50,9 @@ enum LineCommand: Equatable, Sendable {
       switch word {
       case "check": self = .check(true)
       case "uncheck": self = .check(false)
-      case "yes": self = .answer(.character("y"))
-      case "no": self = .answer(.character("n"))
+      case "yes", "y": self = .answer(.character("y"))
+      case "no", "n": self = .answer(.character("n"))
+      case "all": self = .answer(.character("a"))
       case "overwrite": self = .answer(.character("s"))
       case "help": self = .help
       case "quit": self = .quit
@@ -58,7 +63,8 @@ enum LineCommand: Equatable, Sendable {
 
   private static let keys: [String: KeyPress] = [
     "down": .down, "up": .up, "left": .left, "right": .right, "top": .home, "bottom": .end, "next": .tab,
-    "open": .enter, "enter": .enter, "add": .character("a"), "edit": .character("e"), "delete": .character("d"),
+    "open": .enter, "enter": .enter, "add": .character("A"), "clear": .character("D"), "edit": .character("e"),
+    "delete": .character("d"),
     "undo": .character("u"), "sort": .character("s"), "map": .character("m"), "near": .character("n"),
     "web": .character("o"), "copy": .character("y"), "back": .escape, "save": .control("s"), "in": .character("+"),
     "out": .character("-"),
@@ -67,9 +73,10 @@ enum LineCommand: Equatable, Sendable {
   /// The commands, one line for each kind of screen.
   static let summary = """
     Move: down, up, top, bottom, next (section or field), or the number of an item
-    Change: add, edit, delete, undo, check, uncheck
-    Look: open, back, search TEXT, sort, near, map, left, right, in, out, web, copy
-    In a form: title TEXT, due TEXT, place TEXT, address TEXT, note TEXT, enter, save, yes, no, overwrite
+    Change: add SENTENCE, add (opens a form), edit, delete, clear (all done items, or all), undo, check, uncheck
+    Look: open, back, search TEXT, due WHEN, place TEXT, sort, near, map, left, right, in, out, web, copy
+    In a form: title TEXT, due TEXT, place TEXT, address TEXT, note TEXT, enter, save
+    Answers: yes, no, all, overwrite, or the number of a choice
     Otherwise: help, quit
     """
 }

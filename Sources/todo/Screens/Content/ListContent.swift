@@ -14,6 +14,10 @@ struct ListContent: Sendable {
   /// Whether the first snapshot is complete.
   var isLoaded: Bool { revision != nil }
   var count: Int { items.count }
+  /// The items in any order.
+  var all: some Sequence<ToDoItem> { items.values.lazy.map(\.item) }
+  /// The number of done items, which takes time proportional to the list.
+  var doneCount: Int { items.values.count { $0.item.isDone } }
 
   subscript(id: ItemID) -> ToDoItem? { items[id]?.item }
 

@@ -3,35 +3,69 @@ import ToDoModel
 // MARK: - Drawing
 
 extension Coordinator {
-  /// Returns the drawing of the window: the top screen and, in the last row, the status line.
+  /// Returns the drawing of the window: the top screen and, in the last rows, the status.
+  ///
+  /// The status has one row, and more for a message or a question that needs them.
   func window(_ environment: ScreenEnvironment) -> WindowDrawing {
-    let rows = environment.size.rows
-    guard rows > 0 else { return WindowDrawing(lines: []) }
-    let drawing = topScreen.drawing(content, environment)
-    let body = drawing.lines.prefix(environment.bodyRows)
-    let padding = Array(repeating: "", count: environment.bodyRows - body.count)
-    return WindowDrawing(lines: body + padding + [statusLine(drawing, environment)], cursor: drawing.cursor)
+    guard environment.size.rows > 0 else { return WindowDrawing(lines: []) }
+    var (inner, drawing) = (environment, self.drawing(environment))
+    let status = statusLines(drawing, environment)
+    if status.count > 1 {
+      inner.size.rows -= status.count - 1
+      drawing = self.drawing(inner)
+    }
+    let body = drawing.lines.prefix(inner.bodyRows)
+    let padding = Array(repeating: "", count: inner.bodyRows - body.count)
+    return WindowDrawing(lines: body + padding + status, cursor: drawing.cursor)
   }
 
-  /// Returns the status line: the state of the connection, the message or the screen's status, and as many keys as fit.
-  private func statusLine(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> String {
+  /// Returns the drawing of the top screen, with the list above it if it is a panel.
+  private func drawing(_ environment: ScreenEnvironment) -> ScreenDrawing {
+    var drawing = topScreen.drawing(content, environment)
+    guard drawing.isPanel else { return drawing }
+    let room = environment.bodyRows - drawing.lines.count
+    let lines = list.drawing(content, environment).lines.prefix(room)
+    drawing.lines = lines + Array(repeating: "", count: room - lines.count) + drawing.lines
+    drawing.cursor?.row += room
+    return drawing
+  }
+
+  /// Returns the status: the state of the connection, the message or the screen's status, and as many keys as fit.
+  private func statusLines(_ drawing: ScreenDrawing, _ environment: ScreenEnvironment) -> [String] {
     let palette = environment.palette
-    let connection = environment.connection.text(environment)
-    let text = message.isEmpty ? drawing.status : message
-    let texts = [connection ?? "", text].filter { !$0.isEmpty }
-    let start = texts.joined(separator: Self.separator).truncated(toWidth: environment.columns)
-    let room = environment.columns - start.displayWidth
-    let keys = keysText(drawing.hints, room: room, isFirst: start.isEmpty)
-    if case .lost = environment.connection { return palette.overdue(start) + palette.faint(keys) }
-    return (message.isEmpty ? palette.faint(start) : start) + palette.faint(keys)
+    let texts = [environment.connection.text(environment) ?? "", message.isEmpty ? drawing.status : message]
+    let text = texts.filter { !$0.isEmpty }.joined(separator: Self.separator)
+    let isWrapped = !message.isEmpty || drawing.isAsking
+    // A question must be seen with all its answers.
+    let limit = drawing.isAsking ? environment.size.rows - 2 : environment.size.rows / 2
+    let lines = Self.lines(of: text, columns: environment.columns, limit: isWrapped ? max(1, limit) : 1)
+    let room = environment.columns - (lines.last?.displayWidth ?? 0)
+    let keys = keysText(drawing.hints, room: room, isFirst: text.isEmpty, environment)
+    var style = isWrapped ? { (text: String) in text } : palette.faint
+    if case .lost = environment.connection { style = palette.overdue }
+    return lines.dropLast().map(style) + [style(lines.last ?? "") + palette.faint(keys)]
+  }
+
+  /// Returns the lines of a text, in which line breaks remain. The last line is cut off if there are more.
+  private static func lines(of text: String, columns: Int, limit: Int) -> [String] {
+    guard limit > 1, columns > 1 else { return [text.truncated(toWidth: columns)] }
+    let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = paragraphs.flatMap { String($0).wrapped(toWidth: columns) }
+    guard lines.count > limit else { return lines }
+    let last = lines[(limit - 1)...].joined(separator: " ").truncated(toWidth: columns)
+    return lines.prefix(limit - 1) + [last]
   }
 
   /// Returns the keys that fit, such as ` · a add · q quit`. The undo of the last change is the first.
-  private func keysText(_ hints: [KeyHint], room: Int, isFirst: Bool) -> String {
+  private func keysText(
+    _ hints: [KeyHint], room: Int, isFirst: Bool, _ environment: ScreenEnvironment
+  ) -> String {
+    let hints = offeredHints(hints)
+    let offers = environment.takesCommands ? hints.compactMap(\.command) : hints.map { "\($0.key) \($0.action)" }
     var text = ""
-    for hint in offeredHints(hints) {
+    for offer in offers {
       let separator = isFirst && text.isEmpty ? "" : Self.separator
-      let added = "\(separator)\(hint.key) \(hint.action)"
+      let added = "\(separator)\(offer)"
       guard (text + added).displayWidth <= room else { break }
       text += added
     }

@@ -17,6 +17,8 @@ struct Coordinator: Sendable {
   private(set) var ownChanges = OwnChanges()
   /// The message that the status line shows until the next key.
   private(set) var message = ""
+  /// The line of a new item that the user has closed.
+  private var keptLine: FormDraft?
   /// A draft of an earlier run, until its form can be opened.
   private var foundDraft: FormDraft?
 
@@ -39,6 +41,11 @@ struct Coordinator: Sendable {
     case .resized: return deliver(.resized, environment)
     case .minutePassed: return deliver(.minutePassed, environment)
     case .connection: return []
+    case .draftFound(let draft) where draft.isLine && !environment.takesCommands:
+      keptLine = draft
+      let text = draft.form[.title as EditForm.Field].oneLine.escapingControls()
+      if !environment.isReadOnly { message = "press a to continue “\(text)”" }
+      return []
     case .draftFound(let draft):
       foundDraft = draft
       return openDraft(environment)
@@ -90,6 +97,8 @@ struct Coordinator: Sendable {
       case .perform(let effect):
         ownChanges.begin(effect, content)
         effects.append(effect)
+        // The form shared the file of drafts with the line.
+        if effect == .storeDraft(nil), let keptLine { effects.append(.storeDraft(keptLine)) }
       case .message(let text): message = text
       case .outcome(let outcome): effects += follow(outcome, environment)
       }
@@ -105,7 +114,10 @@ extension Coordinator {
   private mutating func follow(_ outcome: ScreenOutcome, _ environment: ScreenEnvironment) -> [Effect] {
     switch outcome {
     case .opened(let id): return openDetail(id, environment)
-    case .wantsToAdd: return open(FormScreen())
+    case .wantsToAdd:
+      defer { keptLine = nil }
+      return open(FormScreen(line: keptLine))
+    case .wantsForm: return open(FormScreen())
     case .wantsToEdit(let id):
       guard let item = content[id] else { return [] }
       return open(FormScreen(editing: item, in: environment.zone))
@@ -116,6 +128,9 @@ extension Coordinator {
       return perform(list.showNearest(to: id, content, environment), environment)
     case .wantsUndo: return undo(environment)
     case .closed: return close(environment)
+    case .postponed(let draft):
+      keptLine = draft
+      return [.storeDraft(draft)] + close(environment)
     case .saved(let item):
       list.select(item.id)
       return close(environment)

@@ -3,7 +3,8 @@ import ToDoModel
 /// The user's changes of this run, which can be undone one after the other.
 struct OwnChanges: Equatable, Sendable {
   private struct Element: Equatable {
-    let item: ItemID
+    /// The changed item, or `nil` for a deletion of many.
+    let item: ItemID?
     /// The revision that the change created.
     let revision: Revision
     /// The revision since which the item has the state after the change.
@@ -29,9 +30,9 @@ struct OwnChanges: Equatable, Sendable {
   /// Returns the text of the change to offer for undoing, or `nil` if there is none or its item has changed since.
   func offer(in content: ListContent) -> String? {
     guard reverting == nil, let last = elements.last, let listRevision = content.revision else { return nil }
+    guard let item = last.item else { return last.text }
     // The watch emits the change later than the response arrives.
-    let isCurrent =
-      listRevision < last.stateRevision || (content[last.item]?.revision ?? .initial) <= last.stateRevision
+    let isCurrent = listRevision < last.stateRevision || (content[item]?.revision ?? .initial) <= last.stateRevision
     return isCurrent ? last.text : nil
   }
 
@@ -64,6 +65,7 @@ struct OwnChanges: Equatable, Sendable {
     case .changed(let id, _, .failure):
       starts[id] = nil
       return nil
+    case .deletedAll(let selection, .success(let deletion)): return add(selection, deletion)
     case .saved(.success(let item)):
       let before = starts.removeValue(forKey: item.id)?.listRevision ?? .initial
       return add(item.id, item.revision, "saved", Start(title: item.title, listRevision: before))
@@ -72,7 +74,7 @@ struct OwnChanges: Equatable, Sendable {
       if let reverting { elements.append(reverting) }
       reverting = nil
       return failure.message
-    case .saved, .geocoded, .historyRead, .sorted, .notOpened: return nil
+    case .deletedAll, .saved, .geocoded, .located, .historyRead, .sorted, .notOpened: return nil
     }
   }
 
@@ -80,9 +82,20 @@ struct OwnChanges: Equatable, Sendable {
     // An operation that changed nothing returns the item's earlier revision.
     guard let start, revision > start.listRevision else { return nil }
     let text = "\(verb) “\(start.title.escapingControls())”"
-    elements.append(Element(item: id, revision: revision, stateRevision: revision, text: text))
-    if elements.count > Self.limit { elements.removeFirst() }
+    append(Element(item: id, revision: revision, stateRevision: revision, text: text))
     return text
+  }
+
+  private mutating func add(_ selection: BulkDeletion, _ deletion: BulkDeletionResult) -> String {
+    guard deletion.deletedCount > 0 else { return "nothing was deleted" }
+    let text = "deleted \(selection.text(deletion.deletedCount))"
+    append(Element(item: nil, revision: deletion.revision, stateRevision: deletion.revision, text: text))
+    return text
+  }
+
+  private mutating func append(_ element: Element) {
+    elements.append(element)
+    if elements.count > Self.limit { elements.removeFirst() }
   }
 
   private mutating func endReversal(_ reversal: Reversal) -> String {
@@ -92,10 +105,12 @@ struct OwnChanges: Equatable, Sendable {
       return "not undone: \(reverted.text); the item has changed since"
     }
     // The item has the state after the change before this one.
-    if let index = elements.lastIndex(where: { $0.item == reverted.item }) {
+    if reverted.item != nil, let index = elements.lastIndex(where: { $0.item == reverted.item }) {
       elements[index].stateRevision = reversal.revision
     }
-    return "undone: \(reverted.text)"
+    guard reversal.refusedCount > 0 else { return "undone: \(reverted.text)" }
+    let others = reversal.refusedCount == 1 ? "1 item that has" : "\(reversal.refusedCount) items that have"
+    return "undone: \(reverted.text), except \(others) changed since"
   }
 }
 

@@ -5,6 +5,8 @@ enum Effect: Equatable, Sendable {
   case check(ItemID)
   case uncheck(ItemID)
   case delete(ItemID)
+  /// Deletes many items in one change.
+  case deleteAll(BulkDeletion)
   /// Reverts the changes of a revision.
   case revert(Revision)
   /// Adds an item.
@@ -13,6 +15,8 @@ enum Effect: Equatable, Sendable {
   case update(ItemID, ItemEdit, ifRevision: Revision, SaveOptions)
   /// Geocodes an address. Cancels an earlier geocoding.
   case geocode(GeocodeQuery)
+  /// Finds the places that the place in a sentence can mean as an address. Cancels an earlier search.
+  case locate(String)
   /// Cancels the geocoding.
   case cancelGeocoding
   /// Reads the latest changes of an item. Cancels an earlier reading.
@@ -42,9 +46,12 @@ struct SaveOptions: Equatable, Sendable {
 enum EffectResult: Equatable, Sendable {
   /// An item was checked, unchecked or deleted.
   case changed(ItemID, ItemAction, Result<Revision, EffectFailure>)
+  case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
   case saved(Result<ToDoItem, EffectFailure>)
   case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>)
+  /// The places that were found. None if the place is only a name.
+  case located(String, [AddressMatch])
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)
   case sorted(RowOrder, [ItemID])
   /// The web page could not be opened.

@@ -25,12 +25,16 @@ struct ScreenDrawing: Equatable, Sendable {
   /// The lines from the top, at most `ScreenEnvironment.bodyRows`, none wider than the window. They contain no control
   /// characters except those of a `Palette`.
   var lines: [String] = []
+  /// Whether the screen below remains visible above the lines.
+  var isPanel = false
   /// The position of the text cursor, or `nil` to hide it.
   var cursor: ScreenPosition?
   /// The keys to offer in the status line, the most important first.
   var hints: [KeyHint] = []
   /// A text at the start of the status line, such as the position in the list.
   var status = ""
+  /// Whether the status is a question, which is wrapped instead of cut off.
+  var isAsking = false
 }
 
 /// A position in the window. The upper left corner has row 0 and column 0.

@@ -12,8 +12,10 @@ enum ScreenAction: Equatable, Sendable {
 enum ScreenOutcome: Equatable, Sendable {
   /// The user opened an item.
   case opened(ItemID)
-  /// The user wants to add an item.
+  /// The user wants to add an item with a sentence.
   case wantsToAdd
+  /// The user wants to add an item with a form.
+  case wantsForm
   /// The user wants to edit an item.
   case wantsToEdit(ItemID)
   /// The user wants a map of items, centered on one of them if it is set.
@@ -24,6 +26,8 @@ enum ScreenOutcome: Equatable, Sendable {
   case wantsUndo
   /// The user wants the list of keys.
   case wantsHelp
+  /// The user closed the line of a new item, whose text is kept.
+  case postponed(FormDraft)
   /// The user closed the screen.
   case closed
   /// The form was saved as this item.

@@ -14,6 +14,8 @@ struct ScreenEnvironment: Sendable {
   var labels: any PlaceLabels = NoPlaceLabels()
   /// Whether the user can change nothing.
   var isReadOnly = false
+  /// Whether the user types commands instead of pressing keys, which texts must then name.
+  var takesCommands = false
   var connection = ServiceLink.local
 
   /// The rows above the status line.

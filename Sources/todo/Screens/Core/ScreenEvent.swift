@@ -24,6 +24,8 @@ enum ScreenEvent: Equatable, Sendable {
 enum ScreenTimer: Hashable, Sendable {
   /// The user has stopped typing an address.
   case addressTyped
+  /// The user has stopped typing a title with a place.
+  case placeTyped
   /// The draft of the form is to be stored.
   case draft
   /// The next part of a long search is due. Expires after the pending keys have been handled.

@@ -8,4 +8,15 @@ struct FormDraft: Equatable, Sendable {
   var revision: Revision?
   /// The texts of the fields. A coordinate is not among the fields of the form.
   var form: EditForm
+  /// The place that the user has chosen for the address, or `nil` to leave it to the service.
+  var place: ChosenPlace?
+  /// Whether the title is the line of a new item, which has no other fields.
+  var isLine = false
+}
+
+/// A place that the user has chosen among the candidates for an address.
+struct ChosenPlace: Equatable, Sendable {
+  var coordinate: Coordinate
+  /// The name of the candidate, in one line.
+  var name: String
 }

@@ -27,6 +27,9 @@ enum FormField: Int, CaseIterable, Sendable {
 
   var isMultiline: Bool { self == .note }
 
+  /// Whether the field is the last of one line, in which Enter saves.
+  var isLastLine: Bool { next?.isMultiline == true }
+
   /// The next field, or `nil` after the last.
   var next: FormField? { FormField(rawValue: rawValue + 1) }
   /// The field before this one, or `nil` before the first.

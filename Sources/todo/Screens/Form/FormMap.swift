@@ -30,7 +30,7 @@ struct FormMap: Equatable, Sendable {
 extension FormScreen {
   /// The place to show on the map: a candidate, or else the item's place unless the address has changed.
   private var mapCoordinate: Coordinate? {
-    if let candidate = search.shownCandidate { return candidate.coordinate }
+    if let place = search.shownCandidate?.coordinate ?? chosenPlace?.coordinate { return place }
     guard let location = target.item?.location else { return nil }
     return address == original[.address] ? location.coordinate : location.givenCoordinate
   }

@@ -5,26 +5,32 @@ enum FormQuestion: Equatable, Sendable {
   case savesWithoutCoordinate(SaveOptions)
   /// The list contains the same item. The options save the item nevertheless.
   case savesDuplicate(SaveOptions)
+  /// The date of the title is ambiguous or past.
+  case choosesReading(SaveOptions)
+  /// The place of the title can mean several places.
+  case choosesPlace(SaveOptions)
   /// The item has changed elsewhere.
   case overwrites(SaveOptions)
 
-  /// The keys that answer the question.
-  var hints: [KeyHint] {
-    switch self {
-    case .discardsChanges: [KeyHint("y", "discard"), KeyHint("n", "keep editing")]
-    case .savesWithoutCoordinate, .savesDuplicate: [KeyHint("y", "save"), KeyHint("n", "keep editing")]
-    case .overwrites: [KeyHint("s", "save over it"), KeyHint("Esc", "keep editing")]
-    }
+  enum Answer: Equatable, Sendable {
+    case agree
+    /// The user continues to edit.
+    case refuse
+    /// The index of a choice.
+    case choice(Int)
   }
 
   /// Returns the answer that a key means, or `nil` if it means none.
-  func answer(_ key: KeyPress) -> Bool? {
+  func answer(_ key: KeyPress) -> Answer? {
     switch (self, key) {
-    case (_, .escape): false
-    case (.overwrites, .character("s")), (.overwrites, .character("S")), (.overwrites, .control("s")): true
+    case (_, .escape): .refuse
+    case (.choosesReading, .character(let key)), (.choosesPlace, .character(let key)):
+      key.isASCII ? key.wholeNumberValue.map { .choice($0 - 1) } : nil
+    case (.choosesReading, _), (.choosesPlace, _): nil
+    case (.overwrites, .character("s")), (.overwrites, .character("S")), (.overwrites, .control("s")): .agree
     case (.overwrites, _): nil
-    case (_, .character("y")), (_, .character("Y")): true
-    case (_, .character("n")), (_, .character("N")): false
+    case (_, .character("y")), (_, .character("Y")): .agree
+    case (_, .character("n")), (_, .character("N")): .refuse
     default: nil
     }
   }

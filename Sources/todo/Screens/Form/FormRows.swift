@@ -55,42 +55,17 @@ struct FormRows {
   /// Adds how the title was understood, if it says more than a title.
   private mutating func addTitle() {
     guard let reading = form.currentReading(environment) else { return }
-    let facts = reading.facts(in: environment.zone)
-    if !facts.isEmpty { addTitle("→ \(reading.sentence.title.escapingControls())", facts) }
-    guard let notice = reading.sentence.notice else { return }
+    for line in reading.lines(form.place, width: detailWidth, in: environment.zone) { addDetail(line, .title) }
+    guard let notice = reading.notice else { return }
     let style = reading.sentence.lacksDate ? environment.palette.overdue : environment.palette.faint
-    for line in Self.lines(of: notice, width: detailWidth) { addDetail(line, .title, style) }
-  }
-
-  /// Adds a title and facts, as many in a row as fit. Facts are never cut off.
-  private mutating func addTitle(_ title: String, _ facts: [String]) {
-    var row = title
-    for fact in facts {
-      let longer = "\(row) · \(fact)"
-      guard longer.displayWidth > detailWidth else {
-        row = longer
-        continue
-      }
-      addDetail(row, .title)
-      let lines = Self.lines(of: fact, width: detailWidth - 2).map { "  \($0)" }
-      for line in lines.dropLast() { addDetail(line, .title) }
-      row = lines.last ?? ""
-    }
-    addDetail(row, .title)
-  }
-
-  /// Returns a text in lines of at most a number of columns.
-  private static func lines(of text: String, width: Int) -> [String] {
-    let cells = text.map(TextCell.init)
-    // The layout keeps a column for a cursor.
-    return TextLayout(cells, width: width + 1).rows.map { String(cells[$0].map(\.character)).oneLine }
+    addLines(notice, .title, style)
   }
 
   /// Adds how the due date was understood.
   private mutating func addDue() {
     let text = form.texts[.due].text.oneLine
     if text.isEmpty {
-      if form.focus == .due { addDetail("such as: tomorrow 17:00, fri, 3d, 28 nov", .due) }
+      if form.focus == .due { addLines("such as: tomorrow 17:00, fri, 3d, 28 nov", .due) }
       return
     }
     do {
@@ -98,7 +73,7 @@ struct FormRows {
       addDetail("→ \(due.absoluteText(in: environment.zone))", .due)
     } catch {
       let message = (error as? DueDateError)?.shortText ?? Failure(error).message
-      addDetail(message, .due, environment.palette.overdue)
+      addLines(message, .due, environment.palette.overdue)
     }
   }
 
@@ -106,11 +81,15 @@ struct FormRows {
   private mutating func addAddress() {
     switch form.search.state {
     case .idle:
+      if let place = form.chosenPlace {
+        let name = place.name.isEmpty ? place.coordinate.text : place.name
+        return addDetail("→ \(name.escapingControls())", .address)
+      }
       let coordinate = form.original[.coordinate]
       if !coordinate.isEmpty { addDetail("coordinate \(coordinate) stays as it is", .address) }
     case .waiting: break
     case .searching: addDetail("searching…", .address)
-    case .failed(let message): addDetail("no candidates: \(message)", .address)
+    case .failed(let message): addLines("no candidates: \(message)", .address)
     case .found(let result):
       let candidates = result.candidates
       if candidates.isEmpty { return addDetail("no place found", .address) }
@@ -131,6 +110,11 @@ struct FormRows {
     let plain = { (text: String) in text }
     addDetail(mark + candidate.text, .address, isHighlighted ? environment.palette.highlighted : plain)
     rows[rows.count - 1].candidate = index
+  }
+
+  /// Adds a text in as many rows as it needs.
+  private mutating func addLines(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {
+    for line in text.wrapped(toWidth: detailWidth) { addDetail(line, field, style) }
   }
 
   private mutating func addDetail(_ text: String, _ field: FormField, _ style: ((String) -> String)? = nil) {

@@ -19,11 +19,32 @@ extension FormScreen {
     isRestored = false
     switch phase {
     case .saving: return []
+    case .locating:
+      if key == .escape { phase = .editing }
+      return []
     case .asking(let question):
       guard let answer = question.answer(key) else { return [] }
+      if case .choice(let index) = answer { return choose(index, question, environment) }
       phase = .editing
-      return answer ? agree(to: question, content, environment) : []
-    case .editing: return edit(key, environment)
+      return answer == .agree ? agree(to: question, content, environment) : []
+    case .editing: return isLine ? editLine(key, content, environment) : edit(key, environment)
+    }
+  }
+
+  /// Takes a choice, and continues to save.
+  private mutating func choose(
+    _ index: Int, _ question: FormQuestion, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
+    switch question {
+    case .choosesReading(let options):
+      guard let choices = reading?.choices, choices.indices.contains(index) else { return [] }
+      reading?.choose(choices[index])
+      return save(options, environment)
+    case .choosesPlace(let options):
+      guard let choices = place?.choices, index == choices.count || choices.indices.contains(index) else { return [] }
+      place?.choose(index == choices.count ? nil : choices[index])
+      return save(options, environment)
+    default: return []
     }
   }
 
@@ -32,7 +53,9 @@ extension FormScreen {
   ) -> [ScreenAction] {
     switch question {
     case .discardsChanges: return end(.closed)
-    case .savesWithoutCoordinate(let options), .savesDuplicate(let options): return save(options, environment)
+    case .savesWithoutCoordinate(let options), .savesDuplicate(let options), .choosesReading(let options),
+      .choosesPlace(let options):
+      return save(options, environment)
     case .overwrites(let options):
       if case .item(let item, _) = target, let current = content[item.id] {
         target = .item(item, ifRevision: current.revision)
@@ -51,11 +74,20 @@ extension FormScreen {
     case .backTab: moveFocus(to: focus.previous ?? .note)
     case .up: moveUp(environment)
     case .down: moveDown(environment)
-    case .enter where !focus.isMultiline:
-      if !search.takeHighlighted() { moveFocus(to: focus.next ?? focus) }
+    case .enter where !focus.isMultiline: return enter(environment)
     default: return typed(texts.change(focus) { $0.handle(key) })
     }
     return []
+  }
+
+  /// Takes the selected candidate, or saves in the last field of one line, or else goes to the next field.
+  private mutating func enter(_ environment: ScreenEnvironment) -> [ScreenAction] {
+    if search.takeHighlighted() { return scheduleDraft() }
+    guard focus.isLastLine else {
+      moveFocus(to: focus.next ?? focus)
+      return []
+    }
+    return save(SaveOptions(), environment)
   }
 
   mutating func moveFocus(to field: FormField) {
@@ -85,18 +117,24 @@ extension FormScreen {
     case .ignored, .handled: return []
     case .refused: return [.message("the \(focus.label) is limited to \(focus.limit) bytes; shorten it")]
     case .changed:
-      var effects = focus == .address ? search.restart(isNeeded: isAddressLookedUp) : []
-      // The timer is not restarted, so that a draft is also stored while the user types without a pause.
-      if !isDraftScheduled { effects.append(.startTimer(.draft, .seconds(1))) }
-      isDraftScheduled = true
-      return effects.map(ScreenAction.perform)
+      let effects = focus == .address ? search.restart(isNeeded: isAddressLookedUp) : []
+      return effects.map(ScreenAction.perform) + scheduleDraft()
     }
   }
 
+  mutating func scheduleDraft() -> [ScreenAction] {
+    // The timer is not restarted, so that a draft is also stored while the user types without a pause.
+    guard !isDraftScheduled else { return [] }
+    isDraftScheduled = true
+    return [.perform(.startTimer(.draft, .seconds(1)))]
+  }
+
   /// Moves the focus to the field that was clicked, or takes the candidate that was clicked.
-  mutating func click(_ position: ScreenPosition, _ environment: ScreenEnvironment) {
-    guard let row = FormLayout(self, environment).row(at: position.row), let field = row.field else { return }
+  mutating func click(_ position: ScreenPosition, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let row = FormLayout(self, environment).row(at: position.row), let field = row.field else { return [] }
     moveFocus(to: field)
-    if let candidate = row.candidate { search.take(candidate) }
+    guard let candidate = row.candidate else { return [] }
+    search.take(candidate)
+    return scheduleDraft()
   }
 }

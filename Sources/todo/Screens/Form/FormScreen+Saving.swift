@@ -7,6 +7,8 @@ extension FormScreen {
     guard environment.connection.isUsable else {
       return [.message("the server is unreachable; the form keeps the text until it is back")]
     }
+    updateReading(environment)
+    if let actions = decide(options) { return actions }
     do {
       return try saving(edit(environment), options)
     } catch let error as DueDateError {
@@ -14,6 +16,23 @@ extension FormScreen {
     } catch {
       return [.message(Failure(error).message)]
     }
+  }
+
+  /// Has the user choose what the title means, if that is uncertain.
+  ///
+  /// - Returns: `nil` if nothing remains to decide.
+  private mutating func decide(_ options: SaveOptions) -> [ScreenAction]? {
+    if reading?.choices.isEmpty == false {
+      phase = .asking(.choosesReading(options))
+    } else if place?.choices.isEmpty == false {
+      phase = .asking(.choosesPlace(options))
+    } else if place != nil, place?.location == nil {
+      phase = .locating(options)
+      return place?.locate().map(ScreenAction.perform)
+    } else {
+      return nil
+    }
+    return []
   }
 
   private mutating func reject(_ message: String, _ field: FormField) -> [ScreenAction] {
@@ -39,9 +58,12 @@ extension FormScreen {
     let typed = texts.formToSave(replacing: original)
     let form = reading?.completing(typed) ?? typed
     var edit = try form.edit(from: target.item == nil ? EditForm() : original, environment.dates)
-    if let due = reading?.sentence.due { edit.due = .set(due) }
-    let match = reading?.hasCoordinate == true ? nil : search.match(for: address)
-    return edit.setting(match?.coordinateToSet)
+    if let due = reading?.due { edit.due = .set(due) }
+    if let location = place?.location {
+      edit.location = .set(location)
+      return edit
+    }
+    return edit.setting(reading?.coordinate == nil ? chosenPlace?.coordinate : nil)
   }
 
   /// Handles the result of saving.

@@ -6,6 +6,8 @@ struct FormScreen: Screen {
   enum Phase: Equatable, Sendable {
     case editing
     case asking(FormQuestion)
+    /// The place of the title is being looked up before the item is saved.
+    case locating(SaveOptions)
     /// The item is being saved. The form takes no edits.
     case saving(SaveOptions)
   }
@@ -16,7 +18,13 @@ struct FormScreen: Screen {
   var texts: FormTexts
   var focus = FormField.title
   var phase = Phase.editing
+  /// Whether only the title is shown, as a line below the list.
+  var isLine = false
   var search = AddressSearch()
+  /// The place that was chosen in an earlier run.
+  var recalledPlace: ChosenPlace?
+  /// The address to which `recalledPlace` belongs.
+  var recalledAddress = ""
   /// Whether the timer that stores the draft is running.
   var isDraftScheduled = false
   /// Whether the texts come from a draft and no key was pressed since.
@@ -24,13 +32,22 @@ struct FormScreen: Screen {
   /// The revision of the item that the user began to edit, for the draft. `nil` for a new item, or if it is unknown.
   private var startRevision: Revision?
   /// The reading of a new item's title, from the time when it was typed.
-  var reading: FormReading?
+  var reading: TitleReading?
+  /// The place of a new item's title.
+  var place: TitlePlace?
   /// The map of the last drawing, because a map takes longer to draw than everything else.
   var map: FormMap?
 
   /// Creates a form that adds an item.
   init() {
     self.init(.newItem, EditForm())
+  }
+
+  /// Creates a line that adds an item.
+  init(line: FormDraft?) {
+    self.init()
+    if let line { texts = FormTexts(line.form) }
+    isLine = true
   }
 
   /// Creates a form that edits an item.
@@ -55,6 +72,7 @@ struct FormScreen: Screen {
       self.init(draft.item.map { .deletedItem($0, nil) } ?? .newItem, form)
     }
     texts = FormTexts(draft.form)
+    (recalledPlace, recalledAddress) = (draft.place, address)
     startRevision = draft.revision ?? startRevision
     isRestored = true
   }
@@ -70,8 +88,9 @@ struct FormScreen: Screen {
   mutating func handle(
     _ event: ScreenEvent, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
-    let actions = respond(to: event, content, environment)
+    var actions = respond(to: event, content, environment)
     updateReading(environment)
+    actions += updatePlace(content).map(ScreenAction.perform)
     updateMap(environment)
     return actions
   }
@@ -86,10 +105,13 @@ struct FormScreen: Screen {
       guard phase == .editing else { return [] }
       return typed(texts.change(focus) { $0.insert(text) })
     case .pointer(let event):
-      if phase == .editing, event.kind == .click { click(event.position, environment) }
+      if phase == .editing, event.kind == .click, !isLine { return click(event.position, environment) }
     case .changed(let change): follow(change, content)
     case .result(.saved(let result)): return saved(result, content)
     case .result(.geocoded(let query, let result)): search.receive(query, result)
+    case .result(.located(let text, let matches)): return located(text, matches, environment)
+    case .timer(.placeTyped) where environment.connection.isUsable:
+      return place?.locate().map(ScreenAction.perform) ?? []
     case .timer(.addressTyped):
       return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
     case .timer(.draft): return storeDraft()
@@ -116,12 +138,25 @@ struct FormScreen: Screen {
     }
   }
 
+  /// The place that the user has chosen for the address, now or in an earlier run.
+  var chosenPlace: ChosenPlace? {
+    if let match = search.match(for: address) {
+      return match.coordinateToSet.map { ChosenPlace(coordinate: $0, name: match.place.displayName.oneLine) }
+    }
+    return address == recalledAddress && search.candidates.isEmpty ? recalledPlace : nil
+  }
+
   private mutating func storeDraft() -> [ScreenAction] {
     guard isDraftScheduled else { return [] }
     isDraftScheduled = false
-    let form = texts.form(replacing: original)
-    let draft = FormDraft(item: target.id, revision: startRevision, form: form)
-    return [.perform(.storeDraft(form == original ? nil : draft))]
+    return [.perform(.storeDraft(isChanged ? draft : nil))]
+  }
+
+  /// The texts to keep.
+  var draft: FormDraft {
+    FormDraft(
+      item: target.id, revision: startRevision, form: texts.form(replacing: original), place: chosenPlace,
+      isLine: isLine)
   }
 
   /// Ends the form.

@@ -45,9 +45,11 @@ extension KeyTable {
       Row("click", "wheel", action: "select an item, scroll"),
       Row("Space", action: "check or uncheck"),
       Row("Enter", action: "open the item"),
-      Row("a", action: "add an item"),
+      Row("a", action: "add an item in a line"),
+      Row("A", action: "add an item in a form"),
       Row("e", action: "edit the item"),
       Row("d", action: "delete the item"),
+      Row("D", action: "delete all, or all done"),
       Row("u", action: "undo the last change"),
       Row("/", action: "search as you type"),
       Row("f", action: "filter"),
@@ -55,7 +57,8 @@ extension KeyTable {
       Row("m", action: "show the items on a map"),
       Row("n", action: "show the items nearby"),
       Row("?", action: "show all keys"),
-      Row("q", "Esc", action: "quit"),
+      Row("Esc", action: "end the search or filter"),
+      Row("q", action: "quit"),
     ])
 
   private static let detail = Group(
@@ -81,7 +84,7 @@ extension KeyTable {
     rows: [
       Row("Tab", "Shift-Tab", action: "go to another field"),
       Row("↑", "↓", action: "go to a field or candidate"),
-      Row("Enter", action: "accept and go on"),
+      Row("Enter", action: "go on; save in the address"),
       Row("Ctrl-S", action: "save"),
       Row("Esc", action: "cancel"),
       Row("Ctrl-A", "Ctrl-E", action: "go to the start or end"),

@@ -11,9 +11,13 @@ extension ListScreen {
       lines = lines.prefix(row) + Array(repeating: "", count: max(0, row - lines.count)) + [line.text]
       cursor = ScreenPosition(row: row, column: min(line.cursor, max(0, environment.columns - 1)))
     }
-    return ScreenDrawing(
-      lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor, hints: hints(environment),
-      status: status(content, environment))
+    var drawing = ScreenDrawing(lines: Array(lines.prefix(environment.bodyRows)), cursor: cursor)
+    if let question {
+      (drawing.status, drawing.isAsking) = (question.text(isFiltered: sections.matcher != nil), true)
+    } else {
+      (drawing.status, drawing.hints) = (status(content, environment), hints(environment))
+    }
+    return drawing
   }
 
   /// Returns the text in place of the list, or `nil` if the list is shown.
@@ -24,7 +28,8 @@ extension ListScreen {
     }
     if content.count == 0 {
       guard content.isLoaded else { return text("Waiting for the list", palette.faint) }
-      return text(environment.isReadOnly ? "The list is empty." : "The list is empty. Press a to add an item.")
+      let hint = environment.takesCommands ? " Type 'add' and what you want to do." : " Press a to add an item."
+      return text("The list is empty." + (environment.isReadOnly ? "" : hint))
     }
     guard sections.matcher != nil, sections.count == 0 else { return nil }
     return sections.isSearching ? text("Searching", palette.faint) : text("No item matches.")
@@ -79,7 +84,9 @@ extension ListScreen {
   private static let minimumRevisionWidth = 100
 
   private func status(_ content: ListContent, _ environment: ScreenEnvironment) -> String {
-    let position = selectedIndex.map { "\(($0 + 1).groupedText) of \(sections.count.groupedText)" }
+    let position = (selected == nil ? nil : currentIndex).map {
+      "\(($0 + 1).groupedText) of \(sections.count.groupedText)"
+    }
     let isLoading = !content.isLoaded && content.count > 0
     let isWide = environment.columns >= Self.minimumRevisionWidth
     let texts: [String?] = [
@@ -106,8 +113,9 @@ extension ListScreen {
     if let selected {
       if canChange { check = [KeyHint("space", selected.item.isDone ? "uncheck" : "check")] }
       item = [KeyHint("Enter", "open")]
-      if canChange { item += [KeyHint("e", "edit"), KeyHint("d", "delete"), KeyHint("u", "undo")] }
+      if canChange { item += [KeyHint("e", "edit"), KeyHint("d", "delete")] }
     }
+    if canChange { item.append(KeyHint("u", "undo")) }
     let search = [KeyHint("/", "search"), KeyHint("?", "keys"), KeyHint("q", "quit")]
     return check + add + search + item + [KeyHint("s", "sort"), KeyHint("f", "filter"), KeyHint("m", "map")]
   }
@@ -139,7 +147,7 @@ extension RowOrder {
 
 extension Int {
   /// The number with commas between groups of three digits.
-  fileprivate var groupedText: String {
+  var groupedText: String {
     var text = ""
     let digits = String(magnitude)
     for (index, digit) in digits.enumerated() {

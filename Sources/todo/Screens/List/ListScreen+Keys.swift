@@ -11,12 +11,13 @@ extension ListScreen {
   mutating func handle(
     _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
   ) -> [ScreenAction] {
+    if question != nil { return answer(key, environment) }
     if input.isOpen { return handleInput(key, environment) }
     if let actions = handleNumber(key, content) { return actions }
     let ended: [ScreenAction] = typedNumber == nil ? [] : [.perform(.cancelTimer(.number))]
     typedNumber = nil
     if move(key, environment) { return ended }
-    return ended + command(key, environment)
+    return ended + command(key, content, environment)
   }
 
   /// Handles a key that moves the selection.
@@ -36,7 +37,9 @@ extension ListScreen {
     return true
   }
 
-  private mutating func command(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+  private mutating func command(
+    _ key: KeyPress, _ content: ListContent, _ environment: ScreenEnvironment
+  ) -> [ScreenAction] {
     switch key {
     case .character("/"): input = .search(filter)
     case .character("f"): input = .filter(FilterFields(filter))
@@ -45,6 +48,8 @@ extension ListScreen {
     case .character("?"): return [.outcome(.wantsHelp)]
     case .character("q"): return [.outcome(.closed)]
     case .character("a"): return unlessReadOnly(environment, .outcome(.wantsToAdd))
+    case .character("A"): return unlessReadOnly(environment, .outcome(.wantsForm))
+    case .character("D"): return askBeforeDeletion(content, environment)
     case .character("u"): return ifChangeable(environment, .outcome(.wantsUndo))
     case .escape: return escape(environment)
     default: return itemCommand(key, environment)
@@ -52,9 +57,16 @@ extension ListScreen {
     return []
   }
 
+  /// The keys that concern the selected item.
+  private static let itemKeys: Set<KeyPress> = [
+    .enter, .character("e"), .character(" "), .character("d"), .character("n"),
+  ]
+
   /// Handles a key that concerns the selected item.
   private mutating func itemCommand(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
-    guard let item = selected?.item else { return [] }
+    guard let item = selected?.item else {
+      return isDeselected && Self.itemKeys.contains(key) ? [.message(ListMessage.nothingSelected)] : []
+    }
     switch key {
     case .enter: return choose(.outcome(.opened(item.id)))
     case .character("e"): return unlessReadOnly(environment, choose(.outcome(.wantsToEdit(item.id))))
@@ -66,6 +78,21 @@ extension ListScreen {
       return choose(hasCoordinate ? .outcome(.wantsNearby(item.id)) : .message(ListMessage.noCoordinate))
     default: return []
     }
+  }
+
+  /// Asks which items to delete, unless none can be.
+  private mutating func askBeforeDeletion(_ content: ListContent, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    let refusal = ifChangeable(environment, [])
+    guard refusal.isEmpty else { return refusal }
+    guard content.count > 0 else { return [.message(ListMessage.nothingToDelete)] }
+    question = DeletionQuestion(content)
+    return []
+  }
+
+  private mutating func answer(_ key: KeyPress, _ environment: ScreenEnvironment) -> [ScreenAction] {
+    guard let selection = question?.selection, let answer = question?.answer(key) else { return [] }
+    question = nil
+    return answer == .delete ? ifChangeable(environment, .perform(.deleteAll(selection))) : []
   }
 
   /// Returns an action that concerns the selected item, which remains selected.
@@ -109,51 +136,10 @@ extension ListScreen {
     return ids.isEmpty ? .message(ListMessage.noCoordinates) : .outcome(.wantsMap(of: ids, center: center))
   }
 
-  /// Returns from the order by distance, or else shows all items, or else closes the screen.
+  /// Returns from the order by distance, or else shows all items, or else names the key that quits.
   private mutating func escape(_ environment: ScreenEnvironment) -> [ScreenAction] {
     if case .distance = sections.nextOrder { return sort(by: previousOrder) }
-    return filter.isEmpty ? [.outcome(.closed)] : apply(ListFilter(), environment)
-  }
-}
-
-// MARK: - Numbers
-
-extension ListScreen {
-  /// The time after which the typed digits are complete.
-  private static let numberTime = Duration.milliseconds(1500)
-  /// The maximum number of digits.
-  private static let digitLimit = 18
-
-  /// Handles a key that belongs to the number of an item.
-  ///
-  /// - Returns: `nil` for another key.
-  private mutating func handleNumber(_ key: KeyPress, _ content: ListContent) -> [ScreenAction]? {
-    switch (key, typedNumber) {
-    case (.character("#"), nil): typedNumber = ""
-    case (.character(let digit), let digits) where digit.isASCII && digit.isNumber:
-      typedNumber = String(((digits ?? "") + String(digit)).prefix(Self.digitLimit))
-    case (.backspace, let digits?): typedNumber = String(digits.dropLast())
-    case (.escape, .some):
-      typedNumber = nil
-      return [.perform(.cancelTimer(.number))]
-    default: return nil
-    }
-    selectTypedNumber(content)
-    return [.perform(.startTimer(.number, Self.numberTime))]
-  }
-
-  private mutating func selectTypedNumber(_ content: ListContent) {
-    guard let number = typedNumber.flatMap({ Int64($0) }), let id = sections.id(of: ItemNumber(number)),
-      let row = content[id].map(ListedItem.init), let index = sections.index(of: row)
-    else { return }
-    moveSelection(to: index)
-  }
-
-  /// Ends the typing of a number.
-  mutating func endNumber() -> [ScreenAction] {
-    guard let digits = typedNumber else { return [] }
-    typedNumber = nil
-    guard let number = Int64(digits), selected?.item.number != ItemNumber(number) else { return [] }
-    return [.message("no item shown has the number \(number)")]
+    guard filter.isEmpty else { return apply(ListFilter(), environment) }
+    return [.message(environment.takesCommands ? ListMessage.quittingByCommand : ListMessage.quitting)]
   }
 }

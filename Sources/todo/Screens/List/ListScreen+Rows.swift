@@ -14,22 +14,22 @@ extension ListScreen {
   ///
   /// - Parameter change: the change of the content that `update` applies.
   private mutating func updateRows(_ change: ContentChange? = nil, _ update: (inout ListSections) -> Void) {
-    let entry = selectedEntry
+    let entry = currentEntry
     update(&sections)
     keepSelection(change)
-    if top > 0, let entry, let newEntry = selectedEntry { top = max(0, top + newEntry - entry) }
+    if top > 0, let entry, let newEntry = currentEntry { top = max(0, top + newEntry - entry) }
   }
 
   /// Selects the current version of the selected item, or the item in its place if it has left the rows.
   private mutating func keepSelection(_ change: ContentChange?) {
-    guard let old = selected else { return }
+    guard let old = current else { return }
     var new: ListedItem? = old
     if let element = change?.element(of: old.item.id) { new = element.new }
     // A checked item leaves its section, and the selection does not follow it.
     if let new, new.item.isDone == old.item.isDone, sections.isExpected(new) {
-      selected = new
+      current = new
     } else {
-      selected = sections.row(inPlaceOf: old)
+      current = sections.row(inPlaceOf: old)
     }
   }
 
@@ -40,7 +40,7 @@ extension ListScreen {
     guard !change.isEmpty else { return [] }
     guard content.count > 0 else {
       sections.removeAll()
-      (selected, top) = (nil, 0)
+      (current, top) = (nil, 0)
       return []
     }
     updateRows(change) { $0.apply(change) }
@@ -66,7 +66,7 @@ extension ListScreen {
       return searchTimer
     case .highlight: return endHighlights(environment)
     case .number: return endNumber()
-    case .addressTyped, .draft: return []
+    case .addressTyped, .placeTyped, .draft: return []
     }
   }
 
@@ -113,7 +113,10 @@ extension ListScreen {
     let matcher = filter.matcher(dueDates)
     guard matcher != sections.matcher else { return [] }
     // The first match is selected instead, as soon as it is found.
-    if start != .refreshing, let row = selected, matcher?.matches(row.item) == false { selected = nil }
+    if start != .refreshing {
+      isDeselected = false
+      if let row = current, matcher?.matches(row.item) == false { current = nil }
+    }
     updateRows {
       $0.filter(by: matcher, start)
       $0.work()

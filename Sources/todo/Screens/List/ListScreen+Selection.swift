@@ -6,27 +6,27 @@ extension ListScreen {
   /// The number of rows that one step of the wheel moves the selection.
   private static let wheelStep = 3
 
-  /// The index of the selected row, counted through all sections.
-  var selectedIndex: Int? { selected.flatMap(sections.index) }
+  /// The index of the current row, counted through all sections.
+  var currentIndex: Int? { current.flatMap(sections.index) }
 
-  /// The index of the entry of the selected row.
-  var selectedEntry: Int? { selectedIndex.map(sections.entryIndex) }
+  /// The index of the entry of the current row.
+  var currentEntry: Int? { currentIndex.map(sections.entryIndex) }
 
   /// Selects the row at an index, or the nearest one.
   mutating func moveSelection(to index: Int) {
     guard let row = sections.row(at: max(0, min(index, sections.count - 1))) else { return }
-    (selected, hasChosen) = (row, true)
+    (current, hasChosen, isDeselected) = (row, true, false)
   }
 
   /// Moves the selection by a number of rows.
   mutating func moveSelection(by rows: Int) {
-    moveSelection(to: (selectedIndex ?? 0) + rows)
+    moveSelection(to: (currentIndex ?? 0) + rows)
   }
 
   /// Selects the first item of the other section.
   mutating func switchSection() {
-    guard let selectedIndex, let first = sections.sections.first?.shown.count else { return }
-    moveSelection(to: selectedIndex < first ? first : 0)
+    guard let currentIndex, let first = sections.sections.first?.shown.count else { return }
+    moveSelection(to: currentIndex < first ? first : 0)
   }
 
   /// The number of rows of a page.
@@ -89,7 +89,7 @@ extension ListScreen {
   /// Moves the window so that the selection is visible, with the heading above the first row of a section, and the window is
   /// filled.
   mutating func scroll(_ environment: ScreenEnvironment) {
-    if let entry = selectedEntry {
+    if let entry = currentEntry {
       var first = entry
       if case .heading? = sections.entry(at: entry - 1) { first -= 1 }
       top = max(min(top, first), firstEntry(ofWindowTo: entry, environment))

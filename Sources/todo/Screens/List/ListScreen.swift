@@ -10,8 +10,12 @@ struct ListScreen: Screen {
   var dueDates: DueFilter?
   var sections: ListSections
   var input = ListInput.none
-  /// The selected item as it was last shown.
-  var selected: ListedItem?
+  /// The question that the next key answers.
+  var question: DeletionQuestion?
+  /// The row of the selection as it was last shown, also while nothing is selected.
+  var current: ListedItem?
+  /// Whether nothing is selected, because the user typed a number that no item shown has.
+  var isDeselected = false
   /// The item to select as soon as it is shown.
   private var requested: ItemID?
   /// Whether the user has selected an item. The first row is selected until then and until the list is loaded.
@@ -30,6 +34,9 @@ struct ListScreen: Screen {
     (self.section, self.filter) = (section, filter)
     sections = ListSections(showing: section)
   }
+
+  /// The selected item.
+  var selected: ListedItem? { isDeselected ? nil : current }
 
   /// The ID of the selected item.
   var selectedItem: ItemID? { requested ?? selected?.item.id }
@@ -59,9 +66,12 @@ struct ListScreen: Screen {
       actions += handle(key, content, environment)
     case .pointer(let pointer): handle(pointer, environment)
     case .paste(let text): actions += paste(text)
-    case .changed(let change): actions += apply(change, content, environment)
+    case .changed(let change):
+      actions += apply(change, content, environment)
+      if let question { self.question = question.updated(content) }
     case .result(.sorted(let order, let ids)): actions += takeSorted(ids, by: order)
-    case .result(.changed(_, _, .failure(let failure))): actions.append(.message(failure.message))
+    case .result(.changed(_, _, .failure(let failure))), .result(.deletedAll(_, .failure(let failure))):
+      actions.append(.message(failure.message))
     case .timer(let timer): actions += handle(timer, environment)
     case .minutePassed: actions += refreshFilter(environment)
     case .result, .resized, .resumed: break
@@ -80,7 +90,8 @@ struct ListScreen: Screen {
   /// Corrects the selection and the window after an event.
   private mutating func settle(_ content: ListContent, _ environment: ScreenEnvironment) {
     selectRequested(content)
-    if selected == nil || !(hasChosen || content.isLoaded) { selected = sections.row(at: 0) }
+    if current == nil || !(hasChosen || content.isLoaded) { current = sections.row(at: 0) }
+    if current == nil { isDeselected = false }
     scroll(environment)
   }
 
@@ -88,12 +99,16 @@ struct ListScreen: Screen {
     guard let requested, let item = content[requested] else { return }
     let row = ListedItem(item)
     guard sections.index(of: row) != nil else { return }
-    (selected, hasChosen, self.requested) = (row, true, nil)
+    (current, hasChosen, isDeselected, self.requested) = (row, true, false, nil)
   }
 }
 
 /// The messages of the list screen.
 enum ListMessage {
+  static let quitting = "press q to quit"
+  static let quittingByCommand = "type 'quit' to close the app"
+  static let nothingSelected = "nothing is selected; move up or down to select an item"
+  static let nothingToDelete = "the list is empty"
   static let readOnly = "this view is read-only; change items with 'todo ui'"
   static let notConnected = "not connected; nothing was changed"
   static let noCoordinate = "the item has no coordinate; edit it to set an address"

@@ -27,8 +27,24 @@ import ToDoModel
     return [
       FormDraft(item: nil, form: form), FormDraft(item: id, form: form),
       FormDraft(item: id, revision: Revision(12), form: form),
+      FormDraft(item: nil, form: form, place: place("Halle (near Brussels), Flanders, Belgium")),
+      FormDraft(item: id, revision: Revision(12), form: form, place: place("")),
+      FormDraft(item: nil, form: form, isLine: true),
     ]
   }()
+
+  private static func place(_ name: String) -> ChosenPlace? {
+    Coordinate(latitude: 50.73385, longitude: -4.23454).map { ChosenPlace(coordinate: $0, name: name) }
+  }
+
+  @Test func draft_ofEarlierVersion_isRead() throws {
+    let file = try file()
+    let text = "---\n# A draft of a new item.\n# Save the form.\ntitle: Milk\naddress: Halle\ncoordinate:\n---\nnote\n"
+    try PrivateFile.write(text, to: file.path)
+    var form = EditForm()
+    (form[.title], form[.address], form.note) = ("Milk", "Halle", "note")
+    #expect(try file.read() == FormDraft(item: nil, form: form))
+  }
 
   @Test(arguments: drafts) func draft_afterStoring_isRead(_ draft: FormDraft) throws {
     let file = try file()

@@ -46,6 +46,18 @@ import ToDoModel
     await performer.stop()
   }
 
+  @Test func deletionOfMany_isOneChange() async {
+    let bench = TestBench()
+    await bench.run("add Milk")
+    await bench.run("add Bread")
+    let performer = performer(bench.service, bench)
+    for effect in [Effect.deleteAll(.all), .revert(Revision(3))] { performer.perform(effect) }
+    let results = await results(2)
+    #expect(results[0] == .deletedAll(.all, .success(BulkDeletionResult(deletedCount: 2, revision: Revision(3)))))
+    #expect(results[1] == .reverted(.success(Reversal(revision: Revision(4), revertedCount: 2))))
+    await performer.stop()
+  }
+
   @Test func changes_whenTooManyArePending_fail() async {
     let gate = Condition(false)
     var service = FailingService()

@@ -9,7 +9,9 @@ import Testing
       ("", .keys([])), ("save", .keys([.control("s")])), ("check", .check(true)), ("uncheck", .check(false)),
       ("quit", .quit), ("search", .search("")), ("search oat  milk ", .search("oat  milk")),
       ("title Buy milk", .field(.title, "Buy milk")), ("due", .field(.due, "")),
-      ("note a b", .field(.note, "a b")), ("yes", .answer(.character("y"))),
+      ("note a b", .field(.note, "a b")), ("add Buy  glue ", .add("Buy  glue")),
+      ("add", .keys([.character("A")])), ("clear", .keys([.character("D")])), ("all", .answer(.character("a"))),
+      ("yes", .answer(.character("y"))),
     ] as [(String, LineCommand)])
   func line_isParsed(_ line: String, _ command: LineCommand) throws {
     let parsed = try #require(LineCommand(line))

@@ -86,6 +86,47 @@ import ToDoModel
     #expect(run.output.contains("To do (1 of 2)"))
   }
 
+  @Test func sentence_isAdded() async throws {
+    let run = await run("add Buy glue tomorrow @Rossi", "quit")
+    #expect(run.output.contains("To do (3)"))
+    let item = try await item(3)
+    #expect(item.title == "Buy glue")
+    #expect(item.due != nil)
+    #expect(item.location?.name == "Rossi")
+  }
+
+  @Test func sentence_whenDateIsAmbiguous_isChosenByNumber() async throws {
+    let run = await run("add Meeting thursday 28 november", "7", "2", "quit")
+    #expect(run.output.contains("\n2  Meeting · Sat 28 Nov\n"))
+    let item = try await item(3)
+    #expect(item.title == "Meeting")
+    #expect(item.due == CalendarDate(year: 2026, month: 11, day: 28).map(DueDate.date))
+  }
+
+  @Test func hints_areCommands() async {
+    let run = await run("add", "back", "back", "99", "check", "quit")
+    #expect(run.output.contains("1 of 2 · by due date · check · add SENTENCE · search TEXT · help · quit"))
+    #expect(run.output.contains("back · next"))
+    #expect(run.output.contains("type 'quit' to close the app"))
+    #expect(run.output.contains("no item 99"))
+    #expect(run.output.contains("nothing is selected"))
+    for key in ["a add", "/ search", "? keys", "q quit", "Esc"] { #expect(!run.output.contains(key)) }
+  }
+
+  @Test func filter_isSetByFields() async throws {
+    await bench.run("add Cheese --due 2026-05-01 --place Corner")
+    let run = await run("due 2026-05-01", "due", "place corner", "place", "quit")
+    #expect(run.output.ranges(of: "To do (1 of 3)").count == 2)
+    #expect(run.output.contains("due 2026-05-01"))
+    #expect(run.output.contains("at corner"))
+  }
+
+  @Test func deletionOfAll_isConfirmed() async throws {
+    let run = await run("clear", "no", "clear", "yes", "quit")
+    #expect(run.output.contains("Delete all 2 items? y/n"))
+    #expect(run.output.contains("The list is empty. Type 'add' and what you want to do."))
+  }
+
   @Test func deletion_canBeUndone() async throws {
     #expect(await run("delete", "undo", "quit").status == .success)
     #expect(try await item(1).title == "Milk")

@@ -69,7 +69,7 @@ struct CoordinatorBench {
   private static func name(_ screen: any Screen) -> String {
     switch screen {
     case is DetailScreen: "detail"
-    case is FormScreen: "form"
+    case let form as FormScreen: form.isLine ? "line" : "form"
     case is MapScreen: "map"
     case is HelpScreen: "help"
     default: "?"

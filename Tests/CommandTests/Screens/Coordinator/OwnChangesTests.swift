@@ -60,6 +60,28 @@ import ToDoModel
     #expect(!bench.statusLine.contains("undo"))
   }
 
+  @Test func deletionOfMany_isUndoneAtOnce() {
+    var bench = CoordinatorBench([milk, rent])
+    bench.press(.character("D"), .character("y"))
+    #expect(bench.effects == [.deleteAll(.all)])
+    bench.send(.result(.deletedAll(.all, .success(BulkDeletionResult(deletedCount: 2, revision: Revision(2))))))
+    for item in [milk, rent] { bench.delete(item.id) }
+    #expect(bench.statusLine.hasPrefix("deleted 2 items · u undo"))
+    bench.press(.character("u"))
+    #expect(bench.effects == [.revert(Revision(2))])
+    bench.send(
+      .result(.reverted(.success(Reversal(revision: Revision(4), revertedCount: 1, refusedCount: 1)))))
+    #expect(bench.statusLine.hasPrefix("undone: deleted 2 items, except 1 item that has changed since"))
+  }
+
+  @Test func deletionOfNothing_cannotBeUndone() {
+    var bench = CoordinatorBench([milk])
+    bench.send(.result(.deletedAll(.done, .success(BulkDeletionResult(deletedCount: 0, revision: Revision(1))))))
+    #expect(bench.statusLine.hasPrefix("nothing was deleted"))
+    bench.press(.character("u"))
+    #expect(bench.effects == [])
+  }
+
   @Test func change_whenItHasNoEffect_cannotBeUndone() {
     var bench = CoordinatorBench([milk])
     bench.press(.character(" "))

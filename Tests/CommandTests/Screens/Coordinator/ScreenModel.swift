@@ -42,7 +42,11 @@ struct ScreenModel {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<62: send(.typed(.key(randomKey())))
     case 62..<65:
-      send(.typed(.paste(["oat\nmilk", "sat 9:30", "東京", "", "\u{301}", "שלום"].randomElement(using: &random) ?? "")))
+      send(
+        .typed(
+          .paste(
+            ["oat\nmilk", "sat 9:30", "東京", "", "\u{301}", "שלום", " @Rossi", "thursday 28 november"].randomElement(
+              using: &random) ?? "")))
     case 65..<70: send(.typed(.pointer(randomPointer())))
     case 70..<80: changeElsewhere()
     case 80..<84: resize()
@@ -65,7 +69,7 @@ struct ScreenModel {
     [
       .enter, .enter, .escape, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .down, .left, .right, .pageUp,
       .pageDown, .home, .end, .control("s"), .control("s"), .control("u"), .control("w"), .control("l"),
-    ] + "ae dusmnf/?+-0q#12yjkgGoö日".map(KeyPress.character)
+    ] + "aeADdyy dusmnf/?+-0q#129yjkgGoö日".map(KeyPress.character)
 
   private mutating func randomKey() -> KeyPress { Self.keys.randomElement(using: &random) ?? .escape }
 
@@ -148,6 +152,12 @@ extension ScreenModel {
     case .check(let id): respond(id, .checked, isDone: true, failure)
     case .uncheck(let id): respond(id, .unchecked, isDone: false, failure)
     case .delete(let id): results.append(.changed(id, .deleted, failure.map(Result.failure) ?? .success(delete(id))))
+    case .deleteAll(let selection):
+      let ids = items.values.filter { selection == .all || $0.isDone }.map(\.id).sorted()
+      if let failure { return results.append(.deletedAll(selection, .failure(failure))) }
+      for id in ids { _ = delete(id) }
+      let deletion = BulkDeletionResult(deletedCount: ids.count, revision: Revision(revision))
+      results.append(.deletedAll(selection, .success(deletion)))
     case .revert:
       let reversal = Reversal(revision: Revision(revision), revertedCount: Int.random(in: 0...1, using: &random))
       results.append(.reverted(failure.map(Result.failure) ?? .success(reversal)))
@@ -160,6 +170,9 @@ extension ScreenModel {
       guard let item = items[id] else { return results.append(.saved(.failure(failure ?? Self.gone))) }
       results.append(.saved(failure.map(Result.failure) ?? .success(put(item, .edited))))
     case .geocode(let query): results.append(.geocoded(query, failure.map(Result.failure) ?? .success(Self.nowhere)))
+    case .locate(let place):
+      let matches = Int.random(in: 0...2, using: &random)
+      results.append(.located(place, Array(Self.matches(place).prefix(matches))))
     case .readHistory(let id): results.append(.historyRead(id, failure.map(Result.failure) ?? .success([])))
     case .sort(let rows, let order): results.append(.sorted(order, order.sorted(rows).map(\.item.id)))
     case .open(let url): results.append(.notOpened(url: url))
@@ -168,6 +181,10 @@ extension ScreenModel {
     case .quit: start()
     case .cancelGeocoding, .copy, .storeDraft, .redraw: break
     }
+  }
+
+  private static func matches(_ place: String) -> [AddressMatch] {
+    FormBench.candidates.map { AddressMatch(address: place, place: $0, isFirst: false) }
   }
 
   private static let nowhere = GeocodeResult(candidates: [], attribution: "")
@@ -189,7 +206,7 @@ extension ScreenModel {
     let (window, size) = (bench.window, bench.environment.size)
     if window.lines.count != size.rows { return "\(window.lines.count) lines in \(size.rows) rows" }
     let list = bench.coordinator.list
-    if let selected = list.selected {
+    if let selected = list.current {
       if items[selected.item.id] != selected.item { return "the selected item is not current" }
       if list.sections.index(of: selected) == nil, !list.sections.hasWork { return "the selected item is not shown" }
     } else if list.sections.count > 0 {

@@ -80,7 +80,7 @@ import ToDoModel
     #expect(bench.screen.focus == .address)
     #expect(bench.screen.search.taken == 1)
     #expect(bench.screen.texts[.address].text == "Neustadt")
-    bench.press(.enter)
+    bench.press(.tab)
     #expect(bench.screen.focus == .note)
   }
 
@@ -102,6 +102,49 @@ import ToDoModel
     let content = ItemContent(title: "x", location: Location(address: "Neustadt", coordinate: coordinate))
     let actions = bench.press(.control("s"))
     #expect(actions == [.perform(.add(content, SaveOptions()))])
+  }
+
+  /// Takes the second candidate, and returns the draft.
+  private func draftAfterTaking(_ bench: inout FormBench) -> FormDraft? {
+    bench.press(.down, .down, .enter)
+    for case .perform(.storeDraft(let draft)) in bench.handle(.timer(.draft)) { return draft }
+    return nil
+  }
+
+  @Test func takenCandidate_afterCrash_isSaved() throws {
+    var bench = found()
+    bench.type("x", into: .title)
+    bench.type("", into: .address)
+    bench.handle(.timer(.draft))
+    let second = FormBench.candidates[1]
+    let draft = try #require(draftAfterTaking(&bench))
+    #expect(draft.place == ChosenPlace(coordinate: second.coordinate, name: "Neustadt, Romania"))
+    var reopened = FormBench(draft, of: nil)
+    #expect(reopened.drawing.lines.contains("           → Neustadt, Romania"))
+    let restored = reopened.handle(.timer(.draft))
+    #expect(restored.isEmpty)
+    reopened.type("!")
+    #expect(
+      reopened.handle(.timer(.draft)).contains { action in
+        if case .perform(.storeDraft(let draft?)) = action {
+          draft.place?.coordinate == second.coordinate
+        } else {
+          false
+        }
+      })
+    let content = ItemContent(
+      title: "x!", location: Location(address: "Neustadt", coordinate: second.coordinate))
+    #expect(reopened.press(.control("s")) == [.perform(.add(content, SaveOptions()))])
+  }
+
+  @Test func recalledPlace_whenAddressChanges_isForgotten() throws {
+    var bench = found()
+    bench.type("x", into: .title)
+    bench.type("", into: .address)
+    var reopened = FormBench(try #require(draftAfterTaking(&bench)), of: nil)
+    reopened.type("!", into: .address)
+    let content = ItemContent(title: "x", location: Location(address: "Neustadt!"))
+    #expect(reopened.press(.control("s")) == [.perform(.add(content, SaveOptions()))])
   }
 
   @Test func takenCandidate_whenAddressChanges_isForgotten() {

@@ -9,7 +9,7 @@ import ToDoModel
     (.title, .tab, .due), (.due, .tab, .place), (.address, .tab, .note), (.note, .tab, .title),
     (.title, .backTab, .note), (.note, .backTab, .address), (.title, .down, .due), (.address, .down, .note),
     (.note, .down, .note), (.title, .up, .title), (.due, .up, .title), (.note, .up, .address), (.title, .enter, .due),
-    (.due, .enter, .place), (.place, .enter, .address), (.address, .enter, .note), (.note, .enter, .note),
+    (.due, .enter, .place), (.place, .enter, .address), (.note, .enter, .note),
   ]
 
   @Test(arguments: moves) func key_movesFocus(_ from: FormField, _ key: KeyPress, _ to: FormField) {

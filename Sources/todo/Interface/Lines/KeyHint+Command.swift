@@ -1,0 +1,23 @@
+extension KeyHint {
+  /// The command of the line interface that stands for the key, or `nil` if there is none.
+  var command: String? {
+    switch key {
+    case "a": "add SENTENCE"
+    case "/": "search TEXT"
+    case "f": "due WHEN"
+    case "?": "help"
+    case "q": "quit"
+    case "o": "web"
+    case "y": "copy"
+    case "Esc": "back"
+    case "Tab": "next"
+    case "Ctrl-S": "save"
+    case "+ -": "in, out"
+    case "Enter": action == "open" ? "open" : "enter"
+    case "↓": "down"
+    case "space", "Space", "e", "d", "u", "s", "m": action
+    case "n": "near"
+    default: nil
+    }
+  }
+}
