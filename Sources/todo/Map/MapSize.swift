@@ -4,9 +4,12 @@ struct MapSize: Equatable, Sendable {
   let rows: Int
 
   /// Creates the size of a map for the width of a terminal, or returns `nil` if the terminal is too narrow.
-  init?(terminalColumns: Int) {
+  ///
+  /// - Parameter rowLimit: the maximum number of rows, unless it is less than the minimum of a map.
+  init?(terminalColumns: Int, rowLimit: Int? = nil) {
     guard terminalColumns >= Self.minimumColumns else { return nil }
-    columns = min(terminalColumns, Self.maximumColumns)
+    let limit = rowLimit.map { max(Self.minimumColumns, 4 * $0) } ?? terminalColumns
+    columns = min(terminalColumns, limit, Self.maximumColumns)
     rows = max(columns / 4, Self.minimumRows)
   }
 

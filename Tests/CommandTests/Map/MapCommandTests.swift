@@ -44,6 +44,16 @@ import ToDoModel
         """))
   }
 
+  @Test(arguments: [(24, 24), (40, 27), (10, 15)]) func map_inWindow_leavesRoomForItems(_ rows: Int, _ lines: Int) async
+  {
+    await fill()
+    useTerminal()
+    bench.change { $0.screen.size = { WindowSize(rows: rows, columns: 80) } }
+    // The next prompt takes a line, too.
+    let run = await bench.run("map")
+    #expect(run.output.split(separator: "\n", omittingEmptySubsequences: false).count == lines)
+  }
+
   @Test func map_onNarrowTerminal_foldsItems() async {
     await fill()
     useTerminal(columns: 50)

@@ -46,11 +46,14 @@ struct MapCommand: ToDoCommand {
       now: session.clock.now(), today: session.context.today, zone: session.zone, marksCoordinates: false)
     let legend = MapLegend(
       title: title, rows: items.map(rows.row), coordinates: items.compactMap(\.location?.coordinate))
-    guard let size = session.mapSize(map) else {
+    guard let size = session.mapSize(map, beside: items.count + Self.rowsBesideItems) else {
       return legend.lines(columns: session.context.columns, session.palette)
     }
     return mapLines(legend, size, in: session)
   }
+
+  /// The scale bar, the gap, the heading and the next prompt.
+  private static let rowsBesideItems = 4
 
   private func mapLines(_ legend: MapLegend, _ size: MapSize, in session: Session) -> [String] {
     let world = session.worldMap
