@@ -89,7 +89,7 @@ class Client(threading.Thread):
         self.events.append(Event(begin, time.monotonic_ns(), item.revision, state(item), condition, change))
 
     def saw(self, begin, item):
-        if "--stale" in sys.argv and self.cache and random.random() < 0.01:
+        if "--stale" in sys.argv and self.cache and random.random() < 0.1:
             item = self.cache
         self.cache = item
         self.known = item.revision
