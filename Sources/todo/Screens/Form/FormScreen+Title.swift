@@ -59,6 +59,9 @@ extension FormScreen {
       (form[.place], form[.address]) = (location.name ?? "", location.address ?? "")
       recalledPlace = location.coordinate.map { ChosenPlace(coordinate: $0, name: "") }
       recalledAddress = form[.address]
+    } else if let place, !place.choices.isEmpty {
+      // The form offers the places.
+      (form[.place], form[.address]) = ("", place.text)
     }
     texts = FormTexts(form)
     let isSearched = !address.isEmpty && recalledPlace == nil

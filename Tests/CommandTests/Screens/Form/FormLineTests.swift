@@ -134,6 +134,16 @@ extension FormLineTests {
     #expect(added(bench.press(.control("s")))?.location == Location(address: "Neustadt"))
   }
 
+  @Test func tab_whenSeveralPlacesMatch_fillsAddress() {
+    var bench = bench()
+    bench.type("Visit @Neustadt")
+    bench.handle(.timer(.placeTyped))
+    bench.handle(.result(.located("Neustadt", matches("Neustadt"))))
+    #expect(bench.drawing.lines.last == "  → Visit · at Neustadt (2 places)")
+    bench.press(.tab)
+    #expect([.place, .address].map { bench.screen.texts[$0].text } == ["", "Neustadt"])
+  }
+
   @Test func tab_whenPlaceIsCoordinate_keepsIt() {
     var bench = bench()
     bench.type("Visit @52.52,13.405")
