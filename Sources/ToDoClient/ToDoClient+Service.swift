@@ -47,9 +47,12 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.uncheckItem, reference, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
-  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+  public func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
     // Deleting the item again fails with `itemNotFound`, unlike the first deletion.
-    try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision), isIdempotent: false)
+    let reference = ItemReference(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
+    return try await call(ToDoMethods.deleteItem, reference, isIdempotent: false)
   }
 
   public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
@@ -58,8 +61,9 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.undeleteItem, request, isIdempotent: false).checked(is: id)
   }
 
-  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await call(ToDoMethods.deleteItems, selection, isIdempotent: false)
+  public func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    let request = BulkDeletionRequest(selection, permanentlyIfFull: permanentlyIfFull)
+    return try await call(ToDoMethods.deleteItems, request, isIdempotent: false)
   }
 
   public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {

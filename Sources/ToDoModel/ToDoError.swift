@@ -45,6 +45,9 @@ public enum ToDoError: Error, Equatable, Sendable {
   case tooManyFailedAttempts(retryAfter: Duration)
   /// The list would exceed its storage quota. Nothing was changed.
   case quotaExceeded(limitBytes: Int)
+  /// The disk or the quota is full, so a deletion cannot keep the item, nor up to `deletedCount` items deleted before.
+  /// `limitBytes` is the quota if that is full. Nothing was changed.
+  case deletionMustBePermanent(deletedCount: Int, limitBytes: Int?)
   /// The list has another incarnation than the caller specified.
   case listReplaced
   /// The store has no space left. Nothing was changed.
@@ -95,6 +98,11 @@ extension ToDoError: CustomStringConvertible {
       "too many calls from this address presented invalid credentials; retry after \(delay.retryText)"
     case .quotaExceeded(let limit):
       "the list would exceed its storage quota of \(limit) bytes; delete items to make room"
+    case .deletionMustBePermanent(let count, let limit):
+      """
+      \(limit == nil ? "the disk" : "the list's storage quota") is full; a deletion can't be undone then\
+      \(count > 0 ? ", and removes up to \(count) deleted item\(count == 1 ? "" : "s") for good" : "")
+      """
     case .listReplaced: "the list was replaced, for example by a restored backup; list everything again"
     case .storeFull: "the store is full"
     case .storeUnavailable(let detail): "the store is unavailable: \(detail)"

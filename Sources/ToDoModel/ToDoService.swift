@@ -70,11 +70,12 @@ public protocol ToDoService: Sendable {
   /// - Throws: `itemNotFound`, `duplicateItem`, `revisionMismatch`.
   func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem
 
-  /// Deletes an item and returns the revision of the deletion. The item can be restored for the time that the service
-  /// is configured with, 30 days by default. A list that is full or has no quota left keeps deleted items for less.
+  /// Deletes an item. The item can be restored for the time that the service is configured with, 30 days by default.
   ///
-  /// - Throws: `itemNotFound`, `revisionMismatch`.
-  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision
+  /// - Parameter permanentlyIfFull: whether to delete the item for good if the disk or the quota is full, and to remove
+  ///   deleted items for good to make room.
+  /// - Throws: `itemNotFound`, `revisionMismatch`, `deletionMustBePermanent`.
+  func deleteItem(_ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool) async throws -> DeletionResult
 
   /// Restores a deleted item, with its number, content and state.
   ///
@@ -86,7 +87,10 @@ public protocol ToDoService: Sendable {
   func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem
 
   /// Deletes all items or all done items, or removes all deleted items for good, in one operation.
-  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult
+  ///
+  /// - Parameter permanentlyIfFull: as in `deleteItem`.
+  /// - Throws: `deletionMustBePermanent`.
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult
 
   /// Returns one page of the incomplete items that have a coordinate, ordered by their distance from a place.
   ///
@@ -155,9 +159,36 @@ extension ToDoService {
       id, edit, ifRevision: ifRevision, allowingDuplicate: false, savingWithoutCoordinate: savingWithoutCoordinate)
   }
 
+  /// Deletes an item that can be restored, and returns the revision of the deletion.
+  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+    try await deleteItem(id, ifRevision: ifRevision, permanentlyIfFull: false).revision
+  }
+
+  /// Deletes items that can be restored, or removes all deleted items for good.
+  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+    try await deleteItems(selection, permanentlyIfFull: false)
+  }
+
   /// Marks an item as incomplete, unless it would duplicate an incomplete item.
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try await uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: false)
+  }
+}
+
+/// The result of the deletion of one item.
+public struct DeletionResult: Equatable, Sendable {
+  /// The revision of the deletion.
+  public var revision: Revision
+  /// Whether the item was deleted for good, because the disk or the quota is full.
+  public var isPermanent: Bool
+  /// The number of items deleted before that were removed for good to make room.
+  public var removedCount: Int
+
+  /// Creates a result.
+  public init(revision: Revision, isPermanent: Bool = false, removedCount: Int = 0) {
+    self.revision = revision
+    self.isPermanent = isPermanent
+    self.removedCount = removedCount
   }
 }
 
@@ -167,10 +198,16 @@ public struct BulkDeletionResult: Equatable, Sendable {
   public var deletedCount: Int
   /// The list's revision after the deletion, which is unchanged if nothing was deleted.
   public var revision: Revision
+  /// Whether the items were deleted for good, because the disk or the quota is full.
+  public var isPermanent: Bool
+  /// The number of items deleted before that were removed for good to make room.
+  public var removedCount: Int
 
   /// Creates a result.
-  public init(deletedCount: Int, revision: Revision) {
+  public init(deletedCount: Int, revision: Revision, isPermanent: Bool = false, removedCount: Int = 0) {
     self.deletedCount = deletedCount
     self.revision = revision
+    self.isPermanent = isPermanent
+    self.removedCount = removedCount
   }
 }

@@ -28,6 +28,9 @@ extension RPCError {
     case .listFull(let limit): metadata = [Key.maximum: String(limit)]
     case .listBusy(let delay), .writeRateExceeded(let delay), .tooManyFailedAttempts(let delay): retryAfter = delay
     case .quotaExceeded(let limit): metadata = [Key.maximumBytes: String(limit)]
+    case .deletionMustBePermanent(let count, let limit):
+      metadata = [Key.deletedCount: String(count)]
+      metadata[Key.maximumBytes] = limit.map(String.init)
     case .storeFull, .unauthenticated, .readOnly, .listReplaced: break
     case .geocoderUnavailable(let detail): metadata = [Key.detail: detail]
     case .storeUnavailable(let detail):
@@ -47,6 +50,7 @@ extension RPCError {
     static let resume = "resume_revision"
     static let maximum = "max_items"
     static let maximumBytes = "max_bytes"
+    static let deletedCount = "deleted_count"
     static let detail = "detail"
   }
 }
@@ -76,6 +80,7 @@ extension ToDoError {
     case .writeRateExceeded: (.resourceExhausted, Reason.writeRateExceeded)
     case .tooManyFailedAttempts: (.resourceExhausted, Reason.tooManyFailedAttempts)
     case .quotaExceeded: (.resourceExhausted, Reason.quotaExceeded)
+    case .deletionMustBePermanent: (.resourceExhausted, Reason.deletionMustBePermanent)
     case .listReplaced: (.outOfRange, Reason.listReplaced)
     case .storeFull: (.resourceExhausted, Reason.storeFull)
     case .storeUnavailable: (.unavailable, Reason.storeUnavailable)
@@ -116,8 +121,9 @@ extension ToDoError {
       guard let existing = error.metadata[RPCError.Key.existing].flatMap(ItemID.init) else { return nil }
       self = .duplicateItem(id, existing: existing)
     default:
-      guard let revisionError = ToDoError(withRevision: error, id) else { return nil }
-      self = revisionError
+      let found = ToDoError(withRevision: error, id) ?? ToDoError(withDeletedCount: error)
+      guard let found else { return nil }
+      self = found
     }
   }
 
@@ -138,6 +144,14 @@ extension ToDoError {
       self = .watchTooSlow(resume: resume)
     default: return nil
     }
+  }
+
+  private init?(withDeletedCount error: RPCError) {
+    guard error.reason == Reason.deletionMustBePermanent,
+      let count = error.metadata[RPCError.Key.deletedCount].flatMap({ Int($0) }), count >= 0
+    else { return nil }
+    let limit = error.metadata[RPCError.Key.maximumBytes].flatMap { Int($0) }
+    self = .deletionMustBePermanent(deletedCount: count, limitBytes: limit)
   }
 
   private enum Reason {
@@ -162,6 +176,7 @@ extension ToDoError {
     static let writeRateExceeded = "WRITE_RATE_EXCEEDED"
     static let tooManyFailedAttempts = "TOO_MANY_FAILED_ATTEMPTS"
     static let quotaExceeded = "QUOTA_EXCEEDED"
+    static let deletionMustBePermanent = "DELETION_MUST_BE_PERMANENT"
     static let listReplaced = "LIST_REPLACED"
     static let storeFull = "STORE_FULL"
     static let storeUnavailable = "STORE_UNAVAILABLE"

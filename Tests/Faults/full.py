@@ -45,8 +45,10 @@ def fill_list(folder):
     result = todo("add", "One more")
     expect(result.returncode != 0 and f"for {folder}/todo" in result.stderr, f"the error is not clear: {result.stderr}")
     expect(todo("list", "--quiet").stdout.count("\n") == count, "the list on the full disk cannot be read")
+    refusal = todo("delete", "1")
+    expect("--permanently" in refusal.stderr, f"a deletion for good needs no permission: {refusal.stdout}{refusal.stderr}")
     for number in range(1, 4):
-        result = todo("delete", str(number))
+        result = todo("delete", str(number), "--permanently")
         expect(result.returncode == 0, f"item {number} cannot be deleted: {result.stderr}")
     os.remove(f"{folder}/ballast")
     expect(todo("add", "There is room again").returncode == 0, "there is room, but no item can be added")
@@ -56,7 +58,7 @@ def fill_list(folder):
         result = todo("add", "Used up", "--note", "n" * 60_000, "--allow-duplicate")
         expect("is full" in result.stderr, f"an addition uses the space for deletions: {result.stdout}{result.stderr}")
     for number in range(4, 7):
-        result = todo("delete", str(number))
+        result = todo("delete", str(number), "--permanently")
         expect(result.returncode == 0, f"item {number} cannot be deleted after additions: {result.stderr}")
     os.remove(f"{folder}/ballast")
     expect(todo("add", "There is room once more").returncode == 0, "there is room, but no item can be added")
@@ -92,7 +94,7 @@ def fill(disk, environment):
     expect(is_full, f"the error is not STORE_FULL: {refusal}")
     expect({item.id for item in all_items(channel)} == set(added), "the list differs from the acknowledged items")
     for _ in range(5):
-        request = faults.item_writes_pb2.DeleteItemRequest(id=added[-1])
+        request = faults.item_writes_pb2.DeleteItemRequest(id=added[-1], permanent_if_full=True)
         channel.call(faults.SERVICE + "DeleteItem", request, faults.item_writes_pb2.DeleteItemResponse, 10)
         added.pop()
     added.append(add(channel, new_item("A deletion made room")).id)
@@ -111,7 +113,9 @@ def fill(disk, environment):
 def delete_all(disk, channel, added):
     """Fills the disk again, and deletes all items at once."""
     fill_rest(disk)
-    request = faults.item_writes_pb2.DeleteItemsRequest(selection=faults.item_writes_pb2.DELETE_SELECTION_ALL)
+    request = faults.item_writes_pb2.DeleteItemsRequest(
+        selection=faults.item_writes_pb2.DELETE_SELECTION_ALL, permanent_if_full=True
+    )
     response = faults.item_writes_pb2.DeleteItemsResponse
     reply = channel.call(faults.SERVICE + "DeleteItems", request, response, 60)
     expect(reply.deleted_count == len(added), f"{reply.deleted_count} of {len(added)} items were deleted")

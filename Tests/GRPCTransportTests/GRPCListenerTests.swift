@@ -62,7 +62,7 @@ import Transport
           #expect(error.flatMap(ToDoError.init) == .unauthenticated)
         }
         let error = await #expect(throws: RPCError.self) {
-          try await client.call(delete.name, delete.request.encoded(.all), metadata: good)
+          try await client.call(delete.name, delete.request.encoded(BulkDeletionRequest(.all)), metadata: good)
         }
         #expect(error.flatMap(ToDoError.init) == .readOnly)
       }

@@ -38,6 +38,8 @@ import ToDoProtocol
     .writeRateExceeded(retryAfter: .seconds(3) + .nanoseconds(7)),
     .tooManyFailedAttempts(retryAfter: .zero),
     .quotaExceeded(limitBytes: .max),
+    .deletionMustBePermanent(deletedCount: 0, limitBytes: nil),
+    .deletionMustBePermanent(deletedCount: 64, limitBytes: .max),
     .listReplaced,
     .storeFull,
     .storeUnavailable(detail: "the disk\nis gone"),

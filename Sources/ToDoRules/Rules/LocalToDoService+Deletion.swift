@@ -2,41 +2,87 @@ import Synchronization
 public import ToDoModel
 
 extension LocalToDoService {
-  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
+  public func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
-    return try await performDeletion(reading: ItemReads(ids: [id])) { [self] transaction, isKept in
-      _ = try transaction.existingItem(id, ifRevision: ifRevision)
-      let now = clock.now()
-      try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
-      return try transaction.revision
+    return try await explainingRefusal(unless: permanentlyIfFull) {
+      let reads = ItemReads(ids: [id])
+      let deletion = try await performDeletion(reading: reads, permanentlyIfFull) { [self] transaction, isKept in
+        _ = try transaction.existingItem(id, ifRevision: ifRevision)
+        let now = clock.now()
+        try transaction.delete(id, at: now, restorableUntil: isKept ? expiry(ofDeletionAt: now) : nil)
+        return try transaction.revision
+      }
+      return DeletionResult(
+        revision: deletion.value, isPermanent: !deletion.isKept, removedCount: deletion.removedCount)
     }
   }
 
-  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
+  public func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
     try writeRate?.admit(1, textSize: 0, to: owner)
     guard selection != .deleted else { return try await removeDeletedItems() }
-    let result: BulkDeletionResult
+    let result = try await explainingRefusal(unless: permanentlyIfFull) {
+      try await delete(selection, permanentlyIfFull)
+    }
+    // The number of items is known only now. The limiter makes later writes wait for it.
+    writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: owner)
+    return result
+  }
+
+  private func delete(_ selection: BulkDeletion, _ permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
     // On a full disk, an attempt that fails may have deleted some of the items.
     let firstCount = Mutex(Int?.none)
     do {
-      result = try await performDeletion(reading: ItemReads(isLong: true)) { [self] transaction, isKept in
+      let reads = ItemReads(isLong: true)
+      let deletion = try await performDeletion(reading: reads, permanentlyIfFull) { [self] transaction, isKept in
         let (revision, now) = (try transaction.revision, clock.now())
-        let expiry = isKept ? expiry(ofDeletionAt: now) : nil
         let present = try transaction.itemCount
         let earlier = firstCount.withLock { first in
           first = first ?? present
           return max((first ?? present) - present, 0)
         }
+        let isKept = try isKept && keepsDeletions(of: present, permanentlyIfFull, in: transaction)
+        let expiry = isKept ? expiry(ofDeletionAt: now) : nil
         let count = try transaction.delete(selection, at: now, restorableUntil: expiry, byteLimit: byteLimit)
-        return BulkDeletionResult(deletedCount: earlier + count, revision: count > 0 ? revision : revision.previous)
+        return BulkDeletionResult(
+          deletedCount: earlier + count, revision: count > 0 ? revision : revision.previous, isPermanent: !isKept)
       }
-    } catch ToDoError.storeFull {
-      result = try await deleteInBatches(selection, of: firstCount.withLock(\.self))
+      var result = deletion.value
+      result.removedCount = deletion.removedCount
+      return result
+    } catch ToDoError.storeFull where permanentlyIfFull {
+      return try await deleteInBatches(selection, of: firstCount.withLock(\.self))
     }
-    // The number of items is known only now. The limiter makes later writes wait for it.
-    writeRate?.charge(max(0, result.deletedCount - 1), textSize: 0, to: owner)
-    return result
+  }
+
+  /// Returns whether the quota has room for the records of deletions. Compacts the earlier changes if it does not.
+  private func keepsDeletions(
+    of count: Int, _ permanentlyIfFull: Bool, in transaction: any ItemTransaction
+  ) throws -> Bool {
+    let overhead = count * StoredSize.deletion
+    if try transaction.byteCount + overhead > byteLimit { try transaction.compactChanges() }
+    let fits = try transaction.byteCount + overhead <= byteLimit
+    guard fits || permanentlyIfFull else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
+    return fits
+  }
+
+  /// Runs a deletion, and names what a full disk or quota would make it remove for good.
+  private func explainingRefusal<Value>(
+    unless permanentlyIfFull: Bool, _ deletion: () async throws -> Value
+  ) async throws -> Value {
+    do { return try await deletion() } catch ToDoError.quotaExceeded(let limit) where !permanentlyIfFull {
+      throw ToDoError.deletionMustBePermanent(deletedCount: try await removableCount(), limitBytes: limit)
+    } catch ToDoError.storeFull where !permanentlyIfFull {
+      throw ToDoError.deletionMustBePermanent(deletedCount: try await removableCount(), limitBytes: nil)
+    }
+  }
+
+  /// Returns the number of deleted items that a deletion removes at most.
+  private func removableCount() async throws -> Int {
+    let selection = ItemSelection(deleted: .only, order: .created, limit: Self.removedItems)
+    return try await store.items(selection, of: owner).items.count
   }
 
   public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
@@ -110,7 +156,9 @@ extension LocalToDoService {
     var count = max((firstCount ?? present) - present, 0)
     while true {
       let listing = try await store.items(query, of: owner)
-      guard !listing.items.isEmpty else { return BulkDeletionResult(deletedCount: count, revision: listing.revision) }
+      guard !listing.items.isEmpty else {
+        return BulkDeletionResult(deletedCount: count, revision: listing.revision, isPermanent: true)
+      }
       count += try await write(reading: ItemReads(ids: listing.items.map(\.id))) { [clock] transaction in
         try transaction.compactChanges()
         var count = 0
@@ -128,28 +176,36 @@ extension LocalToDoService {
     }
   }
 
-  /// Runs a deletion. If the quota or the disk is full, keeps neither the history nor deleted items.
+  /// The result of a deletion, and what it took.
+  typealias PerformedDeletion<Value> = (value: Value, isKept: Bool, removedCount: Int)
+
+  /// Runs a deletion. If the quota or the disk is full, keeps neither the history nor, with permission, deleted items.
   ///
   /// - Parameters:
   ///   - reads: what the deletion reads.
+  ///   - permanentlyIfFull: the permission.
   ///   - deletion: receives whether to keep the deleted items.
+  /// - Throws: `ToDoError.storeFull` or `ToDoError.quotaExceeded` without the permission.
   func performDeletion<Value: Sendable>(
-    reading reads: ItemReads, _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
-  ) async throws -> Value {
+    reading reads: ItemReads, _ permanentlyIfFull: Bool,
+    _ deletion: @escaping @Sendable (any ItemTransaction, _ isKept: Bool) throws -> Value
+  ) async throws -> PerformedDeletion<Value> {
     do {
       return try await write(reading: reads) { [byteLimit] transaction in
-        if try transaction.byteCount > byteLimit - Self.deletionReserve { try transaction.compactChanges() }
-        if try transaction.byteCount > byteLimit - Self.deletionReserve {
-          _ = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
-        }
-        return try deletion(transaction, try transaction.byteCount <= byteLimit - Self.deletionReserve)
+        let limit = byteLimit - Self.deletionReserve
+        if try transaction.byteCount > limit { try transaction.compactChanges() }
+        guard try transaction.byteCount > limit else { return (try deletion(transaction, true), true, 0) }
+        guard permanentlyIfFull else { throw ToDoError.quotaExceeded(limitBytes: byteLimit) }
+        let removed = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
+        let isKept = try transaction.byteCount <= limit
+        return (try deletion(transaction, isKept), isKept, removed)
       }
-    } catch ToDoError.storeFull {
+    } catch ToDoError.storeFull where permanentlyIfFull {
       await store.releaseReserve()
       return try await write(reading: reads) { transaction in
         try transaction.compactChanges()
-        _ = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
-        return try deletion(transaction, false)
+        let removed = try transaction.removeDeletedItems(limit: Self.removedItems, sizeLimit: Self.removedBytes)
+        return (try deletion(transaction, false), false, removed)
       }
     }
   }

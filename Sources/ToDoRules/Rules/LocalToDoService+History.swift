@@ -93,7 +93,7 @@ extension LocalToDoService {
       let isComplete = !hasMore && lastReverted == changes.last?.change.id
       return (reversal, textSize, isComplete ? nil : lastReverted)
     }
-    return try await performDeletion(reading: ItemReads(), body)
+    return try await performDeletion(reading: ItemReads(), false, body).value
   }
 
   /// Returns the item to its state before a change, unless the item is refused.

@@ -54,8 +54,12 @@ extension ServerMethod {
       write(ToDoMethods.uncheckItem) {
         try await $0.uncheckItem($1.id, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate)
       },
-      write(ToDoMethods.deleteItem) { try await $0.deleteItem($1.id, ifRevision: $1.ifRevision) },
-      write(ToDoMethods.deleteItems) { try await $0.deleteItems($1) },
+      write(ToDoMethods.deleteItem) {
+        try await $0.deleteItem($1.id, ifRevision: $1.ifRevision, permanentlyIfFull: $1.permanentlyIfFull)
+      },
+      write(ToDoMethods.deleteItems) {
+        try await $0.deleteItems($1.selection, permanentlyIfFull: $1.permanentlyIfFull)
+      },
       write(ToDoMethods.undeleteItem) {
         try await $0.undeleteItem($1.id, allowingDuplicate: $1.allowingDuplicate, ifRevision: $1.ifRevision)
       },

@@ -100,12 +100,18 @@ struct TracedList: ServedList {
     }
   }
 
-  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await traced("deleteItem") { try await base.deleteItem(id, ifRevision: ifRevision) }
+  func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
+    try await traced("deleteItem") {
+      try await base.deleteItem(id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
+    }
   }
 
-  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await traced("deleteItems") { try await base.deleteItems(selection) }
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    try await traced("deleteItems") {
+      try await base.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
+    }
   }
 
   func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {

@@ -34,11 +34,17 @@ struct FailingService: ToDoService {
   func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     throw error
   }
-  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw error }
+  func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
+    throw error
+  }
   func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
     throw error
   }
-  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw error }
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    throw error
+  }
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage {
     guard let nearby else { throw error }
     return nearby(query)

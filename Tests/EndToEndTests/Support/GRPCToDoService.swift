@@ -60,12 +60,17 @@ struct GRPCToDoService: ToDoService {
       ToDoMethods.uncheckItem, ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))
   }
 
-  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await call(ToDoMethods.deleteItem, ItemReference(id: id, ifRevision: ifRevision))
+  func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
+    try await call(
+      ToDoMethods.deleteItem,
+      ItemReference(id: id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull))
   }
 
-  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await call(ToDoMethods.deleteItems, selection)
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    try await call(
+      ToDoMethods.deleteItems, BulkDeletionRequest(selection, permanentlyIfFull: permanentlyIfFull))
   }
 
   func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {

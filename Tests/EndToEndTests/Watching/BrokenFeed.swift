@@ -91,12 +91,14 @@ extension BrokenFeed: ToDoService {
     try await base.uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
   }
 
-  func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision {
-    try await base.deleteItem(id, ifRevision: ifRevision)
+  func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult {
+    try await base.deleteItem(id, ifRevision: ifRevision, permanentlyIfFull: permanentlyIfFull)
   }
 
-  func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult {
-    try await base.deleteItems(selection)
+  func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {
+    try await base.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
   }
 
   func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {

@@ -82,8 +82,12 @@ public final class ScriptedWatch: ToDoService {
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     throw Unscripted()
   }
-  public func deleteItem(_ id: ItemID, ifRevision: Revision?) async throws -> Revision { throw Unscripted() }
-  public func deleteItems(_ selection: BulkDeletion) async throws -> BulkDeletionResult { throw Unscripted() }
+  public func deleteItem(
+    _ id: ItemID, ifRevision: Revision?, permanentlyIfFull: Bool
+  ) async throws -> DeletionResult { throw Unscripted() }
+  public func deleteItems(
+    _ selection: BulkDeletion, permanentlyIfFull: Bool
+  ) async throws -> BulkDeletionResult { throw Unscripted() }
   public func undeleteItem(
     _ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?
   ) async throws -> ToDoItem { throw Unscripted() }

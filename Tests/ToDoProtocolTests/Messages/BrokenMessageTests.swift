@@ -53,7 +53,7 @@ import ToDoProtocol
     Sample(
       "ListItemsRequest", ToDoMethods.listItems.request,
       ItemQuery(state: .done, text: "milk", order: .updated, pageSize: 300, pageToken: "token")),
-    Sample("DeleteItemsRequest", ToDoMethods.deleteItems.request, .done),
+    Sample("DeleteItemsRequest", ToDoMethods.deleteItems.request, BulkDeletionRequest(.done)),
     Sample("HealthCheckRequest", HealthMethods.check.request, "service"),
     Sample(
       "CancelCallRequest", ConnectionMethods.cancelCall.request,
@@ -64,7 +64,7 @@ import ToDoProtocol
     Sample(
       "ListItemsResponse", ToDoMethods.listItems.response,
       ItemPage(items: [item, item], nextPageToken: "token", revision: Revision(300))),
-    Sample("DeleteItemResponse", ToDoMethods.deleteItem.response, Revision(.max)),
+    Sample("DeleteItemResponse", ToDoMethods.deleteItem.response, DeletionResult(revision: Revision(.max))),
     Sample(
       "DeleteItemsResponse", ToDoMethods.deleteItems.response,
       BulkDeletionResult(deletedCount: 300, revision: Revision(300))),

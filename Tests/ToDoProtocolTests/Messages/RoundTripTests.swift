@@ -58,7 +58,20 @@ import ToDoProtocol
 
   @Test(arguments: BulkDeletion.allCases)
   func deleteItemsRequest_roundTrip_preservesValue(_ selection: BulkDeletion) throws {
-    #expect(try ToDoMethods.deleteItems.request.roundTrip(selection) == selection)
+    for permanentlyIfFull in [false, true] {
+      let request = BulkDeletionRequest(selection, permanentlyIfFull: permanentlyIfFull)
+      #expect(try ToDoMethods.deleteItems.request.roundTrip(request) == request)
+    }
+  }
+
+  @Test(arguments: [false, true]) func deletion_roundTrip_preservesValue(_ isPermanent: Bool) throws {
+    let reference = ItemReference(id: Samples.ids[0], permanentlyIfFull: isPermanent)
+    #expect(try ToDoMethods.deleteItem.request.roundTrip(reference) == reference)
+    let result = DeletionResult(revision: Revision(7), isPermanent: isPermanent, removedCount: isPermanent ? .max : 0)
+    #expect(try ToDoMethods.deleteItem.response.roundTrip(result) == result)
+    let bulk = BulkDeletionResult(
+      deletedCount: 3, revision: Revision(7), isPermanent: isPermanent, removedCount: isPermanent ? .max : 0)
+    #expect(try ToDoMethods.deleteItems.response.roundTrip(bulk) == bulk)
   }
 
   @Test(arguments: Samples.texts + [""])
@@ -116,7 +129,10 @@ import ToDoProtocol
   @Test(arguments: [0, 1, Int64.max])
   func deleteResponses_roundTrip_preserveValue(_ number: Int64) throws {
     let result = BulkDeletionResult(deletedCount: Int(number), revision: Revision(number))
-    if number > 0 { #expect(try ToDoMethods.deleteItem.response.roundTrip(Revision(number)) == Revision(number)) }
+    if number > 0 {
+      let deletion = DeletionResult(revision: Revision(number))
+      #expect(try ToDoMethods.deleteItem.response.roundTrip(deletion) == deletion)
+    }
     #expect(try ToDoMethods.deleteItems.response.roundTrip(result) == result)
   }
 

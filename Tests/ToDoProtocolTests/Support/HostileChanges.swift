@@ -52,6 +52,9 @@ enum HostileAnswers {
       HostileResponse("revision", "negative", ToDoMethods.deleteItem.response, ProtobufBytes().field(1, -1)),
       HostileResponse("revision", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(2, -1)),
       HostileResponse("deleted_count", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(1, .min)),
+      HostileResponse("removed_count", "negative", ToDoMethods.deleteItems.response, ProtobufBytes().field(4, -1)),
+      HostileResponse(
+        "removed_count", "negative", ToDoMethods.deleteItem.response, ProtobufBytes().field(1, 7).field(3, -1)),
       info("server_version", WireResponse.info.field(1, WireResponse.text(257))),
       info("server_version", WireResponse.info.field(1, "1\u{1B}[31m")),
       info("server_version", WireResponse.info.field(1, [0xFF])),

@@ -21,7 +21,8 @@ import ToDoStores
 
   @Test func deleteItems_whenStoreIsFull_deletesTheSelectionInBatches() async throws {
     let before = try await list.items(ItemQuery()).revision
-    let result = try await list.deleteItems(.done)
+    let result = try await list.deleteItems(.done, permanentlyIfFull: true)
+    #expect(result.isPermanent)
     #expect(result.deletedCount == 40)
     let left = try await list.items(ItemQuery())
     #expect(left.items.map(\.title).sorted() == (41...50).map { "Item \($0)" })
@@ -30,8 +31,18 @@ import ToDoStores
     #expect(result.revision == left.revision)
   }
 
+  @Test func deleteItems_whenStoreIsFull_withoutPermission_changesNothing() async throws {
+    let deleted = try await list.items(ItemQuery(pageSize: 1)).items[0]
+    _ = try await list.deleteItem(deleted.id, ifRevision: nil)
+    let before = try await list.items(ItemQuery(deleted: .included))
+    await #expect(throws: ToDoError.deletionMustBePermanent(deletedCount: 1, limitBytes: nil)) {
+      try await list.deleteItems(.all)
+    }
+    #expect(try await list.items(ItemQuery(deleted: .included)) == before)
+  }
+
   @Test func deleteItems_whenStoreIsFull_deletesForGood() async throws {
-    #expect(try await list.deleteItems(.all).deletedCount == 50)
+    #expect(try await list.deleteItems(.all, permanentlyIfFull: true).deletedCount == 50)
     #expect(try await list.items(ItemQuery(deleted: .only)).items == [])
   }
 }

@@ -56,12 +56,29 @@ import ToDoStores
     try await withLists { list in
       let count = try await fill(list)
       for round in 0..<20 as Range<UInt64> {
-        _ = try await list.deleteItem(large(round == 0 ? 0 : 1000 + round).id, ifRevision: nil)
+        let id = large(round == 0 ? 0 : 1000 + round).id
+        _ = try await list.deleteItem(id, ifRevision: nil, permanentlyIfFull: true)
         _ = try await list.addItem(large(1001 + round), allowingDuplicate: false)
       }
       #expect(try await list.items(ItemQuery(pageSize: 100)).items.count == Int(count))
-      #expect(try await list.deleteItems(.all).deletedCount == Int(count))
+      #expect(try await list.deleteItems(.all, permanentlyIfFull: true).deletedCount == Int(count))
       #expect(try await fill(list.list(of: OwnerID("other"))) == count)
+    }
+  }
+
+  @Test func deleteItem_whenQuotaIsExhausted_withoutPermission_keepsTheTrash() async throws {
+    try await withLists { list in
+      _ = try await list.addItem(large(200), allowingDuplicate: false)
+      _ = try await list.deleteItem(large(200).id, ifRevision: nil)
+      let count = try await fill(list)
+      let trash = try await list.items(ItemQuery(deleted: .only)).items
+      let refusal = ToDoError.deletionMustBePermanent(deletedCount: trash.count, limitBytes: Self.limit)
+      await #expect(throws: refusal) { try await list.deleteItem(large(1).id, ifRevision: nil) }
+      await #expect(throws: refusal) { try await list.deleteItems(.all) }
+      #expect(try await list.items(ItemQuery(deleted: .only)).items == trash)
+      #expect(try await list.items(ItemQuery(pageSize: 100)).items.count == Int(count))
+      let result = try await list.deleteItem(large(1).id, ifRevision: nil, permanentlyIfFull: true)
+      #expect(result.removedCount == trash.count)
     }
   }
 

@@ -53,7 +53,7 @@ import ToDoStores
     for number in 0..<100 as Range<UInt64> {
       clock.advance(by: .seconds(1))
       _ = try await list.addItem(item(number, size: 60_000), allowingDuplicate: false)
-      _ = try await list.deleteItem(item(number).id, ifRevision: nil)
+      _ = try await list.deleteItem(item(number).id, ifRevision: nil, permanentlyIfFull: true)
     }
     #expect(try await numbers(list) == [])
     let deleted = try await list.items(ItemQuery(deleted: .only)).items

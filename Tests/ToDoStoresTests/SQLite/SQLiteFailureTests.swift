@@ -74,9 +74,12 @@ import ToDoRules
       for number in 1000..<9000 as Range<UInt64> { ids.append(try await store.add(.sample(number)).id) }
     }
     if let selection {
-      #expect(try await list.deleteItems(selection).deletedCount == ids.count)
+      await #expect(throws: ToDoError.deletionMustBePermanent(deletedCount: 0, limitBytes: nil)) {
+        try await list.deleteItems(selection)
+      }
+      #expect(try await list.deleteItems(selection, permanentlyIfFull: true).deletedCount == ids.count)
     } else {
-      for id in ids { _ = try await list.deleteItem(id, ifRevision: nil) }
+      for id in ids { _ = try await list.deleteItem(id, ifRevision: nil, permanentlyIfFull: true) }
     }
     try await store.add(large(10_000))
     await store.close()

@@ -10,12 +10,17 @@ package struct ItemReference: Equatable, Sendable {
   package var ifRevision: Revision?
   /// Whether the item may become a duplicate of an incomplete item.
   package var allowingDuplicate: Bool
+  /// Whether a full disk or quota may make the deletion permanent.
+  package var permanentlyIfFull: Bool
 
   /// Creates a request.
-  package init(id: ItemID, ifRevision: Revision? = nil, allowingDuplicate: Bool = false) {
+  package init(
+    id: ItemID, ifRevision: Revision? = nil, allowingDuplicate: Bool = false, permanentlyIfFull: Bool = false
+  ) {
     self.id = id
     self.ifRevision = ifRevision
     self.allowingDuplicate = allowingDuplicate
+    self.permanentlyIfFull = permanentlyIfFull
   }
 }
 
@@ -26,10 +31,16 @@ protocol ItemReferenceMessage: GeneratedMessage {
   var if_incarnation: UInt64 { get set }
   /// Always 0 if the message has no such field.
   var allow_duplicate: protobuf_c_boolean { get set }
+  /// Always 0 if the message has no such field.
+  var permanent_if_full: protobuf_c_boolean { get set }
 }
 
 extension ItemReferenceMessage {
   var allow_duplicate: protobuf_c_boolean {
+    get { 0 }
+    set {}
+  }
+  var permanent_if_full: protobuf_c_boolean {
     get { 0 }
     set {}
   }
@@ -53,7 +64,9 @@ extension ItemReference {
     let ifRevision = Revision?(
       precondition: message.if_revision, incarnation: message.if_incarnation, &violations)
     guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations) }
-    self.init(id: id, ifRevision: ifRevision, allowingDuplicate: message.allow_duplicate != 0)
+    self.init(
+      id: id, ifRevision: ifRevision, allowingDuplicate: message.allow_duplicate != 0,
+      permanentlyIfFull: message.permanent_if_full != 0)
   }
 
   func write(to message: UnsafeMutablePointer<some ItemReferenceMessage>, _ arena: Arena) {
@@ -61,5 +74,6 @@ extension ItemReference {
     message.pointee.if_revision = ifRevision?.number ?? 0
     message.pointee.if_incarnation = ifRevision?.wireIncarnation ?? 0
     message.pointee.allow_duplicate = allowingDuplicate ? 1 : 0
+    message.pointee.permanent_if_full = permanentlyIfFull ? 1 : 0
   }
 }

@@ -23,6 +23,13 @@ struct DeleteCommand: ToDoCommand {
   @Flag(help: "Delete all completed items.") var done = false
   @Flag(help: "Delete all items.") var all = false
 
+  @Flag(
+    help: """
+      If the disk or the quota is full, delete for good and remove items from the trash to make room. (default: ask, or \
+      fail in a script)
+      """)
+  var permanently = false
+
   @OptionGroup var words: WordOptions
 
   @OptionGroup var global: GlobalOptions
@@ -44,10 +51,14 @@ struct DeleteCommand: ToDoCommand {
   }
 
   private func deleteItems(in session: Session, _ service: any ToDoService) async throws {
+    var permission = PermanentDeletion(isPermitted: permanently)
     let outcome = try await session.forEachItem(items, words: words, in: service) { item in
-      let revision = try await service.deleteItem(item.id, ifRevision: nil)
+      let result = try await permission.perform(in: session) { permanentlyIfFull in
+        try await service.deleteItem(item.id, ifRevision: nil, permanentlyIfFull: permanentlyIfFull)
+      }
+      permission.add(isPermanent: result.isPermanent, removedCount: result.removedCount)
       if !session.options.json { try session.printLine(item, verb: "Deleted") }
-      return (id: item.id, revision: revision)
+      return (id: item.id, revision: result.revision)
     }
     if session.options.json {
       let ids = outcome.values.map { JSONValue.string($0.id.description) }
@@ -55,7 +66,7 @@ struct DeleteCommand: ToDoCommand {
         deletedCount: ids.count, ids: .array(ids), revision: outcome.values.map(\.revision).max())
       try session.print(json.indentedText)
     }
-    printHint(outcome.values.count, in: session)
+    printHint(outcome.values.count, permission, in: session)
     try outcome.throwIfFailed()
   }
 
@@ -64,18 +75,23 @@ struct DeleteCommand: ToDoCommand {
       session.printNotice("Nothing was deleted.")
       throw ExitStatus.failure
     }
-    let result = try await service.deleteItems(selection)
+    var permission = PermanentDeletion(isPermitted: permanently)
+    let result = try await permission.perform(in: session) { permanentlyIfFull in
+      try await service.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
+    }
+    permission.add(isPermanent: result.isPermanent, removedCount: result.removedCount)
     if session.options.json {
       let json = JSONValue(deletedCount: result.deletedCount, ids: .null, revision: result.revision)
       try session.print(json.indentedText)
     } else if !session.options.quiet {
       try session.print("Deleted \(Self.text(result.deletedCount, selection)).")
     }
-    printHint(result.deletedCount, in: session)
+    printHint(result.deletedCount, permission, in: session)
   }
 
-  /// Prints the command that restores the deleted items, if the user is at a terminal. The deletions of one run are one change.
-  private func printHint(_ count: Int, in session: Session) {
+  /// Prints what was removed for good, or the command that restores the deleted items, if the user is at a terminal. The deletions of one run are one change.
+  private func printHint(_ count: Int, _ permission: PermanentDeletion, in session: Session) {
+    if let notice = permission.notice { return session.printNotice(notice) }
     guard count > 0, session.context.terminal.errorIsTerminal else { return }
     session.printNotice("'todo undo' restores \(count > 1 ? "them" : "it").")
   }

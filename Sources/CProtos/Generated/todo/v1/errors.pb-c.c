@@ -7,7 +7,7 @@
 #endif
 
 #include "todo/v1/errors.pb-c.h"
-static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[25] =
+static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[26] =
 {
   { "ERROR_REASON_UNSPECIFIED", "TODO__V1__ERROR_REASON__ERROR_REASON_UNSPECIFIED", 0 },
   { "ERROR_REASON_INVALID_ITEM", "TODO__V1__ERROR_REASON__ERROR_REASON_INVALID_ITEM", 1 },
@@ -34,13 +34,15 @@ static const ProtobufCEnumValue todo__v1__error_reason__enum_values_by_number[25
   { "ERROR_REASON_QUOTA_EXCEEDED", "TODO__V1__ERROR_REASON__ERROR_REASON_QUOTA_EXCEEDED", 22 },
   { "ERROR_REASON_LIST_REPLACED", "TODO__V1__ERROR_REASON__ERROR_REASON_LIST_REPLACED", 23 },
   { "ERROR_REASON_ITEM_NOT_DELETED", "TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED", 24 },
+  { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", "TODO__V1__ERROR_REASON__ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
 };
 static const ProtobufCIntRange todo__v1__error_reason__value_ranges[] = {
-{0, 0},{0, 25}
+{0, 0},{0, 26}
 };
-static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[25] =
+static const ProtobufCEnumValueIndex todo__v1__error_reason__enum_values_by_name[26] =
 {
   { "ERROR_REASON_ADDRESS_NOT_FOUND", 14 },
+  { "ERROR_REASON_DELETION_MUST_BE_PERMANENT", 25 },
   { "ERROR_REASON_DUPLICATE_ITEM", 5 },
   { "ERROR_REASON_GEOCODER_UNAVAILABLE", 15 },
   { "ERROR_REASON_INVALID_ITEM", 1 },
@@ -73,9 +75,9 @@ const ProtobufCEnumDescriptor todo__v1__error_reason__descriptor =
   "ErrorReason",
   "Todo__V1__ErrorReason",
   "todo.v1",
-  25,
+  26,
   todo__v1__error_reason__enum_values_by_number,
-  25,
+  26,
   todo__v1__error_reason__enum_values_by_name,
   1,
   todo__v1__error_reason__value_ranges,

@@ -1289,7 +1289,7 @@ const ProtobufCMessageDescriptor todo__v1__uncheck_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__uncheck_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descriptors[4] =
 {
   {
     "id",
@@ -1327,16 +1327,29 @@ static const ProtobufCFieldDescriptor todo__v1__delete_item_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "permanent_if_full",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemRequest, permanent_if_full),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_item_request__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = if_incarnation */
   1,   /* field[1] = if_revision */
+  3,   /* field[3] = permanent_if_full */
 };
 static const ProtobufCIntRange todo__v1__delete_item_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
 {
@@ -1346,14 +1359,14 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_request__descriptor =
   "Todo__V1__DeleteItemRequest",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemRequest),
-  3,
+  4,
   todo__v1__delete_item_request__field_descriptors,
   todo__v1__delete_item_request__field_indices_by_name,
   1,  todo__v1__delete_item_request__number_ranges,
   (ProtobufCMessageInit) todo__v1__delete_item_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_item_response__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__delete_item_response__field_descriptors[3] =
 {
   {
     "revision",
@@ -1367,14 +1380,40 @@ static const ProtobufCFieldDescriptor todo__v1__delete_item_response__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "permanent",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemResponse, permanent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemResponse, removed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_item_response__field_indices_by_name[] = {
+  1,   /* field[1] = permanent */
+  2,   /* field[2] = removed_count */
   0,   /* field[0] = revision */
 };
 static const ProtobufCIntRange todo__v1__delete_item_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_item_response__descriptor =
 {
@@ -1384,7 +1423,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_item_response__descriptor =
   "Todo__V1__DeleteItemResponse",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemResponse),
-  1,
+  3,
   todo__v1__delete_item_response__field_descriptors,
   todo__v1__delete_item_response__field_indices_by_name,
   1,  todo__v1__delete_item_response__number_ranges,
@@ -1506,7 +1545,7 @@ const ProtobufCMessageDescriptor todo__v1__undelete_item_response__descriptor =
   (ProtobufCMessageInit) todo__v1__undelete_item_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_descriptors[2] =
 {
   {
     "selection",
@@ -1520,14 +1559,27 @@ static const ProtobufCFieldDescriptor todo__v1__delete_items_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "permanent_if_full",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemsRequest, permanent_if_full),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_items_request__field_indices_by_name[] = {
+  1,   /* field[1] = permanent_if_full */
   0,   /* field[0] = selection */
 };
 static const ProtobufCIntRange todo__v1__delete_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor =
 {
@@ -1537,14 +1589,14 @@ const ProtobufCMessageDescriptor todo__v1__delete_items_request__descriptor =
   "Todo__V1__DeleteItemsRequest",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemsRequest),
-  1,
+  2,
   todo__v1__delete_items_request__field_descriptors,
   todo__v1__delete_items_request__field_indices_by_name,
   1,  todo__v1__delete_items_request__number_ranges,
   (ProtobufCMessageInit) todo__v1__delete_items_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__delete_items_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor todo__v1__delete_items_response__field_descriptors[4] =
 {
   {
     "deleted_count",
@@ -1570,15 +1622,41 @@ static const ProtobufCFieldDescriptor todo__v1__delete_items_response__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "permanent",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemsResponse, permanent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed_count",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__DeleteItemsResponse, removed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__delete_items_response__field_indices_by_name[] = {
   0,   /* field[0] = deleted_count */
+  2,   /* field[2] = permanent */
+  3,   /* field[3] = removed_count */
   1,   /* field[1] = revision */
 };
 static const ProtobufCIntRange todo__v1__delete_items_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor =
 {
@@ -1588,7 +1666,7 @@ const ProtobufCMessageDescriptor todo__v1__delete_items_response__descriptor =
   "Todo__V1__DeleteItemsResponse",
   "todo.v1",
   sizeof(Todo__V1__DeleteItemsResponse),
-  2,
+  4,
   todo__v1__delete_items_response__field_descriptors,
   todo__v1__delete_items_response__field_indices_by_name,
   1,  todo__v1__delete_items_response__number_ranges,

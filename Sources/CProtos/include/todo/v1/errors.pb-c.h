@@ -135,7 +135,13 @@ typedef enum _Todo__V1__ErrorReason {
   /*
    * [ALREADY_EXISTS] The item to restore is not deleted. Metadata: item_id.
    */
-  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED = 24
+  TODO__V1__ERROR_REASON__ERROR_REASON_ITEM_NOT_DELETED = 24,
+  /*
+   * [RESOURCE_EXHAUSTED] The disk or the list's quota is full, so a deletion cannot keep the item, nor the items deleted
+   * before. Nothing was changed. Metadata: deleted_count, the number of items deleted before, and max_bytes if the quota is
+   * full, both decimal numbers.
+   */
+  TODO__V1__ERROR_REASON__ERROR_REASON_DELETION_MUST_BE_PERMANENT = 25
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TODO__V1__ERROR_REASON)
 } Todo__V1__ErrorReason;
 /*

@@ -306,10 +306,15 @@ struct  Todo__V1__DeleteItemRequest
    * Precondition: see the head of this file.
    */
   uint64_t if_incarnation;
+  /*
+   * Deletes the item for good if the disk or the list's quota is full, and removes deleted items for good to make room.
+   * Default: such a deletion is rejected with DELETION_MUST_BE_PERMANENT.
+   */
+  protobuf_c_boolean permanent_if_full;
 };
 #define TODO__V1__DELETE_ITEM_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_item_request__descriptor) \
-    , {0,NULL}, 0, 0 }
+    , {0,NULL}, 0, 0, 0 }
 
 
 /*
@@ -322,10 +327,18 @@ struct  Todo__V1__DeleteItemResponse
    * The revision of the deletion.
    */
   int64_t revision;
+  /*
+   * Whether the item was deleted for good, because the disk or the quota is full.
+   */
+  protobuf_c_boolean permanent;
+  /*
+   * The number of items deleted before that were removed for good to make room.
+   */
+  int64_t removed_count;
 };
 #define TODO__V1__DELETE_ITEM_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_item_response__descriptor) \
-    , 0 }
+    , 0, 0, 0 }
 
 
 /*
@@ -382,10 +395,14 @@ struct  Todo__V1__DeleteItemsRequest
    * The items to delete. Required.
    */
   Todo__V1__DeleteSelection selection;
+  /*
+   * As in DeleteItemRequest. DELETED ignores it.
+   */
+  protobuf_c_boolean permanent_if_full;
 };
 #define TODO__V1__DELETE_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_items_request__descriptor) \
-    , TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED }
+    , TODO__V1__DELETE_SELECTION__DELETE_SELECTION_UNSPECIFIED, 0 }
 
 
 /*
@@ -402,10 +419,18 @@ struct  Todo__V1__DeleteItemsResponse
    * The revision of the deletions, or the owner's current revision if no item was deleted.
    */
   int64_t revision;
+  /*
+   * Whether the items were deleted for good, because the disk or the quota is full.
+   */
+  protobuf_c_boolean permanent;
+  /*
+   * The number of items deleted before that were removed for good to make room.
+   */
+  int64_t removed_count;
 };
 #define TODO__V1__DELETE_ITEMS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__delete_items_response__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0 }
 
 
 /* Todo__V1__AddItemRequest methods */
