@@ -94,7 +94,7 @@ import ToDoModel
                              due         today 10:15:42 → tomorrow
                              place       Rewe → none
                              address     Markt 1 → none
-                             coordinate  48, 11 → none
+                             coordinate  48.0,11.0 → none
                              done        yes → no
 
         """)
