@@ -7,7 +7,7 @@ import ToDoModel
 /// Compares the window with each screen on top with golden files, in 16 colors and without colors.
 @Suite struct ScreenGoldenTests {
   enum Top: String, CaseIterable {
-    case list, detail, form, map, help, search
+    case list, detail, form, line, choice, map, help, search
 
     /// The keys that open the screen from the list.
     var keys: [KeyPress] {
@@ -15,6 +15,8 @@ import ToDoModel
       case .list: []
       case .detail: [.character("4"), .enter]
       case .form: [.character("4"), .character("e"), .tab]
+      case .line: "aDinner tomorrow 19:00 @Büro".map(KeyPress.character)
+      case .choice: "aMeeting thursday 28 november".map(KeyPress.character) + [.enter]
       case .map: [.character("m")]
       case .help: [.character("?")]
       case .search: [.character("/"), .character("t"), .character("h")]
