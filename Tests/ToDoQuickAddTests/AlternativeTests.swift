@@ -16,6 +16,7 @@ import ToDoQuickAdd
     ("Lunch tomorrow 11-1pm", ["Lunch: 2026-11-25T11:00", "Lunch: 2026-11-25T13:00"]),
     ("Workshop 14-16h tomorrow", ["Workshop: 2026-11-25T14:00", "Workshop: 2026-11-25T16:00"]),
     ("Yoga 14:00-16 tomorrow", ["Yoga: 2026-11-25T14:00", "Yoga: 2026-11-25T16:00"]),
+    ("Night shift tomorrow 10pm-6am", ["Night shift: 2026-11-25T22:00", "Night shift: 2026-11-26T6:00"]),
     ("Gym 9-10 pm", ["Gym: 2026-11-24T21:00", "Gym: 2026-11-24T22:00"]),
     ("Class from 2 to 4pm mon", ["Class: 2026-11-30T14:00", "Class: 2026-11-30T16:00"]),
     ("Conference 7-11 dec", ["Conference: 2026-12-07", "Conference: 2026-12-11"]),

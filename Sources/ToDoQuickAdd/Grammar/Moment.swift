@@ -53,10 +53,19 @@ struct Moment {
     case .repetition(let first, let part): repetition = (first, part)
     case .range(let ends):
       hasRange = true
-      self.ends += ends
+      self.ends += Self.inOrder(ends)
     case .mention: break
     case .unread(let word): unread = word
     }
+  }
+
+  /// Returns the ends of a range, of which a time that is before the first one is on the next day: `22:00-6:00`.
+  private static func inOrder(_ ends: [Piece]) -> [Piece] {
+    guard ends.count == 2, case .time(let first) = ends[0].kind, case .time(var last) = ends[1].kind,
+      last.minutes < first.minutes
+    else { return ends }
+    last.minutes += 1440
+    return [ends[0], Piece(kind: .time(last), range: ends[1].range)]
   }
 
   /// The words of a day that does not exist, without those before it. The points of `32.11.` are its own.
