@@ -84,7 +84,7 @@ struct DeleteCommand: ToDoCommand {
       let json = JSONValue(deletedCount: result.deletedCount, ids: .null, revision: result.revision)
       try session.print(json.indentedText)
     } else if !session.options.quiet {
-      try session.print("Deleted \(Self.text(result.deletedCount, selection)).")
+      try session.print("Deleted \(selection.text(result.deletedCount)).")
     }
     printHint(result.deletedCount, permission, in: session)
   }
@@ -103,10 +103,6 @@ struct DeleteCommand: ToDoCommand {
       return try session.confirm("Delete \(selection == .all ? "all" : "all completed") items?")
     }
     let count = try await service.allItems(ItemQuery(state: selection == .all ? .all : .done)).items.count
-    return try count == 0 || session.confirm("Delete \(Self.text(count, selection))?")
-  }
-
-  private static func text(_ count: Int, _ selection: BulkDeletion) -> String {
-    "\(count) \(selection == .done ? "completed " : "")item\(count == 1 ? "" : "s")"
+    return try count == 0 || session.confirm("Delete \(selection.text(count))?")
   }
 }
