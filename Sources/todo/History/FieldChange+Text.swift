@@ -45,7 +45,9 @@ extension FieldChange.Field {
 extension FieldChange.Value {
   fileprivate func text(of field: FieldChange.Field, today: CalendarDate, in zone: any TimeZoneRules) -> String {
     switch self {
-    case .text(let text): field == .itemDescription ? "\"\(text.escapingControls())\"" : text.escapingControls()
+    case .text(let text) where field == .itemDescription:
+      "\"\(String(text.map { $0.isNewline ? " " : $0 }).escapingControls())\""
+    case .text(let text): text.escapingControls()
     case .due(let due): due.shortText(today: today, in: zone)
     case .coordinate(let coordinate): coordinate.text
     case .done(let isDone): isDone ? "yes" : "no"
