@@ -46,7 +46,7 @@ struct EditCommand: ToDoCommand {
 
   func validate() throws {
     let pairs = [
-      ("due", content.due != nil && !clearsDue, noDue), ("note", content.note != nil, noNote),
+      ("due", content.due != nil && !dueIsNone, noDue), ("note", content.note != nil, noNote),
       ("place", content.place != nil, noPlace), ("address", content.address != nil, noAddress),
       ("at", content.at != nil, noAt),
     ]
@@ -61,7 +61,9 @@ struct EditCommand: ToDoCommand {
   }
 
   /// Whether the due date is cleared: with `--no-due`, or with the word for it that `todo list --due` has.
-  private var clearsDue: Bool { noDue || content.due?.text.lowercased() == "none" }
+  private var clearsDue: Bool { noDue || dueIsNone }
+
+  private var dueIsNone: Bool { content.due?.text.lowercased() == "none" }
 
   /// Whether an option edits a part of the place.
   private var editsPart: Bool { content.location != nil || noPlace || noAddress || noAt }
