@@ -114,8 +114,8 @@ import ToDoModel
     await fill()
     bench.change { ($0.environment["TODO_PLACE"], $0.environment["COLUMNS"]) = ("48.21,11.5", "80") }
     let lines = await bench.run("list --sort distance").output.split(separator: "\n")
-    #expect(lines[1] == "  5  1.1 km  Fly           2027-01-03      48.2,11.5")
-    #expect(lines[2] == "  2  12 km   Buy milk      today 23:00     Corner shop @")
+    #expect(lines[1] == "  5  1.1 km  Fly           2027-01-03   48.2,11.5")
+    #expect(lines[2] == "  2  12 km   Buy milk      today 23:00  Corner shop @")
     #expect(lines[3].hasPrefix("! 1          Pay the rent"))
   }
 

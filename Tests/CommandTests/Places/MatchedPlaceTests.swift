@@ -173,10 +173,12 @@ import ToDoRules
             "'Neustadt' could be any of 2 places, so no place on the map is set. Choose one with 'todo edit 1 --address'.\n"
         ))
     #expect(try await location == Location(name: "Neustadt"))
-    let first = await bench.run("add Look @Neustadt --first")
-    #expect(first.error == "Neustadt → Neustadt, Hamburg, Germany; town centre\n")
-    let near = await bench.run("add Walk @Neustadt --near 51.05,13.74")
-    #expect(near.error == "Neustadt → Neustadt, Saxony, Germany; town centre\n")
+  }
+
+  @Test(arguments: [("--first", "Hamburg"), ("--yes", "Hamburg"), ("--near 51.05,13.74", "Saxony")])
+  func add_whenPlaceInTheWordsIsAmbiguous_optionChooses(_ option: String, _ region: String) async {
+    let run = await bench.run("add Visit @Neustadt \(option)")
+    #expect(run.error == "Neustadt → Neustadt, \(region), Germany; town centre\n")
   }
 
   @Test(arguments: [("2", Location?.none), ("3", Location(name: "Neustadt"))])
