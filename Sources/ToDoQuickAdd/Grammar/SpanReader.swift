@@ -55,14 +55,7 @@ struct SpanReader {
     let reader = DateReader(
       words: Array(words), vocabulary: reader.vocabulary, today: today ?? reader.today, now: reader.now,
       isMonthFirst: reader.isMonthFirst, isDateOnly: true)
-    let days: ClosedRange<CalendarDate>?
-    let start = reader.skip(0, .on) ?? 0
-    if let match = reader.spanMatch(start) ?? reader.lastSpan(start), match.end == words.count {
-      days = match.span.days(today: reader.today, offset: match.offset)
-    } else {
-      days = WholeDate(reader)?.day.map { $0...$0 }
-    }
-    guard let days, let end = days.upperBound.adding(days: 1) else { return nil }
+    guard let days = reader.allDays, let end = days.upperBound.adding(days: 1) else { return nil }
     return DueSpan(start: .day(days.lowerBound), end: .day(end))
   }
 
@@ -76,6 +69,15 @@ struct SpanReader {
 }
 
 extension DateReader {
+  /// All days of the span that the words are, or the one day.
+  fileprivate var allDays: ClosedRange<CalendarDate>? {
+    let start = skip(0, .on) ?? 0
+    if let match = spanMatch(start) ?? lastSpan(start), match.end == words.count {
+      return match.span.days(today: today, offset: match.offset)
+    }
+    return WholeDate(self)?.day.map { $0...$0 }
+  }
+
   /// Reads `last week`.
   fileprivate func lastSpan(_ position: Int) -> (span: Span, offset: Int, isExplicit: Bool, end: Int)? {
     skip(position, .last).flatMap(span).map { ($0.value, -1, true, $0.end) }
