@@ -312,7 +312,7 @@ let package = Package(
       name: "TransportTests",
       dependencies: [
         "RPC", "TTRPCTransport", "TestCertificates", "TestServers", "TestSupport", "Transport", logging, nioCore,
-        nioPosix, nioSSL, nioTLS,
+        nioEmbedded, nioPosix, nioSSL, nioTLS,
       ],
       exclude: ["TLS/CertificateSubjects.json"],
       swiftSettings: strict
