@@ -110,4 +110,14 @@ import Darwin
       #expect(error?.description.contains("\(directory)/todo.sock") == true)
     }
   }
+
+  @Test func socket_whenInherited_isClosedInChildProcesses() async throws {
+    try await withTemporaryDirectory { directory in
+      let descriptor = try openSocket("\(directory)/todo.sock")
+      defer { close(descriptor) }
+      #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0)
+      _ = try InheritedSockets(environment("1"), first: descriptor)
+      #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC == FD_CLOEXEC)
+    }
+  }
 }
