@@ -133,6 +133,18 @@ import Testing
     }
   }
 
+  @Test func connection_whenItsOutputIsUnread_isNotIdle() async throws {
+    try await withServer({ ($0.idleTime, $0.writeStallTime) = (.seconds(60), .seconds(120)) }) { server async throws in
+      try await expectService(server, 1)
+      try await server.setPeerReads(false)
+      try await server.write(.request(3, "Say", "unread"))
+      await server.advance(by: .seconds(119))
+      #expect(server.isOpen)
+      await server.advance(by: .seconds(31))
+      #expect(!server.isOpen)
+    }
+  }
+
   @Test func connection_whenPeerReadsSlowly_staysOpen() async throws {
     try await withServer { server async throws in
       for id in 0..<10 {
