@@ -77,10 +77,15 @@ struct ConnectionTimeouts {
   /// Returns the timeout that has expired, or the time of the next check.
   ///
   /// - Parameters:
+  ///   - due: the time for which the check was scheduled.
   ///   - isBusy: whether a call is in flight.
   ///   - written: the number of bytes written since the connection was opened.
   ///   - unsent: the number of these bytes that the system has not accepted yet.
-  mutating func check(at time: NIODeadline, isBusy: Bool, written: Int, unsent: Int) -> CheckResult {
+  mutating func check(
+    at time: NIODeadline, due: NIODeadline, isBusy: Bool, written: Int, unsent: Int
+  ) -> CheckResult {
+    // If the check is late, this process was suspended. It has not yet read what the peer sent in that time.
+    if time - due > .seconds(1) { return .checkAgain(at: time + .seconds(1)) }
     let deadlines = [
       (Timeout.firstFrame, hasReceived ? nil : end(of: frame, began: opened, firstFrameTime)),
       (.frame, hasReceived ? frame.map { end(of: $0, began: $0.began, frameTime) } : nil),

@@ -32,22 +32,19 @@ extension ServerConnectionHandler {
     let now = context.eventLoop.now
     let deadline = calls.expire(at: now)
     flushSoon(context)
-    // If the timer is late, this process was suspended. It has not yet read what the peer sent in that time.
-    let wasSuspended = now - due > .seconds(1)
-    let result = wasSuspended ? .checkAgain(at: now + .seconds(1)) : checkTimeouts(at: now, context)
-    switch result {
+    switch checkTimeouts(at: now, due: due, context) {
     case .timedOut(let timeout): abort(context, because: .timedOut(timeout))
     case .checkAgain(let time): scheduleTimer(by: min(deadline ?? time, time), context)
     }
   }
 
   private func checkTimeouts(
-    at now: NIODeadline, _ context: ChannelHandlerContext
+    at now: NIODeadline, due: NIODeadline, _ context: ChannelHandlerContext
   ) -> ConnectionTimeouts.CheckResult {
     measureOutput(context)
     calls.countQueuedBytes()
     holdBytes()
-    return timeouts.check(at: now, isBusy: calls.isBusy, written: output.written, unsent: output.unsent)
+    return timeouts.check(at: now, due: due, isBusy: calls.isBusy, written: output.written, unsent: output.unsent)
   }
 
   /// Records the bytes read since the last call, for the timeouts.
