@@ -18,12 +18,15 @@ import Waiters
   private static let large = ServerMethod.unary(MethodName(service: "test.Texts", method: "Large")) { _, _, _ in
     .ready(OutgoingMessage(encoded: ByteBuffer(repeating: 0, count: size)))
   }
+  private static let larger = ServerMethod.unary(MethodName(service: "test.Texts", method: "Larger")) { _, _, _ in
+    .ready(OutgoingMessage(encoded: ByteBuffer(repeating: 0, count: 2 * size)))
+  }
 
   /// A connection whose client has sent its first frames.
   private func connect(_ change: (inout ServerLimits) -> Void = { _ in }) throws -> EmbeddedConnection {
     var limits = ServerLimits()
     change(&limits)
-    return try EmbeddedConnection(to: [Self.large], limits: limits, received: HTTP2Bytes.preface)
+    return try EmbeddedConnection(to: [Self.large, Self.larger], limits: limits, received: HTTP2Bytes.preface)
   }
 
   private func call(_ stream: UInt8) throws -> [UInt8] { try HTTP2Bytes.call("Large", on: Int(stream)) }
@@ -87,6 +90,16 @@ import Waiters
     #expect(state.unsentBytes == 2 * (Self.size + 5))
     for stream in [3, 7] as [UInt8] { try self.end(stream, by: end, on: connection) }
     #expect(state.unsentBytes == 0)
+    _ = try connection.channel.finish(acceptAlreadyClosed: true)
+  }
+
+  @Test func unaryCalls_whenOutputHasRoomForSeveral_allContinue() throws {
+    let connection = try connect { $0.outputLimit = 2 * Self.size }
+    let state = try connection.state
+    try connection.receive(try HTTP2Bytes.call("Larger", on: 1) + call(3) + call(5))
+    #expect(state.unsentBytes == 2 * Self.size + 5)
+    try end(1, by: .reset, on: connection)
+    #expect(state.unsentBytes == 2 * (Self.size + 5))
     _ = try connection.channel.finish(acceptAlreadyClosed: true)
   }
 
