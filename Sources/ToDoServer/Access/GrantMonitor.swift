@@ -20,6 +20,9 @@ final class GrantMonitor: Sendable {
   /// The number of the current epoch. A grant that was resolved in an earlier epoch must be resolved again.
   var epoch: Int { currentEpoch.load(ordering: .acquiring) }
 
+  /// The number of tasks that wait for a change.
+  var waiterCount: Int { state.withLock(\.waiters.count) }
+
   /// Starts a new epoch, and wakes every waiter.
   func invalidateGrants() {
     wake { _ in true }

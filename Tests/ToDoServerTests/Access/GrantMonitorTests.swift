@@ -34,4 +34,13 @@ import ToDoModel
     #expect(connections.takeExpired(at: expiry).count == 1)
     #expect(connections.takeExpired(at: expiry).isEmpty)
   }
+
+  @Test func waitForChange_whenCancelled_removesItsWaiter() async {
+    let monitor = GrantMonitor()
+    let waiter = Task { await monitor.waitForChange(after: 0, orExpiry: nil) }
+    await waitUntil("a task waits") { monitor.waiterCount == 1 }
+    waiter.cancel()
+    await waiter.value
+    #expect(monitor.waiterCount == 0)
+  }
 }
