@@ -70,4 +70,14 @@ import Testing
     report.count(1)
     #expect(report.take(at: start + .seconds(10), isFinal: true) != nil)
   }
+
+  @Test func report_whenTaken_countsFromZero() {
+    var report = AttemptReport<Int>()
+    for source in 0..<20 { report.count(source) }
+    #expect(report.take(at: start)?.otherCount == 12)
+    report.count(1)
+    let lines = report.take(at: start + .seconds(10))
+    #expect(lines?.counts.map(\.count) == [1])
+    #expect(lines?.otherCount == 0)
+  }
 }
