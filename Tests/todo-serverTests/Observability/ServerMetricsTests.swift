@@ -67,6 +67,18 @@ import ToDoRules
     }
   }
 
+  // MARK: Stores
+
+  @Test func reserve_ofMeasuredStore_isReleased() async throws {
+    let store = try OpenStore(
+      .sqlite(path: directory.file("items.sqlite")), retention: ChangeRetention(), cacheSize: 1 << 20,
+      observability: Observability(metrics: metrics))
+    #expect(try directory.files.contains("items.sqlite.reserve"))
+    await store.items.releaseReserve()
+    #expect(try !directory.files.contains("items.sqlite.reserve"))
+    await store.close()
+  }
+
   // MARK: Caches
 
   @Test func itemCache_countsHitsAndMisses() async throws {
