@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SQLite
 import TestSupport
 import Testing
@@ -26,6 +27,18 @@ import Testing
     #expect(isThere)
     await store.close()
     #expect(!isThere)
+  }
+
+  @Test func reserve_whenItCannotBeRestored_isTriedAgainAfterAsManyCommits() throws {
+    let folder = directory.file("later")
+    let reserve = SpaceReserve(DatabaseFile(path: folder + "/items.sqlite"), size: 1 << 16, isKept: true)
+    reserve.release()
+    for _ in 0..<65 { reserve.restoreIfReleased() }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for _ in 0..<64 { reserve.restoreIfReleased() }
+    #expect(!FileSystem.exists(folder + "/items.sqlite.reserve"))
+    reserve.restoreIfReleased()
+    #expect(FileSystem.exists(folder + "/items.sqlite.reserve"))
   }
 
   @Test func reserve_whenItIsKept_staysAfterClose() async throws {
