@@ -95,6 +95,18 @@ import ToDoRules
     await store.close()
   }
 
+  @Test func repair_whenLaterNumbersWereGiven_givesNoneOfThemAgain() async throws {
+    try await fill()
+    // The items from 11 to 20 were added and deleted long ago.
+    try change("UPDATE owner SET last_number = 20, item_count = 3")
+    _ = try DatabaseCheck(path: path).repair()
+    let store = try SQLiteToDoItemStore(path: path)
+    let item = try await LocalToDoService(store: store).addItem(
+      NewItem(id: .sample(11), content: ItemContent(title: "Next")), allowingDuplicate: false)
+    #expect(item.number == ItemNumber(21))
+    await store.close()
+  }
+
   @Test func run_whenItemIsUnreadable_namesIt() async throws {
     try await fill()
     try change("UPDATE item SET latitude = 91 WHERE number = 4")
