@@ -117,6 +117,18 @@ import ToDoRules
     store.close()
   }
 
+  @Test func run_whenAnOperationFailsInATransaction_closesTheConnection() async throws {
+    let store = try PostgreSQLAccountStore(uri: try StoreDatabase().uri)
+    await #expect(throws: ToDoError.storeFull) {
+      try await store.run { connection -> Void in
+        try connection.execute("BEGIN")
+        throw ToDoError.storeFull
+      }
+    }
+    #expect(try await store.run { !$0.isInTransaction })
+    store.close()
+  }
+
   @Test func addUser_notifiesTheServers() async throws {
     let database = try StoreDatabase(isPrivate: true)
     let store = try PostgreSQLAccountStore(uri: database.uri, serverID: "server 1")
