@@ -135,6 +135,26 @@ import ToDoStores
     #expect(items.map(\.location?.coordinate) == [GeocodeCandidate.alte.coordinate])
   }
 
+  @Test func resolveDue_whenAnotherServerHasSettledTheLookup_changesNothing() async throws {
+    _ = try await addUnresolved()
+    clock.advance(by: .seconds(60))
+    geocoder.fail(with: .timedOut)
+    geocoder.hold()
+    let queryCount = geocoder.queries.count
+    let late = Task { try await resolver.resolveDue() }
+    await geocoder.waitForQueries(queryCount + 1)
+    clock.advance(by: CoordinateResolver.lease)
+    let failing = MockGeocoder()
+    failing.fail(with: .timedOut)
+    let other = CoordinateResolver(store: store, geocoder: failing, wallClock: clock)
+    #expect(try await other.resolveDue() == 1)
+    geocoder.release()
+    _ = try await late.value
+    // Two minutes after the second attempt, not four minutes after a third.
+    clock.advance(by: .seconds(120))
+    #expect(try await other.resolveDue() == 1)
+  }
+
   @Test func resolveDue_whenCoordinateIsStored_chargesWriteRate() async throws {
     var limits = WriteRateLimiter.Limits()
     limits.items = .init(perSecond: 1, burst: 2)
