@@ -63,6 +63,20 @@ import ToDoStores
     }
   }
 
+  @Test func addItem_whenDeletedItemsExhaustQuota_keepsThoseThatFitIntoHalfOfIt() async throws {
+    let list = LocalToDoService(store: MemoryToDoItemStore(), byteLimit: Self.quota, clock: clock)
+    for number in 0..<15 as Range<UInt64> {
+      _ = try await list.addItem(item(number, size: 60_000), allowingDuplicate: false)
+      _ = try await list.deleteItem(item(number).id, ifRevision: nil)
+    }
+    for number in 15..<18 as Range<UInt64> {
+      _ = try await list.addItem(item(number, size: 60_000), allowingDuplicate: false)
+    }
+    // Two items at a time are removed, until all items fit into half of the quota.
+    let deleted = try await list.items(ItemQuery(deleted: .only)).items
+    #expect(deleted.count == 5)
+  }
+
   @Test func deleteItem_whenAnotherListIsFull_isRestorable() async throws {
     let list = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 1, clock: clock)
     let other = list.list(of: OwnerID("other"))
