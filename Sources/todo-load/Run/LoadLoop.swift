@@ -21,8 +21,7 @@ final class LoadLoop {
   private var lastReport: Nanoseconds
   /// The time of the next check for requests that exceeded the timeout.
   private var nextExpiry: Nanoseconds
-  /// The time since which there has been no connection, or `nil` if there is one.
-  private var lostSince: Nanoseconds?
+  private var loss: ConnectionLoss
   private var ending = LoadReport.Ending.asPlanned
   private var isFinished = false
   private let outcomePromise: EventLoopPromise<LoadOutcome>
@@ -35,6 +34,7 @@ final class LoadLoop {
     machine = LoadStateMachine(plan, workload)
     writer = RequestWriter(metadata: metadata, timeout: plan.sendsTimeout ? .nanoseconds(plan.timeout) : nil)
     (lastReport, nextExpiry) = (-plan.warmUp, -plan.warmUp)
+    loss = ConnectionLoss(limit: plan.timeout)
     handlers = Array(repeating: nil, count: plan.connections)
     outcomePromise = loop.makePromise()
   }
@@ -147,11 +147,11 @@ final class LoadLoop {
   }
 
   private func stopIfOver(at now: Nanoseconds) {
-    lostSince = handlers.contains { $0 != nil } ? nil : lostSince ?? now
+    let isLost = loss.isServerLost(hasConnection: handlers.contains { $0 != nil }, at: now)
     if machine.isOver(at: now) { return machine.stop(at: now) }
     if observer.isCancelled() {
       ending = .interrupted
-    } else if let lostSince, now - lostSince >= plan.timeout {
+    } else if isLost {
       ending = .serverLost
     } else {
       return
