@@ -144,6 +144,24 @@ import ToDoModel
     #expect(queue.takeUrgent().results.isEmpty)
   }
 
+  @Test func geocode_whenStartedAgain_cancelsTheEarlierRequest() async {
+    let (isWaiting, isCancelled, never) = (Condition(false), Condition(false), Condition(false))
+    var service = FailingService()
+    service.geocoding = { query in
+      guard query.address == "first" else { return GeocodeResult(candidates: [], attribution: "") }
+      isWaiting.change { $0 = true }
+      await never.wait { $0 }
+      isCancelled.change { $0 = Task.isCancelled }
+      throw CancellationError()
+    }
+    let performer = performer(service)
+    performer.perform(.geocode(GeocodeQuery(address: "first")))
+    await isWaiting.wait { $0 }
+    performer.perform(.geocode(GeocodeQuery(address: "second")))
+    await isCancelled.wait { $0 }
+    await performer.stop()
+  }
+
   @Test(
     arguments: [
       (ToDoError.addressNotFound([]), .coordinateNotFound), (.geocoderUnavailable(detail: "x"), .coordinateNotFound),
