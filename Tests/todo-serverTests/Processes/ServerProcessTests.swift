@@ -84,6 +84,19 @@ import Transport
     #expect(failure?.error.contains(message) == true)
   }
 
+  @Test func list_whenItHasTheMaximumNumberOfItems_isFull() async throws {
+    let server = try ServerProcess(
+      "serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--max-items", "2")
+    let client = ToDoClient(endpoint: server.endpoints[0])
+    let items = (1...3).map { NewItem(id: ItemID(high: 0, low: $0), content: ItemContent(title: "\($0)")) }
+    _ = try await client.addItems(Array(items.prefix(2)), allowingDuplicates: false)
+    await #expect(throws: ToDoError.listFull(limit: 2)) {
+      try await client.addItem(items[2], allowingDuplicate: false)
+    }
+    await client.close()
+    #expect(server.terminate() == 0)
+  }
+
   @Test func serve_whenConfigurationKeyIsUnknown_listsValidKeys() async throws {
     try await withTemporaryDirectory { directory in
       let file = "\(directory)/settings.json"
