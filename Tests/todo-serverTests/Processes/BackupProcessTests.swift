@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestProcesses
 import TestServers
 import TestSupport
 import Testing
@@ -47,6 +48,25 @@ import ToDoStores
       let check = try ProgramRun("todo-server", "check", "--store", store)
       #expect(check.output == "Checked 3 items in 1 list.\n")
       #expect(check.status == 0)
+    }
+  }
+
+  @Test func backup_whenOneOfSeveralFails_writesTheNext() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let (output, error) = (try ProcessPipe(), try ProcessPipe())
+      let process = try SpawnedProcess(
+        builtProgram("todo-server").path,
+        ["backup", "--store", "sqlite:\(path)", "--to", "\(directory)/backups/", "--every", "10ms"],
+        output: .pipe(output), error: .pipe(error))
+      let reason = "there is no database at \(path)"
+      #expect(try error.readingEnd.read(upTo: reason).contains(reason))
+      let store = try SQLiteToDoItemStore(path: path)
+      let name = "Wrote \(directory)/backups/items-"
+      #expect(try output.readingEnd.read(upTo: name).contains(name))
+      await store.close()
+      process.signal(SIGKILL)
+      process.wait()
     }
   }
 
