@@ -110,6 +110,23 @@ import ToDoModel
     }
   }
 
+  @Test func health_whenTheSchemaIsCurrentAgain_isServing() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let server = try ServerProcess("serve", "--listen", "tcp://127.0.0.1:0", "--store", "sqlite:\(path)")
+      let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration(retries: 10))
+      let database = try Connection(path: path)
+      let version = try #require(try database.number("PRAGMA user_version"))
+      try database.execute("PRAGMA user_version = \(version + 1)")
+      try await withWaitLimit("the health did not change") { while try await client.isServing() {} }
+      try database.execute("PRAGMA user_version = \(version)")
+      try await withWaitLimit("the health did not change back") { while try await !client.isServing() {} }
+      try database.close()
+      await client.close()
+      #expect(server.terminate() == 0)
+    }
+  }
+
   @Test func userList_whenNamesHaveControlCharacters_escapesThem() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
