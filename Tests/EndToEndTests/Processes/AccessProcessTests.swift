@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRules
+import ToDoStores
 import Transport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.
@@ -58,6 +60,20 @@ import Transport
       await #expect(throws: ToDoError.readOnly) { try await reader.deleteItems(.all) }
       await reader.close()
       #expect(server.terminate() == 0)
+    }
+  }
+
+  @Test func token_whenItHasAValidity_expiresAfterIt() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/items.sqlite"
+      let store = "sqlite:\(path)"
+      #expect(try run("todo-server", "user", "add", "ann", "--store", store).status == 0)
+      #expect(try run("todo-server", "token", "add", "ann", "--expires", "90d", "--store", store).status == 0)
+      let accounts = try SQLiteAccountStore(path: path)
+      let token = try #require(try await accounts.tokens().first)
+      let expiry = try #require(token.expiresAt)
+      #expect(expiry.microseconds - token.createdAt.microseconds == 90 * 86_400_000_000)
+      accounts.close()
     }
   }
 
