@@ -94,7 +94,6 @@ struct ServerComposition {
     configuration.tls = tls
     configuration.observability = observability
     configuration.limits = settings.limits
-    configuration.limits.requiresAuthentication = access.policy.anonymousList == nil
     configuration.pageCacheSize = settings.cacheSize / 4
     configuration.grace = settings.shutdownTime
     let sockets = try InheritedSockets(environmentVariable)

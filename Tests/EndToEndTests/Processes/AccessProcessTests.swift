@@ -77,6 +77,14 @@ import Transport
     }
   }
 
+  @Test func connection_whenCredentialsAreRequired_isClosedAfterTheLoginTime() async throws {
+    let server = try ServerProcess(
+      "serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--require-authentication", "--limit",
+      "login-time=100ms", "--limit", "first-frame-time=1h")
+    try await RawClient.with(server.endpoints[0]) { client in _ = try await client.framesUntilClosed() }
+    #expect(server.terminate() == 0)
+  }
+
   @Test func call_whenItsUserIsPurgedWhileItWaitsForGeocoder_changesNothing() async throws {
     try await withTemporaryDirectory { directory in
       let store = "sqlite:\(directory)/items.sqlite"
