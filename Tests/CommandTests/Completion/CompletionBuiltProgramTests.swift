@@ -40,7 +40,6 @@ import Testing
   @Test(arguments: Shell.allCases) func alias_whenCompletedInShell_isCommand(_ shell: Shell) throws {
     let session = try start(shell)
     #expect(try arguments(session, "todo postp", until: "postpone") == "postpone\n")
-    #expect(try arguments(session, "todo ls --sea", until: "ls --search") == "ls\n--search\n")
   }
 
   /// Starts a shell in the directory, with the completions of `todo` and without the configuration of this machine. All
