@@ -11,7 +11,7 @@ extension Grammar {
     guard let match = reader.take(start, { if case .weekdays(let day) = $0 { day } else { nil } }) else { return nil }
     // `TGI Fridays`
     guard start > position || start == 0 || !words[start].beginsUppercase else { return nil }
-    return Piece(kind: .repetition(first(match.value), nil), range: position..<match.end)
+    return Piece(kind: .repetition(weekly(match.value), nil), range: position..<match.end)
   }
 
   private func adverb(_ position: Int) -> Piece? {
@@ -23,33 +23,40 @@ extension Grammar {
         }), isBoundary(match.end)
     else { return nil }
     return Piece(
-      kind: .repetition(match.value.flatMap { reader.today.adding(days: $0) }, nil), range: position..<match.end)
+      kind: .repetition(match.value.map { days([$0, $0 + 1]) } ?? [], nil), range: position..<match.end)
   }
 
   private func every(_ position: Int) -> Piece? {
     guard let every = reader.skip(position, .every), every < words.count else { return nil }
-    let match = reader.take(every) { lexeme -> (first: CalendarDate?, part: Part?)? in
+    let match = reader.take(every) { lexeme -> (days: [CalendarDate], part: Part?)? in
       switch lexeme {
-      case .weekday(let day), .weekdays(let day): (first(day), nil)
-      case .weekdayPart(let day, let part): (first(day, isToday: part.minutes > reader.now), part)
-      case .part(let part): (reader.today, part)
-      case .unit(.day): (reader.today, nil)
-      case .span(.weekend): (Span.weekend.days(today: reader.today).map { max($0.lowerBound, reader.today) }, nil)
-      case .workday: (reader.today.adding(days: reader.today.weekday > 4 ? 7 - reader.today.weekday : 0), nil)
-      case .unit, .span: (nil, nil)
+      case .weekday(let day), .weekdays(let day): (weekly(day), nil)
+      case .weekdayPart(let day, let part): (weekly(day), part)
+      case .part(let part): (days([0, 1]), part)
+      case .unit(.day): (days([0, 1]), nil)
+      case .span(.weekend): (days([max(5 - reader.today.weekday, 0), 12 - reader.today.weekday]), nil)
+      case .workday: (Array(days(0...6).filter { $0.weekday < 5 }.prefix(2)), nil)
+      case .unit, .span: ([], nil)
       default: nil
       }
     }
     if let match {
-      return Piece(kind: .repetition(match.value.first, match.value.part), range: position..<match.end)
+      return Piece(kind: .repetition(match.value.days, match.value.part), range: position..<match.end)
     }
     if let day = reader.day(every), let date = day.date {
-      return Piece(kind: .repetition(date, day.part), range: position..<day.end)
+      return Piece(kind: .repetition([date], day.part), range: position..<day.end)
     }
-    return reader.duration(every).map { Piece(kind: .repetition(nil, nil), range: position..<$0.end) }
+    return reader.duration(every).map { Piece(kind: .repetition([], nil), range: position..<$0.end) }
   }
 
-  private func first(_ weekday: Int, isToday: Bool = true) -> CalendarDate? {
-    reader.today.adding(days: reader.distance(to: weekday, fromToday: isToday))
+  /// Returns the next two such days of the week, of which the first may be today.
+  private func weekly(_ weekday: Int) -> [CalendarDate] {
+    let distance = reader.distance(to: weekday, fromToday: true)
+    return days([distance, distance + 7])
+  }
+
+  /// Returns the days after these numbers of days.
+  private func days(_ distances: some Sequence<Int>) -> [CalendarDate] {
+    distances.compactMap { reader.today.adding(days: $0) }
   }
 }

@@ -10,7 +10,7 @@ struct Moment {
   private var days: [DayMatch] = []
   private var times: [TimeMatch] = []
   private var parts: [Part] = []
-  private var repetition: (first: CalendarDate?, part: Part?)?
+  private var repetition: (days: [CalendarDate], part: Part?)?
   /// The ends of a range.
   private var ends: [Piece] = []
   private var hasRange = false
@@ -25,8 +25,9 @@ struct Moment {
       notice = .unread(unread)
     } else if let repetition {
       parts += [repetition.part].compactMap(\.self)
-      if let first = repetition.first { resolve(first) }
-      notice = .repeating
+      // The first one may be past: `every tuesday 7:00`
+      for day in repetition.days where due == nil { resolve(day) }
+      (notice, candidates) = (.repeating, [])
     } else if hasRange || Self.conflicts(pieces) || !agree() {
       candidates = resolvedAlone()
       notice = .ambiguous
@@ -50,7 +51,7 @@ struct Moment {
       if day.value == .impossible { unread = Self.text(of: piece, reader) }
     case .time(let time): times.append(time)
     case .part(let part): parts.append(part)
-    case .repetition(let first, let part): repetition = (first, part)
+    case .repetition(let days, let part): repetition = (days, part)
     case .range(let ends):
       hasRange = true
       self.ends += Self.inOrder(ends)

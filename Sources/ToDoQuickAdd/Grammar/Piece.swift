@@ -6,8 +6,8 @@ struct Piece {
     case day(DayMatch)
     case time(TimeMatch)
     case part(Part)
-    /// A repetition, with its first occurrence.
-    case repetition(CalendarDate?, Part?)
+    /// A repetition, with the days of its first two occurrences if they are known.
+    case repetition([CalendarDate], Part?)
     /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
