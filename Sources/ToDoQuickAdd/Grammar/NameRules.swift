@@ -133,8 +133,14 @@ struct NameRules {
       return true
     }
     if day.isExplicit { return false }
-    if !isAtBoundary { return true }
+    if !isAtBoundary || (!hasConnective && isFractionAfterPreposition(position)) { return true }
     return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
+  }
+
+  /// Whether a number follows a word that no date follows: `waltz in 3/4`, but `12/1 and 12/3`.
+  private func isFractionAfterPreposition(_ position: Int) -> Bool {
+    words[position].key.contains("/") && words[position - 1].trailing.isEmpty
+      && reader.isWord(position - 1, .preposition) && reader.skip(position - 1, .and) == nil
   }
 
   /// Whether `6/12` is a date rather than a fraction.

@@ -67,7 +67,7 @@ extension Language {
       a, an, the, to, of, at, for, from, with, without, by, and, or, but, nor, as, than, into, onto, about, between, \
       before, after, until, till, since, during, per, via
       """,
-      .preposition: "with, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
+      .preposition: "with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
       .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
       .naming: """
       black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, any
