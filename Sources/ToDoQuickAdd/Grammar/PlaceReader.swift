@@ -44,12 +44,12 @@ struct PlaceReader {
     return articles.contains(previous) || grammar.reader.vocabulary.isWord(previous, .street)
   }
 
-  /// Whether `@bob` is a person, in a sentence that goes on: `Ask @bob about the invoice`.
+  /// Whether `@bob` is a person, in a sentence that goes on: `Ask @bob about the invoice`, `Email @bob the slides`.
   private func isMention(_ start: Int, _ starts: Set<Int>) -> Bool {
     let word = words[start]
     guard word.trailing.isEmpty, word.text.dropFirst().first?.isLowercase == true, !starts.contains(start + 1) else {
       return false
     }
-    return grammar.reader.isWord(start + 1, .topic)
+    return grammar.reader.isWord(start + 1, .topic) || grammar.reader.skip(start + 1, .article) != nil
   }
 }
