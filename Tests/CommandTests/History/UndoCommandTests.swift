@@ -82,7 +82,7 @@ import ToDoStores
 
   @Test(arguments: [
     ("delete 1", "Undone: deleted 1 \"Milk\"\n"), ("check 1", "Undone: checked 1 \"Milk\"\n"),
-("add Tea", "Undone: added 4 \"Tea\"\n"),
+    ("add Tea", "Undone: added 4 \"Tea\"\n"),
     ("delete --all --yes", "Undone: deleted 3 items\n"),
   ])
   func undo_returnsToStateBeforeChange_andRedoAfterIt(_ change: String, _ output: String) async {

@@ -47,7 +47,8 @@ import ToDoModel
     let later = ProtobufBytes().field(9, "later")
     let known = Self.change("title", to: text).field(14, "later")
     #expect(
-      try Self.decode(Self.change("priority", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))])
+      try Self.decode(Self.change("priority", to: later), known) == [FieldChange(.title, from: nil, to: .text("Bread"))]
+    )
   }
 
   @Test(arguments: [
