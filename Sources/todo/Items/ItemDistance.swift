@@ -39,5 +39,5 @@ struct ItemDistance: Equatable {
   func isWithin(_ distance: Double) -> Bool { max(meters, isVague ? radius : 0) <= distance }
 
   /// Whether the area contains the place.
-  private var isVague: Bool { meters < radius }
+  private var isVague: Bool { (0..<radius).contains(meters) }
 }

@@ -127,7 +127,7 @@ extension ToDoService {
     while true {
       let page = try await nearbyItems(query)
       try pages.add(page.items.lazy.map(\.item), nextPageToken: page.nextPageToken)
-      let near = page.items.filter { $0.itemDistance.isWithin(radius ?? .infinity) }
+      let near = page.items.filter { item in radius.map(item.itemDistance.isWithin) ?? true }
       items += near
       vagueCount += page.items.count - near.count
       // Beyond the largest radius, no item has a smaller lower bound.
