@@ -56,7 +56,7 @@ struct AddressMatcher {
       return matches.nearest(to: origin) ?? found[0]
     }
     guard !takesFirst else { return found[0] }
-    if session.isGuess(found[0], for: address) {
+    if session.context.isGuess(found[0], for: address) {
       let matches = EqualMatches(address, found, population: population).candidates
       return try promptForOne(of: matches, address, isGuess: true)
     }
@@ -77,7 +77,7 @@ struct AddressMatcher {
   /// - Throws: any error of the service.
   func matches(ofPlace place: String) async throws -> [AddressMatch] {
     let found = try await candidates(for: place)
-    guard let first = found.first, !session.isGuess(first, for: place),
+    guard let first = found.first, !session.context.isGuess(first, for: place),
       place.contains(where: { $0 == "," || $0.isNumber })
         || first.displayName.lowercased().hasPrefix(place.lowercased())
     else { return [] }
@@ -140,10 +140,10 @@ struct AddressMatcher {
   }
 }
 
-extension Session {
+extension CommandContext {
   /// Returns whether a candidate, the first for an address, is a guess that the user must confirm.
   func isGuess(_ candidate: GeocodeCandidate, for address: String) -> Bool {
-    candidate.source == GazetteerGeocoder.source && !context.gazetteerIsCertain(address)
+    candidate.source == GazetteerGeocoder.source && !gazetteerIsCertain(address)
   }
 }
 

@@ -48,8 +48,12 @@ extension EffectResult {
 
 extension ToDoService {
   /// Geocodes an address for the form.
-  func result(of query: GeocodeQuery) async -> EffectResult {
-    do { return .geocoded(query, .success(try await geocode(query))) } catch {
+  func result(of query: GeocodeQuery, in context: CommandContext) async -> EffectResult {
+    do {
+      let result = try await geocode(query)
+      let isGuess = result.candidates.first.map { context.isGuess($0, for: query.address) } ?? false
+      return .geocoded(query, .success(result), isGuess: isGuess)
+    } catch {
       return .geocoded(query, .failure(EffectFailure(error)))
     }
   }
@@ -90,6 +94,7 @@ extension EffectFailure {
     case .itemNotFound: message = "the item was deleted elsewhere"
     case .itemIDConflict:
       message = "the item was already added, with its earlier content; find it in the list and edit it"
+    case .deletionMustBePermanent: message += "; 'todo delete' asks for permission"
     case .unauthenticated: message += "; sign in with 'todo login'"
     default: break
     }

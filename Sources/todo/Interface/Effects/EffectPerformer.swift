@@ -48,7 +48,8 @@ final class EffectPerformer: Sendable {
   func perform(_ effect: Effect) {
     switch effect {
     case .check, .uncheck, .delete, .deleteAll, .revert, .add, .update: enqueue(effect)
-    case .geocode(let query): start(.geocoding) { [service] in await service.result(of: query) }
+    case .geocode(let query):
+      start(.geocoding) { [service, context] in await service.result(of: query, in: context) }
     case .locate(let place): start(.locating) { [places] in .located(place, await places(place)) }
     case .cancelGeocoding: cancel(.geocoding)
     case .readHistory(let id): start(.history) { [service] in await service.recentHistory(of: id) }

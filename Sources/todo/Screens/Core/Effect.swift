@@ -49,7 +49,8 @@ enum EffectResult: Equatable, Sendable {
   case deletedAll(BulkDeletion, Result<BulkDeletionResult, EffectFailure>)
   case reverted(Result<Reversal, EffectFailure>)
   case saved(Result<ToDoItem, EffectFailure>)
-  case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>)
+  /// An address was geocoded. Whether the first candidate is a guess, which the user must confirm.
+  case geocoded(GeocodeQuery, Result<GeocodeResult, EffectFailure>, isGuess: Bool = false)
   /// The places that were found. None if the place is only a name.
   case located(String, [AddressMatch])
   case historyRead(ItemID, Result<[RevisionRecord], EffectFailure>)

@@ -17,6 +17,8 @@ struct AddressSearch: Equatable, Sendable {
   private(set) var highlighted: Int?
   /// The index of the candidate that the user has taken.
   private(set) var taken: Int?
+  /// Whether the first candidate is a guess.
+  private var isFirstGuess = false
 
   /// The time without a key after which the search begins.
   static let pause = Duration.milliseconds(300)
@@ -26,6 +28,17 @@ struct AddressSearch: Equatable, Sendable {
   var candidates: [GeocodeCandidate] {
     if case .found(let result) = state { result.candidates } else { [] }
   }
+
+  /// Whether the candidates are not known yet.
+  var isPending: Bool {
+    switch state {
+    case .waiting, .searching: true
+    case .idle, .found, .failed: false
+    }
+  }
+
+  /// The candidate that the service would use, although it is a guess.
+  var guess: GeocodeCandidate? { isFirstGuess && taken == nil ? candidates.first : nil }
 
   /// The candidate to show: the one under the selection, or else the one taken, or else the first.
   var shownCandidate: GeocodeCandidate? {
@@ -78,8 +91,9 @@ struct AddressSearch: Equatable, Sendable {
   }
 
   /// Receives a result, unless it belongs to an earlier search.
-  mutating func receive(_ query: GeocodeQuery, _ result: Result<GeocodeResult, EffectFailure>) {
+  mutating func receive(_ query: GeocodeQuery, _ result: Result<GeocodeResult, EffectFailure>, isGuess: Bool) {
     guard state == .searching(query) else { return }
+    isFirstGuess = isGuess
     switch result {
     case .success(var places):
       places.candidates = Array(places.candidates.prefix(Self.limit))

@@ -9,6 +9,8 @@ enum FormQuestion: Equatable, Sendable {
   case choosesReading(SaveOptions)
   /// The place of the title can mean several places.
   case choosesPlace(SaveOptions)
+  /// The address is not the name of the place that was found.
+  case acceptsGuess(SaveOptions)
   /// The item has changed elsewhere.
   case overwrites(SaveOptions)
 

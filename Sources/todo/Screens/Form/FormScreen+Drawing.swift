@@ -37,7 +37,7 @@ extension FormScreen {
   private func status(_ environment: ScreenEnvironment) -> String {
     switch phase {
     case .saving: return "saving…"
-    case .locating: return "looking up '\(place?.text.escapingControls() ?? "")'…"
+    case .locating: return "looking up '\(Self.shown(place?.text ?? address, environment))'…"
     case .asking(let question): return text(of: question, environment)
     case .editing:
       if target.isDeleted { return "the item was deleted elsewhere; Ctrl-S adds it as a new item" }
@@ -52,12 +52,18 @@ extension FormScreen {
       return "The list contains this item already. \(target.item == nil ? "Add it again" : "Save it")? y/n"
     case .choosesReading: return textOfReadings(environment)
     case .choosesPlace: return textOfPlaces
+    case .acceptsGuess:
+      let name = search.guess?.displayName.escapingControls() ?? ""
+      return "'\(Self.shown(address, environment))' is not the name of a place on the map. Save it as \(name)? y/n"
     case .overwrites: return "The item has changed elsewhere. s saves over it, Esc continues editing"
     case .savesWithoutCoordinate:
-      // The address gives way to the question.
-      let shown = address.escapingControls().truncated(toWidth: max(8, environment.columns))
-      return "No coordinate found for '\(shown)'. Save without one? y/n"
+      return "No coordinate found for '\(Self.shown(address, environment))'. Save without one? y/n"
     }
+  }
+
+  /// Returns an address that gives way to the text around it.
+  private static func shown(_ address: String, _ environment: ScreenEnvironment) -> String {
+    address.escapingControls().truncated(toWidth: max(8, environment.columns))
   }
 }
 

@@ -7,7 +7,7 @@ extension FormScreen {
   /// Whether the service will look up the typed address when the item is saved.
   ///
   /// The service looks up neither an address with a coordinate that the user set nor the address that the item already has.
-  private var isAddressLookedUp: Bool {
+  var isAddressLookedUp: Bool {
     guard original[.coordinate].isEmpty, !address.isEmpty else { return false }
     return target.item == nil || address != original[.address]
   }
@@ -55,6 +55,9 @@ extension FormScreen {
     case .discardsChanges: return end(.closed)
     case .savesWithoutCoordinate(let options), .savesDuplicate(let options), .choosesReading(let options),
       .choosesPlace(let options):
+      return save(options, environment)
+    case .acceptsGuess(let options):
+      search.take(0)
       return save(options, environment)
     case .overwrites(let options):
       if case .item(let item, _) = target, let current = content[item.id] {

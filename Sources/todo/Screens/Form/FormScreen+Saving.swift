@@ -8,7 +8,7 @@ extension FormScreen {
       return [.message("the server is unreachable; the form keeps the text until it is back")]
     }
     updateReading(environment)
-    if let actions = decide(options) { return actions }
+    if let actions = decide(options, environment) { return actions }
     do {
       return try saving(edit(environment), options)
     } catch let error as DueDateError {
@@ -18,10 +18,10 @@ extension FormScreen {
     }
   }
 
-  /// Has the user choose what the title means, if that is uncertain.
+  /// Has the user decide what the title and the address mean, if that is uncertain.
   ///
   /// - Returns: `nil` if nothing remains to decide.
-  private mutating func decide(_ options: SaveOptions) -> [ScreenAction]? {
+  private mutating func decide(_ options: SaveOptions, _ environment: ScreenEnvironment) -> [ScreenAction]? {
     if reading?.choices.isEmpty == false {
       phase = .asking(.choosesReading(options))
     } else if place?.choices.isEmpty == false {
@@ -29,6 +29,11 @@ extension FormScreen {
     } else if place != nil, place?.location == nil {
       phase = .locating(options)
       return place?.locate().map(ScreenAction.perform)
+    } else if isAddressLookedUp, search.isPending {
+      phase = .locating(options)
+      return search.pauseEnded(address, environment.connection).map(ScreenAction.perform)
+    } else if isAddressLookedUp, search.guess != nil {
+      phase = .asking(.acceptsGuess(options))
     } else {
       return nil
     }

@@ -6,7 +6,7 @@ struct FormScreen: Screen {
   enum Phase: Equatable, Sendable {
     case editing
     case asking(FormQuestion)
-    /// The place of the title is being looked up before the item is saved.
+    /// The place of the title or the address is being looked up before the item is saved.
     case locating(SaveOptions)
     /// The item is being saved. The form takes no edits.
     case saving(SaveOptions)
@@ -108,7 +108,9 @@ struct FormScreen: Screen {
       if phase == .editing, event.kind == .click, !isLine { return click(event.position, environment) }
     case .changed(let change): follow(change, content)
     case .result(.saved(let result)): return saved(result, content)
-    case .result(.geocoded(let query, let result)): search.receive(query, result)
+    case .result(.geocoded(let query, let result, let isGuess)):
+      search.receive(query, result, isGuess: isGuess)
+      if case .locating(let options) = phase { return save(options, environment) }
     case .result(.located(let text, let matches)): return located(text, matches, environment)
     case .timer(.placeTyped) where environment.connection.isUsable:
       return place?.locate().map(ScreenAction.perform) ?? []

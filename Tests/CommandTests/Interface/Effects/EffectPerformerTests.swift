@@ -2,6 +2,7 @@ import RPC
 import Synchronization
 import TestSupport
 import Testing
+import ToDoGeocoders
 import ToDoModel
 
 @testable import todo
@@ -180,6 +181,27 @@ import ToDoModel
   @Test func failure_ofInvalidItem_namesFields() {
     let error = ToDoError.invalidItem([FieldViolation("item.title", "must not be blank")])
     #expect(EffectFailure(error).message == "the item is not valid: title must not be blank")
+  }
+
+  @Test func failure_whenDeletionMustBePermanent_namesTheCommand() {
+    let failure = EffectFailure(ToDoError.deletionMustBePermanent(deletedCount: 0, limitBytes: nil))
+    #expect(
+      failure.message == "the disk is full; a deletion can't be undone then; 'todo delete' asks for permission")
+  }
+
+  @Test(arguments: [true, false]) func geocode_ofUncertainAddress_isAGuess(_ isGuess: Bool) async {
+    var service = FailingService()
+    var candidate = GeocodeCandidate.alte
+    candidate.source = GazetteerGeocoder.source
+    let places = GeocodeResult(candidates: [candidate], attribution: "")
+    service.geocoding = { _ in places }
+    let bench = TestBench()
+    bench.change { $0.guesses = ["Zoo"] }
+    let performer = performer(service, bench)
+    let query = GeocodeQuery(address: isGuess ? "Zoo" : "Alte")
+    performer.perform(.geocode(query))
+    #expect(await results(1) == [.geocoded(query, .success(places), isGuess: isGuess)])
+    await performer.stop()
   }
 
   @Test func sort_returnsIDsInOrder() async {

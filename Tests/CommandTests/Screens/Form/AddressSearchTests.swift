@@ -142,7 +142,7 @@ import ToDoModel
     bench.type("x", into: .title)
     bench.type("", into: .address)
     var reopened = FormBench(try #require(draftAfterTaking(&bench)), of: nil)
-    reopened.type("!", into: .address)
+    reopened.search("!", [], completing: "Neustadt")
     let content = ItemContent(title: "x", location: Location(address: "Neustadt!"))
     #expect(reopened.press(.control("s")) == [.perform(.add(content, SaveOptions()))])
   }
@@ -150,7 +150,7 @@ import ToDoModel
   @Test func takenCandidate_whenAddressChanges_isForgotten() {
     var bench = found()
     bench.press(.down, .down, .enter)
-    bench.type("!")
+    bench.search("!", [], completing: "Neustadt")
     bench.type("x", into: .title)
     let actions = bench.press(.control("s"))
     let content = ItemContent(title: "x", location: Location(address: "Neustadt!"))

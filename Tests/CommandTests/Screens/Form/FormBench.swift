@@ -41,12 +41,24 @@ extension FormBench {
     handle(.result(.saved(.failure(EffectFailure(kind: kind, message: message)))))
   }
 
-  /// Types an address, and receives its candidates.
-  mutating func search(_ address: String, _ candidates: [GeocodeCandidate], attribution: String = "") {
+  /// Types an address after the text that is there, and receives its candidates.
+  mutating func search(
+    _ address: String, _ candidates: [GeocodeCandidate], completing start: String = "", attribution: String = "",
+    isGuess: Bool = false
+  ) {
     type(address, into: .address)
     handle(.timer(.addressTyped))
+    receive(candidates, of: start + address, attribution: attribution, isGuess: isGuess)
+  }
+
+  /// Receives the candidates of an address.
+  @discardableResult
+  mutating func receive(
+    _ candidates: [GeocodeCandidate], of address: String, attribution: String = "", isGuess: Bool = false
+  ) -> [ScreenAction] {
     let places = Self.places(candidates, attribution: attribution)
-    handle(.result(.geocoded(GeocodeQuery(address: address, limit: 5), .success(places))))
+    return handle(
+      .result(.geocoded(GeocodeQuery(address: address, limit: 5), .success(places), isGuess: isGuess)))
   }
 
   static func item(_ content: ItemContent, at revision: Int64 = 7) -> ToDoItem {

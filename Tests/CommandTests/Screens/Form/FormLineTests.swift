@@ -131,7 +131,8 @@ extension FormLineTests {
     #expect(bench.drawing.lines.last == "  → Visit · at Neustadt, Germany; town centre")
     #expect(bench.press(.tab).contains(.perform(.startTimer(.addressTyped, AddressSearch.pause))))
     #expect(bench.screen.texts[.address].text == "Neustadt")
-    #expect(added(bench.press(.control("s")))?.location == Location(address: "Neustadt"))
+    #expect(bench.press(.control("s")) == [.perform(.geocode(GeocodeQuery(address: "Neustadt", limit: 5)))])
+    #expect(added(bench.receive(FormBench.candidates, of: "Neustadt"))?.location == Location(address: "Neustadt"))
   }
 
   @Test func tab_whenSeveralPlacesMatch_fillsAddress() {

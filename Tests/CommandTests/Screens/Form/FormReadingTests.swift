@@ -185,7 +185,7 @@ extension FormReadingTests {
   @Test func save_whenAddressIsSet_keepsPlaceOfTitle() {
     var bench = FormBench()
     bench.type("Dinner @Rossi")
-    bench.type("Markt 1", into: .address)
+    bench.search("Markt 1", [])
     #expect(saved(bench) == ItemContent(title: "Dinner", location: Location(name: "Rossi", address: "Markt 1")))
   }
 

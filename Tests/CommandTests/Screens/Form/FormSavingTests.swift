@@ -36,7 +36,7 @@ import ToDoModel
     bench.type("  Buy milk ")
     bench.type("tomorrow 17:00", into: .due)
     bench.type("Shop", into: .place)
-    bench.type("Markt 1 ", into: .address)
+    bench.search("Markt 1", [])
     bench.type(" one", into: .note)
     let due = try bench.environment.dates.parse("tomorrow 17:00")
     let content = ItemContent(
@@ -156,10 +156,55 @@ import ToDoModel
     #expect(bench.screen.texts[.title].text == "Milk")
   }
 
+  @Test(arguments: [true, false]) func guessedPlace_isConfirmed(_ agrees: Bool) {
+    var bench = FormBench()
+    bench.type("Animals")
+    bench.search("Zoo", FormBench.candidates, isGuess: true)
+    #expect(bench.press(.control("s")).isEmpty)
+    #expect(
+      bench.drawing.status == "'Zoo' is not the name of a place on the map. Save it as Neustadt, Germany? y/n")
+    let actions = bench.press(.character(agrees ? "y" : "n"))
+    let content = ItemContent(title: "Animals", location: Location(address: "Zoo"))
+    #expect(actions == (agrees ? [.perform(.add(content, SaveOptions()))] : []))
+    #expect(bench.screen.phase == (agrees ? .saving(SaveOptions()) : .editing))
+  }
+
+  @Test func guess_whenAnotherCandidateIsTaken_isNotConfirmed() {
+    var bench = FormBench()
+    bench.type("Animals")
+    bench.search("Zoo", FormBench.candidates, isGuess: true)
+    bench.press(.down, .down, .enter)
+    let location = Location(address: "Zoo", coordinate: FormBench.candidates.last?.coordinate)
+    let actions = bench.press(.control("s"))
+    #expect(actions == [.perform(.add(ItemContent(title: "Animals", location: location), SaveOptions()))])
+  }
+
+  @Test func save_whileAddressIsTyped_looksItUpFirst() {
+    var bench = FormBench()
+    bench.type("Walk")
+    bench.type("Neustadt", into: .address)
+    #expect(bench.press(.control("s")) == [.perform(.geocode(GeocodeQuery(address: "Neustadt", limit: 5)))])
+    #expect(bench.drawing.status == "looking up 'Neustadt'…")
+    let content = ItemContent(title: "Walk", location: Location(address: "Neustadt"))
+    #expect(
+      bench.receive(FormBench.candidates, of: "Neustadt") == [.perform(.add(content, SaveOptions()))])
+  }
+
+  @Test func save_whileAddressIsLookedUp_canBeCancelled() {
+    var bench = FormBench()
+    bench.type("Walk")
+    bench.type("Neustadt", into: .address)
+    bench.handle(.timer(.addressTyped))
+    #expect(bench.press(.control("s")).isEmpty)
+    bench.press(.escape)
+    #expect(bench.receive(FormBench.candidates, of: "Neustadt").isEmpty)
+    #expect(bench.screen.phase == .editing)
+  }
+
   @Test(arguments: [true, false]) func missingCoordinate_isConfirmed(_ agrees: Bool) {
     var bench = FormBench()
     bench.type("Milk")
-    bench.type("Nowhere 1", into: .address)
+    bench.search("Nowhere 1", [])
     bench.press(.control("s"))
     let question = bench.fail(.coordinateNotFound)
     #expect(question.isEmpty)
