@@ -30,9 +30,10 @@ extension DateReader {
     guard let duration = duration(position) else { return nil }
     if let end = skip(duration.end, .fromNow) { return day(after: duration.number, duration.unit, end: end) }
     if let end = skip(duration.end, .ago) { return day(after: -duration.number, duration.unit, end: end) }
-    // `a week from friday`
-    guard duration.unit == .week, duration.end < words.count, words[duration.end].key == "from",
+    // `a week from friday`, `a week on friday`
+    guard duration.unit == .week, duration.end < words.count, ["from", "on"].contains(words[duration.end].key),
       duration.number < Self.maximumNumber, let day = day(duration.end + 1),
+      day.weekday != nil || words[duration.end].key == "from",
       let date = day.date?.adding(days: Int(duration.number) * 7)
     else { return nil }
     return DayMatch(value: .date(date), end: day.end)
