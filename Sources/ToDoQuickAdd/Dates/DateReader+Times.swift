@@ -27,7 +27,7 @@ extension DateReader {
       // `12 noon`
       return TimeMatch(minutes: match.value, end: match.end)
     }
-    return fraction(position) ?? numeric(position) ?? hourInWords(position)
+    return fraction(position) ?? numeric(position) ?? roughHour(position) ?? hourInWords(position)
   }
 
   /// Reads a number in digits or as a word.
@@ -93,6 +93,15 @@ extension DateReader {
     return TimeMatch(minutes: hour.value * 60, isOpen: true, isBare: true, end: hour.end)
   }
 
+  /// Reads `5ish`.
+  private func roughHour(_ position: Int) -> TimeMatch? {
+    let key = words[position].key
+    guard let hour = Int(key.prefix(while: \.isNumber)), (1...12).contains(hour),
+      vocabulary.isWord(String(key.drop(while: \.isNumber)), .hourSuffix)
+    else { return nil }
+    return TimeMatch(minutes: hour * 60, isOpen: true, end: position + 1)
+  }
+
   /// Reads a time that begins with digits, and the words after it that belong to it.
   private func numeric(_ position: Int) -> TimeMatch? {
     let word = words[position]
@@ -155,7 +164,7 @@ extension DateReader {
     let minutes = hour * 60 + minute.value
     switch rest {
     case "":
-      let isOpen = minute.isBare && key.utf8.count <= 2 && (1...12).contains(hour)
+      let isOpen = minute.isBare && key.utf8.count <= 2 && !key.hasSuffix("h") && (1...12).contains(hour)
       guard minutes < 1440 || (minutes == 1440 && minute.microseconds == 0) else { return nil }
       return TimeMatch(
         minutes: minutes, microseconds: minute.microseconds, isOpen: isOpen, isBare: minute.isBare, end: 0)

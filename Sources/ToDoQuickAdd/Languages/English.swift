@@ -97,6 +97,7 @@ extension Language {
       navs, phone, dish
       """,
       .ordinalSuffix: "st, nd, rd, th",
+      .hourSuffix: "ish",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
       .topic: "about, on, for, to, regarding, whether, if",
       .lookalike: "sundae, sundaes, remember, member, demand",

@@ -26,6 +26,8 @@ enum WordClass: UInt32, Sendable {
   case compound
   /// Letters after a number that is the day of a month: `th` in `5th`.
   case ordinalSuffix
+  /// After an hour in digits: `5ish`.
+  case hourSuffix
   /// Words after a person, in a sentence that goes on: `about`.
   case topic
   /// Usual misspellings of days.
