@@ -13,7 +13,9 @@ struct Grammar {
     var pieces: [Piece] = []
     var position = 0
     while position < words.count {
-      if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
+      if let end = quotation(position) {
+        position = end
+      } else if place.contains(position) || (words[position].isMark && !words[position].text.hasPrefix("+")) {
         position += 1
       } else if let piece = piece(position, after: pieces) {
         pieces.append(piece)
@@ -24,6 +26,14 @@ struct Grammar {
       }
     }
     return joiningRanges(pieces)
+  }
+
+  /// Returns the position after the words in quotes that begin at a position, as in `Rent „Freitag der 13.“`. The whole sentence is
+  /// none.
+  private func quotation(_ position: Int) -> Int? {
+    guard words[position].leading.contains(where: { "\"“„«".contains($0) }) else { return nil }
+    let last = words[position...].firstIndex { $0.trailing.contains { "\"”“»".contains($0) } }
+    return last.flatMap { position == 0 && $0 == words.count - 1 ? nil : $0 + 1 }
   }
 
   /// Whether what is at a position goes on with the sentence, so that a day before it does not describe it, as `sun` describes
@@ -55,7 +65,8 @@ struct Grammar {
     let last = pieces.last
     let isAdjacent = last?.range.upperBound == position
     let isListed = isAdjacent || isAfterAnd(position, last)
-    let part = part(position, isAdjacent: isListed, isAtStart: isAdjacent && isContiguous(pieces))
+    let isAfterDay = isAdjacent && (isContiguous(pieces) || last?.hasConnective == true)
+    let part = part(position, isAdjacent: isListed, isAfterDay: isAfterDay)
     if let part, part.hasConnective { return part }
     // Of two that are equally long, the day: `bis 12.12.`
     let withConnective = [dayWithConnective(position), timeWithConnective(position, isAdjacent: isAdjacent)]
@@ -110,7 +121,11 @@ struct Grammar {
       if key == "for" || key == "from" || (words[start].key == "one" && key != "at") { return nil }
       guard isBoundary(time.end) || (isAdjacent && isHour(before: time.end)) else { return nil }
     }
-    if let duration = reader.duration(start), duration.end >= time.end, !words[start].isHourOfDay { return nil }
+    // `à 9h`
+    let isHourAfterAt = words[start].key.hasSuffix("h") && reader.skip(position, .at) == start
+    if let duration = reader.duration(start), duration.end >= time.end, !isHourAfterAt, !words[start].isHourOfDay {
+      return nil
+    }
     return Piece(kind: .time(time), range: position..<time.end, hasConnective: true)
   }
 
@@ -146,7 +161,9 @@ struct Grammar {
   // MARK: Without one
 
   /// Reads a part of a day beside a day or a time (`fri morning`), or alone if it says so itself (`in the morning`, `abends`).
-  func part(_ position: Int, isAdjacent: Bool, isAtStart: Bool = false) -> Piece? {
+  ///
+  /// - Parameter isAfterDay: whether it follows a day that needs it, so that the sentence can go on.
+  func part(_ position: Int, isAdjacent: Bool, isAfterDay: Bool = false) -> Piece? {
     if let match = reader.adverb(position) {
       return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: true)
     }
@@ -154,7 +171,7 @@ struct Grammar {
     let isPhrase = match.end - position > 1
     // `37,2 le matin`
     if !isAdjacent, position > 0, words[position - 1].isFraction { return nil }
-    guard isAdjacent || isPhrase, isBoundary(match.end) || isAtStart else { return nil }
+    guard isAdjacent || isPhrase, isBoundary(match.end) || isAfterDay else { return nil }
     if !isAdjacent, position > 0, words[position].beginsUppercase { return nil }
     return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: isPhrase)
   }
