@@ -44,12 +44,14 @@ struct PlaceReader {
     return articles.contains(previous) || grammar.reader.vocabulary.isWord(previous, .street)
   }
 
-  /// Whether `@bob` is a person, in a sentence that goes on: `Ask @bob about the invoice`, `Email @bob the slides`.
+  /// Whether `@bob` is a person: `Ask @bob about the invoice`, `Email @bob the slides`, `Meet with @bob`.
   private func isMention(_ start: Int, _ starts: Set<Int>) -> Bool {
     let word = words[start]
     guard word.trailing.isEmpty, word.text.dropFirst().first?.isLowercase == true, !starts.contains(start + 1) else {
       return false
     }
-    return grammar.reader.isWord(start + 1, .topic) || grammar.reader.skip(start + 1, .article) != nil
+    let reader = grammar.reader
+    if reader.isWord(start - 1, .dangling), reader.skip(start - 1, .beforeTime) == nil { return true }
+    return reader.isWord(start + 1, .topic) || reader.skip(start + 1, .article) != nil
   }
 }
