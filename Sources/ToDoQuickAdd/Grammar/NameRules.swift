@@ -22,8 +22,15 @@ struct NameRules {
     // `Sun cream`, also at the beginning
     if day.weekday != nil, reader.isWord(day.end, .compound), words[day.end - 1].trailing.isEmpty { return true }
     // `sun hat`; `tomorrow` describes no other word.
-    if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil { return true }
+    if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil, !isInMinutes(day, position) {
+      return true
+    }
     return !isAtBoundary && isCapitalized(day, position)
+  }
+
+  /// Whether a day is a number of minutes or hours after now: `remind me in 20 minutes that it is over`.
+  private func isInMinutes(_ day: DayMatch, _ position: Int) -> Bool {
+    if case .minutes = day.value { reader.skip(position, .ahead) != nil } else { false }
   }
 
   /// Whether a day after a word such as `on`, which is at `connective`, is a day.
