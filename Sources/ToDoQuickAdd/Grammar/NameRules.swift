@@ -140,14 +140,19 @@ struct NameRules {
       return true
     }
     if day.isExplicit { return false }
-    if !isAtBoundary || (!hasConnective && isFractionAfterPreposition(position)) { return true }
+    if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
     return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
   }
 
-  /// Whether a number follows a word that no date follows: `waltz in 3/4`, but `12/1 and 12/3`.
-  private func isFractionAfterPreposition(_ position: Int) -> Bool {
-    words[position].key.contains("/") && words[position - 1].trailing.isEmpty
-      && reader.isWord(position - 1, .preposition) && reader.skip(position - 1, .and) == nil
+  /// Whether a number follows a word that no date follows (`waltz in 3/4`, but `12/1 and 12/3`), or is a fraction before one (`3/4 in
+  /// elbows`, but `12/1 for Ann`).
+  private func isFractionInside(_ day: DayMatch, _ position: Int) -> Bool {
+    guard words[position].key.contains("/") else { return false }
+    func isPreposition(_ position: Int) -> Bool {
+      reader.isWord(position, .preposition) && reader.skip(position, .and) == nil
+    }
+    if words[position - 1].trailing.isEmpty, isPreposition(position - 1) { return true }
+    return !isUnlikelyFraction(words[position].key) && isPreposition(day.end) && reader.time(day.end + 1) == nil
   }
 
   /// Whether `6/12` is a date rather than a fraction.
