@@ -70,7 +70,7 @@ extension Language {
       .preposition: "with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
       .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
       .naming: """
-      black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, any
+      black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
       version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, \
@@ -84,7 +84,7 @@ extension Language {
       """,
       .work: """
       watch, rewatch, read, stream, sing, listen, borrow, lend, play, learn, practise, practice, subscribe, review, \
-      download, perform, record
+      download, perform, record, transcribe, arrange, rehearse, cover
       """,
       .admission: "ticket, tickets",
       .measure: """
@@ -94,7 +94,7 @@ extension Language {
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """
       cream, screen, screens, lotion, block, hat, hats, glasses, dress, bed, beds, lounger, tan, dance, shade, shades, roof, nav, \
-      navs, phone, dish
+      navs, phone, dish, calamari
       """,
       .ordinalSuffix: "st, nd, rd, th",
       .hourSuffix: "ish",

@@ -81,7 +81,7 @@ extension Language {
       """,
       .preposition: "mit, bei, in, im, für, und, oder, von, zu, zum, zur, wegen, nach, auf, an",
       .pronoun: "wer, der, ich",
-      .naming: "guten, frau, herr, hr, familie",
+      .naming: "guten, frau, herr, herrn, hr, familie, fam, dr, prof",
       .numbered:
         "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, artikel, größe, raum, halle, maßstab, gemisch, mischung, verhältnis",
       .rating: "bewerten, bewerte",
