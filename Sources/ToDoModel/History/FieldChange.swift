@@ -86,7 +86,7 @@ extension FieldChange {
   private static let context = 24
   private static let ellipsis = "…"
 
-  /// Returns the part of a text from a byte on, which is rounded down to the start of a scalar.
+  /// Returns a text from a byte on, or from the start of the scalar that contains the byte.
   private static func excerpt(of text: String, from start: Int) -> String {
     let bytes = text.utf8
     var first = bytes.index(bytes.startIndex, offsetBy: start)

@@ -21,7 +21,7 @@ struct ServiceConnection: Sendable {
 }
 
 extension ServiceConnection {
-  /// The endpoint of the server, or the file of the list on this machine, with a heading.
+  /// The server's endpoint, or the local list's file, with a heading.
   var location: (heading: String, text: String) {
     let prefix = "embedded "
     return endpoint.hasPrefix(prefix) ? ("list", String(endpoint.dropFirst(prefix.count))) : ("server", endpoint)

@@ -22,7 +22,7 @@ import ToDoQuickAdd
 ///
 /// Everything that the program prints is among these forms. `midnight` and `24:00` are the end of the day. Case and the
 /// amount of white space are ignored. `TimeZoneRules.instant(at:)` resolves local times that do not exist or occur twice,
-/// unless an abbreviation of the zone follows the time. English is understood, and the language of the locale.
+/// unless a zone abbreviation follows the time. English and the locale's language are understood.
 struct DueDateParser {
   let now: Timestamp
   let zone: any TimeZoneRules
@@ -122,7 +122,7 @@ struct DueDateParser {
     return range
   }
 
-  /// Returns a bound of the times and of the days. A day is before none of its times.
+  /// Returns a bound as a time and as a day. An item due on a day isn't before any time of that day.
   private func bound(_ due: DueDate?) -> (Timestamp?, CalendarDate?) {
     switch due {
     case .date(let day):

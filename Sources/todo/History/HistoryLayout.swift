@@ -35,7 +35,7 @@ struct HistoryLayout {
     }
   }
 
-  /// Returns the first changes of a revision with their fields, and the number of the others.
+  /// Returns a revision's first changes with their fields, and how many others there are.
   private func changeTexts(_ record: RevisionRecord, _ room: Int) -> [String] {
     let changes = record.changes.prefix(Self.changeLimit)
     let mark = reversal(record).map { " (\($0.rawValue))" } ?? ""

@@ -5,7 +5,7 @@ import ToDoModel
 struct BatchOutcome<Value> {
   /// The results for the items that succeeded.
   var values: [Value] = []
-  /// Whether the arguments and the choice of the user refer to one item, instead of a list of items.
+  /// Whether the arguments and the user's choice name a single item, not several.
   var isSingle: Bool
   /// The highest status of any item.
   var highestStatus = ExitStatus.success

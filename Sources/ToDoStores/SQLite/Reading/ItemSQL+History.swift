@@ -36,8 +36,7 @@ extension ItemSQL {
     LIMIT 1
     """
 
-  /// The states of an item before and after a change, of which the latter has the revision of the change. Parameters: 2 the
-  /// ID, 3 the revision of the change.
+  /// An item's states before and after a change; the latter has the change's revision. Parameters: 2 the ID, 3 that revision.
   static let statesOfChange = """
     SELECT \(ItemRow.columns) FROM past_change INDEXED BY past_change_replaced
     WHERE owner = ?1 AND replaced_by = ?3 AND id = ?2 AND cause IS NOT NULL

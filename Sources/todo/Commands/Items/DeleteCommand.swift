@@ -89,7 +89,8 @@ struct DeleteCommand: ToDoCommand {
     printHint(result.deletedCount, permission, in: session)
   }
 
-  /// Prints what was removed for good, or the command that restores the deleted items, if the user is at a terminal. The deletions of one run are one change.
+  /// Prints what was removed for good, or the command that restores the deleted items, if the user is at a terminal. One run's
+  /// deletions are one change.
   private func printHint(_ count: Int, _ permission: PermanentDeletion, in session: Session) {
     if let notice = permission.notice { return session.printNotice(notice) }
     guard count > 0, session.context.terminal.errorIsTerminal else { return }

@@ -75,9 +75,8 @@ struct ItemAdder {
     }
   }
 
-  /// Returns the meaning of a place in a sentence: the coordinate, or the place of an item that has one with this name, or else
-  /// an address that the geocoder finds, or else a place with this name. An ambiguous name, too, is only saved as a name, unless
-  /// the user chooses one of the places.
+  /// Returns what a sentence's place means: a coordinate, the location of an item with this name, an address that the geocoder
+  /// finds, or only a name. An ambiguous name stays a name unless the user chooses one of the places.
   private func place(_ words: String) async throws -> Place {
     if let coordinate = try? Coordinate(argument: words) { return Place(location: Location(coordinate: coordinate)) }
     let items = try await service.allItems(ItemQuery(text: words)).items

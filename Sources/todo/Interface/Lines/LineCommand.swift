@@ -10,7 +10,7 @@ enum LineCommand: Equatable, Sendable {
   case add(String)
   /// Replaces the filter text of the list.
   case search(String)
-  /// Replaces the text of a field of the form or of the filter.
+  /// Replaces a field's text in the form or the filter.
   case field(FormField, String)
   /// Prints the commands.
   case help

@@ -9,7 +9,7 @@ extension ListScreen {
   /// The index of the current row, counted through all sections.
   var currentIndex: Int? { current.flatMap(sections.index) }
 
-  /// The index of the entry of the current row.
+  /// The current row's entry index.
   var currentEntry: Int? { currentIndex.map(sections.entryIndex) }
 
   /// Selects the row at an index, or the nearest one.

@@ -243,7 +243,7 @@ struct  Todo__V1__FieldValue
   Todo__V1__FieldValue__ValueCase value_case;
   union {
     /*
-     * A title, a description, a name or an address. At most 128 bytes. If one of the two texts of a FieldChange is longer,
+     * A title, a description, a name or an address. At most 128 bytes. If either text of a FieldChange is longer,
      * both are excerpts that begin shortly before their first difference, with "…" in place of the rest.
      */
     ProtobufCBinaryData text;
