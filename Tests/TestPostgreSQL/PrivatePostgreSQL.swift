@@ -38,6 +38,7 @@ package final class PrivatePostgreSQL: Sendable {
   private static func makeDirectory() throws -> String {
     // Short, because the path of a Unix socket is limited to about 100 bytes.
     let parent = hasRoom("/dev/shm") ? "/dev/shm" : "/tmp"
+    // mkdtemp replaces the last six characters, and requires these.
     var template = Array("\(parent)/todo-postgresql-XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw TestServerError(message: "mkdtemp failed: errno \(errno)") }
     let directory = String(cString: path)
