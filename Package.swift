@@ -14,8 +14,6 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + parts.map { .define($0, .when(traits: ["Complete"])) }
 
-let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
-
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -55,7 +53,9 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "ToDoModel", targets: ["ToDoModel"]),
-    .library(name: "ToDoClient", targets: ["ToDoClient", "ToDoModel", "RPC", "TTRPC", "TTRPCTransport", "Transport"]),
+    .library(
+      name: "ToDoClient",
+      targets: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTransport"]),
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "todo-server", targets: ["todo-server"]),
     .executable(name: "todo-load", targets: ["todo-load"]),
@@ -88,71 +88,64 @@ let package = Package(
   targets: [
     // From leaf to root.
     .systemLibrary(
-      name: "CProtobufC",
+      name: "CToDoProtobufC",
       pkgConfig: "libprotobuf-c",
       providers: [.apt(["libprotobuf-c-dev"]), .brew(["protobuf-c"])]
     ),
     // The hashes of tokens. No pkg-config file, which names the shared library.
-    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-    .target(name: "CProtos", dependencies: ["CProtobufC"], cSettings: strictC),
+    .systemLibrary(name: "CToDoSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .target(name: "CToDoProtos", dependencies: ["CToDoProtobufC"]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      name: "CToDoSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     // SQLite's C interface in Swift: connections, statements, errors. A leaf, because it knows no table of the stores.
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "ToDoSQLite", dependencies: ["CToDoSQLite"]),
     // No pkg-config file, because SwiftPM would warn of a missing one in builds without the trait.
-    .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(name: "CToDoLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // libpq in Swift: connections, pipelines, errors. A leaf, because it knows no table of the stores.
     .target(
-      name: "PostgreSQL", dependencies: [.target(name: "CLibPQ", condition: withPostgreSQL)], swiftSettings: strict),
-    // Files that only their owner can read. A leaf, because the client, the stores and the geocoders all create some.
-    .target(name: "PrivateFiles", swiftSettings: strict),
-    // The exit status that the three programs share.
-    .target(name: "ProgramSupport", swiftSettings: strict),
-    // One task's cancellable wait for a value. A leaf, because the feed, the client, the server and the geocoders use it.
-    .target(name: "Waiters", swiftSettings: strict),
-    .target(name: "ToDoModel", swiftSettings: strict),
+      name: "ToDoPostgreSQL", dependencies: [.target(name: "CToDoLibPQ", condition: withPostgreSQL)]),
+    // Cancellable waits, files that only their owner can read, and the exit status of the three programs. A leaf.
+    .target(name: "ToDoSupport"),
+    .target(name: "ToDoModel"),
     // What a sentence such as "Dinner tomorrow 19:00 @Rossi" says about an item. A leaf, because it is a pure function.
-    .target(name: "ToDoQuickAdd", dependencies: ["ToDoModel"], swiftSettings: strict),
-    .target(name: "ToDoRules", dependencies: ["ToDoModel", "Waiters"], swiftSettings: strict),
+    .target(name: "ToDoQuickAdd", dependencies: ["ToDoModel"]),
+    .target(name: "ToDoRules", dependencies: ["ToDoModel", "ToDoSupport"]),
     // Messages of protobuf-c in an arena, which both the RPC core and the codecs of the schema use.
-    .target(name: "Protobuf", dependencies: ["CProtos", nioCore], swiftSettings: strict),
+    .target(name: "ToDoProtobuf", dependencies: ["CToDoProtos", nioCore]),
     .target(
-      name: "RPC",
+      name: "ToDoRPC",
       dependencies: [
-        "CProtos", "Protobuf", "Waiters", instrumentation, logging, metrics, nioCore, serviceContext, tracing,
-      ], swiftSettings: strict),
-    .target(name: "TTRPC", dependencies: ["CProtos", "Protobuf", "RPC", nioCore], swiftSettings: strict),
+        "CToDoProtos", "ToDoProtobuf", "ToDoSupport", instrumentation, logging, metrics, nioCore, serviceContext,
+        tracing,
+      ]),
+    .target(
+      name: "ToDoTTRPC", dependencies: ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", nioCore]),
     // Listening, connecting and TLS, whatever protocol the connection speaks.
     .target(
-      name: "Transport",
+      name: "ToDoTransport",
+      dependencies: ["ToDoRPC", "ToDoSupport", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, logging]
+    ),
+    .target(
+      name: "ToDoTTRPCTransport",
       dependencies: [
-        "PrivateFiles", "RPC", nioCore, nioPosix, nioSSL, nioTLS, swiftASN1, logging,
-      ],
-      swiftSettings: strict
+        "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTTRPC", "ToDoTransport", nioCore, nioPosix, logging,
+      ]
     ),
     .target(
-      name: "TTRPCTransport",
-      dependencies: ["Protobuf", "RPC", "TTRPC", "Transport", "Waiters", nioCore, nioPosix, logging],
-      swiftSettings: strict
-    ),
-    .target(
-      name: "ToDoProtocol", dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "ToDoModel"], swiftSettings: strict),
+      name: "ToDoProtocol", dependencies: ["CToDoProtos", "ToDoModel", "ToDoProtobuf", "ToDoRPC", "ToDoTTRPC"]),
     .target(
       name: "ToDoClient",
       dependencies: [
-        "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "Transport", "Waiters", logging, nioCore,
-        nioPosix,
-      ],
-      swiftSettings: strict
+        "ToDoModel", "ToDoProtocol", "ToDoRPC", "ToDoSupport", "ToDoTTRPC", "ToDoTTRPCTransport", "ToDoTransport",
+        logging, nioCore, nioPosix,
+      ]
     ),
     .target(
       name: "ToDoServer",
       dependencies: [
-        "CSodium", "Protobuf", "RPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "Transport",
-        "Waiters",
-        logging, metrics, nioCore, serviceLifecycle, tracing,
+        "CToDoSodium", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSupport",
+        "ToDoTTRPCTransport", "ToDoTransport", logging, metrics, nioCore, serviceLifecycle, tracing,
       ],
-      swiftSettings: strict,
       // The archive, so that the server needs no further package where it runs.
       linkerSettings: [
         .linkedLibrary(":libsodium.a", .when(platforms: [.linux])),
@@ -160,269 +153,238 @@ let package = Package(
       ]
     ),
     // The schema's own description, for gRPC's server reflection: made by Protos/generate.
-    .target(name: "CSchema", exclude: ["schema.binpb"], cSettings: strictC),
+    .target(name: "CToDoSchema", exclude: ["schema.binpb"]),
     .target(
-      name: "GRPCTransport",
+      name: "ToDoGRPCTransport",
       dependencies: [
-        "CProtos", "CSchema", "Protobuf", "RPC", "Transport", "Waiters", logging, nioCore,
-        nioHPACK,
-        nioHTTP2,
-        nioPosix,
-        .product(name: "NIOTLS", package: "swift-nio", condition: withGRPC),
-      ],
-      swiftSettings: strict
+        "CToDoProtos", "CToDoSchema", "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTransport", logging, nioCore,
+        nioHPACK, nioHTTP2, nioPosix, .product(name: "NIOTLS", package: "swift-nio", condition: withGRPC),
+      ]
     ),
     .target(
       name: "ToDoStores",
-      dependencies: ["PrivateFiles", "SQLite", "ToDoModel", "ToDoRules", "Waiters", deques],
-      swiftSettings: strict),
+      dependencies: ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", deques]),
     // Not a part of ToDoStores, because the command links that, and must not need libpq.
     .target(
-      name: "ToDoPostgreSQLStore", dependencies: ["PostgreSQL", "ToDoModel", "ToDoRules", "ToDoStores", "Waiters"],
-      swiftSettings: strict),
+      name: "ToDoPostgreSQLStore",
+      dependencies: ["ToDoModel", "ToDoPostgreSQL", "ToDoRules", "ToDoStores", "ToDoSupport"]),
     // Coastlines and borders for maps, made by the script beside them.
     .target(
-      name: "CGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"], cSettings: strictC),
-    .target(name: "CWorldMap", exclude: ["make-world-map", "world.bin"], cSettings: strictC),
+      name: "CToDoGazetteer", exclude: ["gazetteer.bin", "make-gazetteer", "regions.txt"]),
+    .target(name: "CToDoWorldMap", exclude: ["make-world-map", "world.bin"]),
     // Reports crashes, in C, as a handler of signals may run little of Swift.
-    .target(name: "CCrashReport", cSettings: strictC),
+    .target(name: "CToDoCrashReport"),
     // Releases memory that only the start of a program uses. In C, because Swift cannot import the ELF headers.
-    .target(name: "CProcessMemory", cSettings: strictC),
+    .target(name: "CToDoProcessMemory"),
     .target(
       name: "ToDoGeocoders",
-      dependencies: [
-        "CGazetteer", "PrivateFiles", "ToDoModel", "ToDoRules", "Waiters", nioCore, nioHTTP1, nioPosix, nioSSL,
-      ],
-      swiftSettings: strict
+      dependencies: ["CToDoGazetteer", "ToDoModel", "ToDoRules", "ToDoSupport", nioCore, nioHTTP1, nioPosix, nioSSL]
     ),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "CProcessMemory", "CWorldMap", "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders",
-        "ToDoModel",
-        "ToDoProtocol", "ToDoQuickAdd", "ToDoRules", "ToDoStores", "Transport", argumentParser, logging,
-      ],
-      swiftSettings: strict
+        "CToDoProcessMemory", "CToDoWorldMap", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol",
+        "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTransport", argumentParser, logging,
+      ]
     ),
     .executableTarget(
       name: "todo-server",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "CCrashReport", "CProcessMemory", "ProgramSupport", "RPC",
-        .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL), "ToDoGeocoders", "ToDoModel", "ToDoRules",
-        "ToDoServer", "ToDoStores", "Transport", argumentParser, configuration, logging,
+        "CToDoCrashReport", "CToDoProcessMemory", .target(name: "ToDoGRPCTransport", condition: withGRPC),
+        "ToDoGeocoders", "ToDoModel", .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL), "ToDoRPC",
+        "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", argumentParser, configuration, logging,
         nioCore, nioPosix, serviceLifecycle, unixSignals,
-      ],
-      swiftSettings: strict
+      ]
     ),
     .executableTarget(
       name: "todo-load",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoClient", "ToDoModel",
-        "ToDoProtocol", "Transport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
-      ],
-      swiftSettings: strict
+        "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoSupport", "ToDoTTRPC",
+        "ToDoTTRPCTransport", "ToDoTransport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
+      ]
     ),
 
     .target(
-      name: "TestSupport",
-      dependencies: ["ToDoModel", "ToDoRules", "Waiters"],
-      path: "Tests/TestSupport",
-      swiftSettings: strict
+      name: "ToDoTestSupport",
+      dependencies: ["ToDoModel", "ToDoRules", "ToDoSupport"],
+      path: "Tests/ToDoTestSupport"
     ),
     // Child processes. A leaf, because benchmarks and the servers of PostgreSQL's tests use it.
-    .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: strict),
+    .target(name: "ToDoTestProcesses", path: "Tests/ToDoTestProcesses"),
     // Servers, clients and programs that a test starts.
     .target(
-      name: "TestServers",
+      name: "ToDoTestServers",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "TTRPCTransport",
-        "TestCertificates", "TestProcesses", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoServer",
-        "Transport", "Waiters", logging, nioCore, nioHPACK, nioHTTP2, nioPosix, nioSSL,
+        "ToDoClient", .target(name: "ToDoGRPCTransport", condition: withGRPC), "ToDoModel", "ToDoProtobuf",
+        "ToDoProtocol", "ToDoRPC", "ToDoServer", "ToDoSupport", "ToDoTTRPC", "ToDoTTRPCTransport",
+        "ToDoTestCertificates", "ToDoTestProcesses", "ToDoTestSupport", "ToDoTransport", logging, nioCore, nioHPACK,
+        nioHTTP2, nioPosix, nioSSL,
       ],
-      path: "Tests/TestServers",
-      swiftSettings: strict
+      path: "Tests/ToDoTestServers"
     ),
     .target(
-      name: "TestCertificates", dependencies: ["TestProcesses"], path: "Tests/TestCertificates", swiftSettings: strict),
+      name: "ToDoTestCertificates", dependencies: ["ToDoTestProcesses"], path: "Tests/ToDoTestCertificates"),
     .testTarget(
-      name: "CommandTests",
+      name: "todoTests",
       dependencies: [
-        "PrivateFiles", "ProgramSupport", "RPC", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoStores",
-        "TestProcesses", "TestSupport", "todo",
+        "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport",
+        "ToDoTestProcesses", "ToDoTestSupport", "todo",
       ],
-      exclude: ["Golden"],
-      swiftSettings: strict
+      exclude: ["Golden"]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        .target(name: "TestPostgreSQL", condition: withPostgreSQL),
-        .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL),
-        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPCTransport", "TestCertificates",
-        "TestProcesses", "TestServers", "TestSupport", "ToDoClient",
-        "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", logging, nioCore,
-        nioEmbedded, nioHPACK, nioPosix,
-      ],
-      swiftSettings: strict
+        "ToDoClient", .target(name: "ToDoGRPCTransport", condition: withGRPC), "ToDoModel",
+        .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL), "ToDoProtobuf", "ToDoProtocol", "ToDoRPC",
+        "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPCTransport", "ToDoTestCertificates",
+        .target(name: "ToDoTestPostgreSQL", condition: withPostgreSQL), "ToDoTestProcesses", "ToDoTestServers",
+        "ToDoTestSupport", "ToDoTransport", logging, nioCore, nioEmbedded, nioHPACK, nioPosix,
+      ]
     ),
     .testTarget(
-      name: "LoadTests",
+      name: "todo-loadTests",
       dependencies: [
-        "TTRPC",
-        "PrivateFiles", "ProgramSupport", "RPC", "TTRPCTransport", "TestSupport", "ToDoClient", "ToDoModel",
-        "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "todo-load", argumentParser, histogram, logging, nioPosix,
+        "ToDoClient", "ToDoModel", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTTRPC",
+        "ToDoTTRPCTransport", "ToDoTestSupport", "ToDoTransport", "todo-load", argumentParser, histogram, logging,
+        nioPosix,
       ],
-      exclude: ["Golden"],
-      swiftSettings: strict
+      exclude: ["Golden"]
     ),
     .testTarget(
       name: "ToDoProtocolTests",
-      dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "ToDoModel", "ToDoProtocol", "TestSupport", nioCore],
-      swiftSettings: strict
+      dependencies: [
+        "CToDoProtos", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoTTRPC", "ToDoTestSupport", nioCore,
+      ]
     ),
     .testTarget(
       name: "ToDoClientTests",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "TestServers", "TestSupport", "ToDoClient", "ToDoModel",
-        "ToDoProtocol", "ToDoRules", "ToDoStores", "Transport", nioCore,
-      ],
-      swiftSettings: strict
+        "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoTTRPC",
+        "ToDoTTRPCTransport", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport", nioCore,
+      ]
     ),
     .testTarget(
       name: "ToDoServerTests",
       dependencies: [
-        "Protobuf", "RPC", "TestServers", "TestSupport", "ToDoClient", "ToDoModel", "ToDoProtocol", "ToDoRules",
-        "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
-      ],
-      swiftSettings: strict
+        "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores",
+        "ToDoSupport", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport", logging, nioCore, nioEmbedded, nioPosix,
+        serviceLifecycle,
+      ]
     ),
     .testTarget(
       name: "todo-serverTests",
       dependencies: [
-        "Protobuf", "RPC", "SQLite", "TestProcesses", "TestServers", "TestSupport", "ToDoClient", "ToDoModel",
-        "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "TTRPCTransport", "Transport", "todo-server",
-        configuration,
-        instrumentation, logging, metrics, nioCore, nioPosix, serviceContext, tracing,
+        "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoSQLite", "ToDoServer",
+        "ToDoStores", "ToDoTTRPCTransport", "ToDoTestProcesses", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport",
+        "todo-server", configuration, instrumentation, logging, metrics, nioCore, nioPosix, serviceContext, tracing,
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-      ],
-      swiftSettings: strict
+      ]
     ),
     .testTarget(
-      name: "TransportTests",
+      name: "ToDoTransportTests",
       dependencies: [
-        "RPC", "TTRPCTransport", "TestCertificates", "TestServers", "TestSupport", "Transport", logging, nioCore,
-        nioEmbedded, nioPosix, nioSSL, nioTLS,
+        "ToDoRPC", "ToDoTTRPCTransport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport",
+        logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
       ],
-      exclude: ["TLS/CertificateSubjects.json"],
-      swiftSettings: strict
+      exclude: ["TLS/CertificateSubjects.json"]
     ),
     .testTarget(
-      name: "TTRPCTransportTests",
+      name: "ToDoTTRPCTransportTests",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "TestServers", "TestSupport", "ToDoProtocol", "ToDoRules",
-        "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded, nioPosix,
-      ],
-      swiftSettings: strict
+        "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTTRPC",
+        "ToDoTTRPCTransport", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport", logging, nioCore, nioEmbedded,
+        nioPosix,
+      ]
     ),
     .testTarget(
-      name: "GRPCTransportTests",
+      name: "ToDoGRPCTransportTests",
       dependencies: [
-        "GRPCTransport", "Protobuf", "RPC", "TestCertificates", "TestServers", "TestSupport", "ToDoModel",
-        "ToDoProtocol", "ToDoRules", "ToDoServer", "ToDoStores", "Transport", "Waiters", logging, nioCore, nioEmbedded,
-        nioHPACK, nioHTTP2,
-      ],
-      swiftSettings: strict
+        "ToDoGRPCTransport", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer",
+        "ToDoStores", "ToDoSupport", "ToDoTestCertificates", "ToDoTestServers", "ToDoTestSupport", "ToDoTransport",
+        logging, nioCore, nioEmbedded, nioHPACK, nioHTTP2,
+      ]
     ),
     .testTarget(
-      name: "TTRPCTests",
-      dependencies: ["CProtos", "Protobuf", "RPC", "TTRPC", "TestSupport", nioCore, nioTestUtils],
-      swiftSettings: strict),
+      name: "ToDoTTRPCTests",
+      dependencies: ["CToDoProtos", "ToDoProtobuf", "ToDoRPC", "ToDoTTRPC", "ToDoTestSupport", nioCore, nioTestUtils]),
     .testTarget(
-      name: "RPCTests",
+      name: "ToDoRPCTests",
       dependencies: [
-        "Protobuf", "RPC", "TestSupport", "Waiters", logging, metrics, nioCore, nioEmbedded,
+        "ToDoProtobuf", "ToDoRPC", "ToDoSupport", "ToDoTestSupport", logging, metrics, nioCore, nioEmbedded,
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PrivateFilesTests", dependencies: ["PrivateFiles", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: strict),
+      ]),
+    .testTarget(name: "ToDoSQLiteTests", dependencies: ["ToDoSQLite", "ToDoTestSupport"]),
     // A private PostgreSQL server of the test process.
     .target(
-      name: "TestPostgreSQL", dependencies: ["PostgreSQL", "TestProcesses"], path: "Tests/TestPostgreSQL",
-      swiftSettings: strict),
+      name: "ToDoTestPostgreSQL", dependencies: ["ToDoPostgreSQL", "ToDoTestProcesses"],
+      path: "Tests/ToDoTestPostgreSQL"),
     .testTarget(
-      name: "PostgreSQLTests", dependencies: ["PostgreSQL", "TestPostgreSQL", "TestSupport"], swiftSettings: strict),
+      name: "ToDoPostgreSQLTests", dependencies: ["ToDoPostgreSQL", "ToDoTestPostgreSQL", "ToDoTestSupport"]),
     .testTarget(
       name: "ToDoPostgreSQLStoreTests",
       dependencies: [
-        "PostgreSQL", "SQLite", "TestPostgreSQL", "TestSupport", "ToDoModel", "ToDoPostgreSQLStore", "ToDoRules",
-        "ToDoStores",
-        "Waiters",
-      ],
-      swiftSettings: strict),
+        "ToDoModel", "ToDoPostgreSQL", "ToDoPostgreSQLStore", "ToDoRules", "ToDoSQLite", "ToDoStores", "ToDoSupport",
+        "ToDoTestPostgreSQL", "ToDoTestSupport",
+      ]),
     .testTarget(
-      name: "ToDoQuickAddTests", dependencies: ["TestSupport", "ToDoModel", "ToDoQuickAdd"], exclude: ["Phrases"],
-      swiftSettings: strict),
-    .testTarget(name: "WaitersTests", dependencies: ["TestSupport", "Waiters"], swiftSettings: strict),
+      name: "ToDoQuickAddTests", dependencies: ["ToDoModel", "ToDoQuickAdd", "ToDoTestSupport"], exclude: ["Phrases"]),
+    .testTarget(name: "ToDoSupportTests", dependencies: ["ToDoSupport", "ToDoTestSupport"]),
     .testTarget(
-      name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "TestSupport", "Waiters"],
-      swiftSettings: strict),
+      name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTestSupport"]),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        .target(name: "GRPCTransport", condition: withGRPC), "Protobuf", "RPC", "TTRPC", "ToDoModel", "ToDoProtocol",
-        "ToDoQuickAdd", "ToDoRules", nioCore, nioHPACK,
+        .target(name: "ToDoGRPCTransport", condition: withGRPC), "ToDoModel", "ToDoProtobuf", "ToDoProtocol",
+        "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoTTRPC", nioCore, nioHPACK,
       ],
-      path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
-    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain", cSettings: strictC),
+      path: "Tests/Fuzz/FuzzTargets"),
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/FuzzMain"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/FuzzTests",
-      swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "ToDoTestSupport"], path: "Tests/Fuzz/FuzzTests"),
     .executableTarget(
       name: "GeocoderBenchmarks",
       dependencies: ["ToDoGeocoders", "ToDoModel"],
-      path: "Tests/Benchmarks/GeocoderBenchmarks",
-      swiftSettings: strict
+      path: "Tests/Benchmarks/GeocoderBenchmarks"
     ),
     .executableTarget(
       name: "MessageBenchmarks",
       dependencies: [
-        "Protobuf", "RPC", "TTRPC", "TTRPCTransport", "ToDoModel", "ToDoProtocol", "ToDoRules", "ToDoServer",
-        "ToDoStores", logging, nioCore, nioEmbedded,
+        "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoRules", "ToDoServer", "ToDoStores", "ToDoTTRPC",
+        "ToDoTTRPCTransport", logging, nioCore, nioEmbedded,
       ],
-      path: "Tests/Benchmarks/MessageBenchmarks",
-      swiftSettings: strict
+      path: "Tests/Benchmarks/MessageBenchmarks"
     ),
     .executableTarget(
       name: "StoreBenchmarks",
       dependencies: ["ToDoModel", "ToDoRules", "ToDoStores"],
-      path: "Tests/Benchmarks/StoreBenchmarks",
-      swiftSettings: strict
+      path: "Tests/Benchmarks/StoreBenchmarks"
     ),
     .executableTarget(
       name: "WatchBenchmarks",
-      dependencies: ["TestProcesses", "ToDoClient", "ToDoModel", "Transport"],
-      path: "Tests/Benchmarks/WatchBenchmarks",
-      swiftSettings: strict
+      dependencies: ["ToDoClient", "ToDoModel", "ToDoTestProcesses", "ToDoTransport"],
+      path: "Tests/Benchmarks/WatchBenchmarks"
     ),
     .testTarget(
       name: "ToDoGeocodersTests",
       dependencies: [
-        "TestCertificates", "ToDoGeocoders", "ToDoModel", "ToDoRules", "TestSupport", nioCore, nioHTTP1, nioPosix,
-        nioSSL,
+        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoTestCertificates", "ToDoTestSupport", nioCore, nioHTTP1,
+        nioPosix, nioSSL,
       ],
-      exclude: ["Gazetteer/places.tsv"],
-      swiftSettings: strict
+      exclude: ["Gazetteer/places.tsv"]
     ),
     .testTarget(
-      name: "ToDoStoresTests", dependencies: ["SQLite", "ToDoModel", "ToDoRules", "ToDoStores", "TestSupport"],
-      swiftSettings: strict),
+      name: "ToDoStoresTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoStores", "ToDoTestSupport"]),
   ]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = strict
+  target.cSettings = [.treatAllWarnings(as: .error)]
+}
 
 // Programs that developers run, and no test needs. DEVELOPER_PROGRAMS declares them, so that a test build omits them.
 if Context.environment["DEVELOPER_PROGRAMS"] == nil {

@@ -3,7 +3,7 @@
 `swift build --explicit-target-dependency-import-check error` is not enough. SwiftPM compares the imports of a target with
 `targetDependencyMap`, which contains the target's transitive dependencies (`recursiveDependencies` in
 Sources/Build/LLBuildDescription.swift, used by `BuildOperation.verifyTargetImports`). The check therefore rejects only modules that
-no path of dependencies reaches. todo-server could import NIOCore without declaring it because TTRPCTransport depends on NIOCore.
+no path of dependencies reaches. todo-server could import NIOCore without declaring it because ToDoTTRPCTransport depends on NIOCore.
 The check also ignores system libraries, ends silently at the first target that it cannot scan, and accepts dead dependencies.
 """
 

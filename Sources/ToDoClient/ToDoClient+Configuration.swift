@@ -1,5 +1,5 @@
-package import RPC
-public import Transport
+package import ToDoRPC
+public import ToDoTransport
 
 extension ToDoClient {
   /// The settings of a client.

@@ -1,10 +1,10 @@
 public import Logging
 public import NIOCore
 public import NIOPosix
-import RPC
-package import TTRPCTransport
 import ToDoProtocol
-public import Transport
+import ToDoRPC
+package import ToDoTTRPCTransport
+public import ToDoTransport
 
 /// A to-do service on a server. It offers the same operations as a service in the same process, over a connection.
 ///

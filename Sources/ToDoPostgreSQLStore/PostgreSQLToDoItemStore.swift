@@ -1,10 +1,10 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
 public import ToDoModel
 public import ToDoRules
 import ToDoStores
-public import Waiters
+public import ToDoSupport
 
 /// An item store in a PostgreSQL database, which several servers may use at once.
 ///

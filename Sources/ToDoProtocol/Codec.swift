@@ -1,5 +1,5 @@
-package import CProtos
-package import Protobuf
+package import CToDoProtos
+package import ToDoProtobuf
 
 /// The conversion between a Swift value and the bytes of a message.
 package struct Codec<Value: Sendable>: Sendable {

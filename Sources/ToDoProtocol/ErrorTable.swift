@@ -1,5 +1,5 @@
-package import RPC
 package import ToDoModel
+package import ToDoRPC
 
 // The mapping between the errors of the list and of the RPC layer: the code, the reason and the metadata of each error.
 

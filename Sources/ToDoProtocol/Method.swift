@@ -1,4 +1,4 @@
-package import RPC
+package import ToDoRPC
 
 /// A method of the schema: its name, and the codecs of its messages.
 package struct Method<Request: Sendable, Response: Sendable>: Sendable {

@@ -1,6 +1,6 @@
-import CProtos
-import TTRPC
+import CToDoProtos
 package import ToDoModel
+import ToDoTTRPC
 
 /// The methods of `todo.v1.ToDoService`, shared by client and server. A test compares them with the schema.
 package enum ToDoMethods {

@@ -1,11 +1,11 @@
 public import Logging
 public import NIOCore
-public import RPC
 public import ServiceLifecycle
-import TTRPCTransport
 public import ToDoModel
 import ToDoProtocol
-public import Transport
+public import ToDoRPC
+import ToDoTTRPCTransport
+public import ToDoTransport
 
 /// A server that provides a `ToDoService` to clients on any number of endpoints.
 ///

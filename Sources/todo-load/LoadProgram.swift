@@ -1,6 +1,6 @@
 import ArgumentParser
-import ProgramSupport
-import RPC
+import ToDoRPC
+import ToDoSupport
 
 /// The program: parses arguments, runs a load test, prints its report and returns an exit status.
 struct LoadProgram: Sendable {

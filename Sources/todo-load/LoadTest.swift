@@ -1,9 +1,9 @@
 import Logging
 import NIOCore
 import Synchronization
-import TTRPCTransport
 import ToDoClient
 import ToDoModel
+import ToDoTTRPCTransport
 
 /// Composes and performs a load test: adds items, runs the load, deletes the items and creates the report.
 struct LoadTest: Sendable {

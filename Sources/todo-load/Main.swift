@@ -1,6 +1,6 @@
-import ProgramSupport
-import RPC
 import Synchronization
+import ToDoRPC
+import ToDoSupport
 import UnixSignals
 
 #if canImport(Glibc)

@@ -1,12 +1,12 @@
 import Logging
 import NIOPosix
-import RPC
 import ServiceLifecycle
 import ToDoGeocoders
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoServer
-import Transport
+import ToDoTransport
 import UnixSignals
 
 /// The composition root of `todo-server serve`: creates the store, the geocoder, the access control and the listeners that

@@ -1,4 +1,4 @@
-import ProgramSupport
+import ToDoSupport
 
 #if canImport(Glibc)
 import Glibc

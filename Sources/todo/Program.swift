@@ -1,6 +1,6 @@
 import ArgumentParser
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// The program: parses the arguments, runs the command and reports failures.
 struct Program: Sendable {

@@ -1,11 +1,11 @@
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoRules
 import ToDoServer
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 #if GRPC
 import NIOCore

@@ -1,9 +1,9 @@
 #if TLS && PostgreSQL
 import NIOCore
 import NIOPosix
-import TestCertificates
-import TestPostgreSQL
-import TestSupport
+import ToDoTestCertificates
+import ToDoTestPostgreSQL
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoPostgreSQLStore

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import ToDoTestSupport
 
 /// Whoever holds a `ToDoService` cannot tell where it is.
 ///

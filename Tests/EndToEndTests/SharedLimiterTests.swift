@@ -1,10 +1,10 @@
 #if GRPC
-import GRPCTransport
-import RPC
-import TestServers
-import TestSupport
+import ToDoGRPCTransport
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
 import Testing
-import Transport
+import ToDoTransport
 
 /// The limits that ttrpc and gRPC connections share: their number and their buffers.
 @Suite(.timeLimited) struct SharedLimiterTests {

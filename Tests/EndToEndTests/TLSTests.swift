@@ -2,16 +2,16 @@
 import Foundation
 import Logging
 import NIOPosix
-import RPC
-import TestCertificates
-import TestServers
-import TestSupport
+import ToDoRPC
+import ToDoTestCertificates
+import ToDoTestServers
+import ToDoTestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoRules
 import ToDoStores
-import Transport
+import ToDoTransport
 
 @testable import ToDoServer
 

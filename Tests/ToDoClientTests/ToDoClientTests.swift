@@ -1,15 +1,15 @@
-import Protobuf
-import RPC
-import TTRPCTransport
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoStores
-import Transport
+import ToDoTTRPCTransport
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// A client of servers that restart, are unreachable or do not respond.
 @Suite(.timeLimited) struct ToDoClientTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoTestSupport
 
 @testable import ToDoGeocoders
 

@@ -1,12 +1,12 @@
-import CProtos
+import CToDoProtos
 import NIOCore
-import Protobuf
-import RPC
-import TTRPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPC
+import ToDoTestSupport
 
 /// The mapping between the errors of the list and of the RPC layer, compared with itself and with the schema.
 @Suite struct ErrorTableTests {

@@ -1,7 +1,7 @@
-import CProtos
-import RPC
+import CToDoProtos
 import Testing
 import ToDoProtocol
+import ToDoRPC
 
 /// The method table, compared with the schema.
 @Suite struct MethodsTests {

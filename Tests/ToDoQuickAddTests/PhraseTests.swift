@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoQuickAdd
+import ToDoTestSupport
 
 @Suite struct PhraseTests {
   private static let readers = Dictionary(

@@ -1,14 +1,14 @@
 import Logging
 import NIOPosix
-import RPC
 import ServiceLifecycle
-import TestServers
-import TestSupport
 import Testing
+import ToDoRPC
 import ToDoRules
 import ToDoServer
 import ToDoStores
-import Transport
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Tests of a server with an additional listener.
 @Suite(.timeLimited) struct RPCListenerTests {

@@ -1,10 +1,10 @@
 #if !TLS
 import NIOPosix
-import RPC
-import TTRPCTransport
-import TestSupport
+import ToDoRPC
+import ToDoTTRPCTransport
+import ToDoTestSupport
 import Testing
-import Transport
+import ToDoTransport
 
 @testable import todo_server
 

@@ -1,5 +1,5 @@
-package import RPC
 package import ToDoModel
+package import ToDoRPC
 
 /// A limit for the memory of responses that a client collects: the pages of a listing, a snapshot, the changes of one
 /// revision.

@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 // The validation of a response against its request. ToDoProtocol validates single fields.
 

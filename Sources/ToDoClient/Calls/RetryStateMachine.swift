@@ -1,7 +1,7 @@
-import RPC
-import TTRPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPC
 
 /// Decides whether and when a failed call is attempted again.
 ///

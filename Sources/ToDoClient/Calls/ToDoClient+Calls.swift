@@ -1,7 +1,7 @@
-import RPC
-import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPCTransport
 
 extension ToDoClient {
   /// Calls a method, and retries the call as `RetryStateMachine` decides.

@@ -1,7 +1,7 @@
-import RPC
 import Synchronization
-import TTRPCTransport
-import Waiters
+import ToDoRPC
+import ToDoSupport
+import ToDoTTRPCTransport
 
 /// Maintains the connection that all calls of a client share. A call that needs a connection when there is none establishes
 /// a new one.

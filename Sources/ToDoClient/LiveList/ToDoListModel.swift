@@ -1,7 +1,7 @@
 public import Observation
-import RPC
 import Synchronization
 public import ToDoModel
+import ToDoRPC
 
 /// A list that stays current, for a user interface.
 ///

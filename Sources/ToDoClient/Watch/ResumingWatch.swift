@@ -1,6 +1,6 @@
-import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 
 /// A watch that resumes after failures: attempts, one after another, as `WatchResumption` decides.
 final class ResumingWatch {

@@ -1,6 +1,6 @@
-import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 
 /// Validates the order of the messages of one watch stream, and limits the memory that collecting them takes.
 ///

@@ -1,6 +1,6 @@
-import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 
 /// The position of a watch, and the decision how the watch recovers from a failure.
 ///

@@ -1,7 +1,7 @@
-import RPC
-import TTRPCTransport
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPCTransport
 
 /// A watch on the stream of one connection to a server, which it closes when it is released.
 final class WatchStream: WatchAttempt {

@@ -1,4 +1,4 @@
-import PrivateFiles
+import ToDoSupport
 
 #if canImport(Glibc)
 import Glibc

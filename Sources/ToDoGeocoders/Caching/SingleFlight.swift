@@ -1,6 +1,6 @@
 import Synchronization
 import ToDoRules
-import Waiters
+import ToDoSupport
 
 /// Shares one running operation between concurrent callers with the same key.
 ///

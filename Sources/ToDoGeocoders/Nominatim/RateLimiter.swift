@@ -1,7 +1,7 @@
 #if Nominatim
 import Synchronization
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// Suspends callers until `RateLimiterState` allows their requests.
 final class RateLimiter: Sendable {

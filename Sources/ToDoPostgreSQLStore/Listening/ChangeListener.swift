@@ -1,10 +1,10 @@
 #if PostgreSQL
 import Dispatch
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
 import ToDoModel
 import ToDoStores
-import Waiters
+import ToDoSupport
 
 /// Reports that another server has changed lists.
 ///
@@ -142,7 +142,7 @@ final class ChangeListener: Sendable {
     }
   }
 
-  private func lists(of notifications: [PostgreSQL.Notification]) -> ChangedLists {
+  private func lists(of notifications: [ToDoPostgreSQL.Notification]) -> ChangedLists {
     var lists = ChangedLists.none
     for notification in notifications where notification.channel == ChangeNotification.channel {
       let change = ChangeNotification(payload: notification.payload)

@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// The observers of a `ChangeListener`, and whether its thread runs.
 ///

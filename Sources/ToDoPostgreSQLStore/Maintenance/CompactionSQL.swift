@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// The statements of `ListCompaction`. `$1` is the list.
 ///

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// The statements that copy a list from or to a database. `$1` is the list, unless specified otherwise.
 enum MoveSQL {

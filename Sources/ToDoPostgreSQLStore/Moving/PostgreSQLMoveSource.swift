@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import ToDoModel
 package import ToDoRules
 package import ToDoStores

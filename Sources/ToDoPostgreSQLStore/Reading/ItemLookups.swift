@@ -1,6 +1,6 @@
 #if PostgreSQL
 import Dispatch
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
 import ToDoModel
 import ToDoRules

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import ToDoModel
 
 /// The mapping between rows of the table `item` and items.

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// A connection URI that names one database, however it is read.
 public struct PostgreSQLURI {

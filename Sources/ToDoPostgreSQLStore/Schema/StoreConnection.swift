@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// The connections of this program to a database.
 enum StoreConnection {

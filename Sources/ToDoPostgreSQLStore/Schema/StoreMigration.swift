@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// One step in the history of the schema. Servers of the former version work during the step, so their statements must
 /// stay valid.

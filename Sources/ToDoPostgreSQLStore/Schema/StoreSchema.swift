@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 
 /// The schema of a database, and its migration to the current version.
 enum StoreSchema {

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import ToDoModel
 
 /// A transaction of a connection.

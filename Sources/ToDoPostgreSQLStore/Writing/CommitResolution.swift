@@ -1,6 +1,6 @@
 #if PostgreSQL
 import Dispatch
-import PostgreSQL
+import ToDoPostgreSQL
 import ToDoModel
 import ToDoRules
 import ToDoStores

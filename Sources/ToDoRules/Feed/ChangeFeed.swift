@@ -1,6 +1,6 @@
 import Synchronization
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// Notifies the watches of a list of its changes.
 ///

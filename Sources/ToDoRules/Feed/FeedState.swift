@@ -1,5 +1,5 @@
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// The state of a feed: the watched owners, their tails and their waiting subscribers.
 struct FeedState {

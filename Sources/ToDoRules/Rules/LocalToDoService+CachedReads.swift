@@ -1,5 +1,5 @@
 public import ToDoModel
-package import Waiters
+package import ToDoSupport
 
 extension LocalToDoService {
   public func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }

@@ -1,5 +1,5 @@
 public import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// A service that applies the rules of the list over any store.
 ///

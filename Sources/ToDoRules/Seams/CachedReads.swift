@@ -1,5 +1,5 @@
 package import ToDoModel
-package import Waiters
+package import ToDoSupport
 
 /// The reads of a list that a server can answer without suspending, in addition to what every `ToDoService` offers.
 package protocol CachedReads: Sendable {

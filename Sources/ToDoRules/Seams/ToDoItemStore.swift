@@ -1,5 +1,5 @@
 public import ToDoModel
-public import Waiters
+public import ToDoSupport
 
 /// Stores items, durably or not, always with serializable writes.
 ///

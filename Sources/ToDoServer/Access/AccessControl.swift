@@ -1,7 +1,7 @@
-package import RPC
 package import ToDoModel
+package import ToDoRPC
 package import ToDoRules
-package import Waiters
+package import ToDoSupport
 
 /// Authenticates calls, and gives each call access to its caller's list.
 ///

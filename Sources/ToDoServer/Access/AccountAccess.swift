@@ -1,10 +1,10 @@
 public import Logging
-package import RPC
 import Synchronization
 public import ToDoModel
 import ToDoProtocol
+package import ToDoRPC
 public import ToDoRules
-package import Waiters
+package import ToDoSupport
 
 /// Access control that identifies users by a token, a client certificate or a Unix user, and other callers by a policy.
 ///

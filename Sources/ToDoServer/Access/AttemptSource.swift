@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 
 /// The origin of an authentication attempt, as far as the server can identify it.
 enum AttemptSource: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import RPC
 import Synchronization
 import ToDoModel
+import ToDoRPC
 
 /// The open connections whose calls have presented valid credentials.
 final class AuthenticatedConnections: Sendable {

@@ -1,4 +1,4 @@
-import CSodium
+import CToDoSodium
 public import ToDoRules
 
 /// A token in the form that its bearer presents: `todo_`, the 16 digits of its ID, `_`, and a secret of 32 bytes in 64

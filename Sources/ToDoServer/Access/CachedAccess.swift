@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 
 /// The cached access grant of a connection.
 final class CachedAccess: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 /// The tasks that wait until an access grant expires or must be revalidated.
 final class GrantMonitor: Sendable {

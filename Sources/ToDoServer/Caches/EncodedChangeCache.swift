@@ -1,7 +1,7 @@
 import NIOCore
-import Protobuf
 import Synchronization
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
 import ToDoRules
 

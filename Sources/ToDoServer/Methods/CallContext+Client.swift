@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 extension CallContext {
   /// The client as it describes itself in the metadata `user-agent`; empty if it does not.

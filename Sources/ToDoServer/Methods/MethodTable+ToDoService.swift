@@ -1,6 +1,6 @@
-package import RPC
 package import ToDoModel
 import ToDoProtocol
+package import ToDoRPC
 
 extension MethodTable {
   /// Creates the table of all methods of a server.

@@ -1,7 +1,7 @@
 import Synchronization
 import ToDoModel
 import ToDoRules
-import Waiters
+import ToDoSupport
 
 /// Limits the number of operations of each list that run concurrently, so that a caller with many requests in flight cannot
 /// fill the queue of the threads that all callers share.

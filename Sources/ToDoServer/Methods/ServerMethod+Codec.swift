@@ -1,9 +1,9 @@
 import NIOCore
-import Protobuf
-import RPC
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
-import Waiters
+import ToDoRPC
+import ToDoSupport
 
 extension ServerMethod {
   /// Creates a unary method whose messages are mapped to Swift values, and whose errors are mapped to statuses.

@@ -1,5 +1,5 @@
-import RPC
 import ToDoProtocol
+import ToDoRPC
 
 extension ServerMethod {
   /// The methods of `grpc.health.v1.Health`.

@@ -1,10 +1,10 @@
 import CoreMetrics
 import NIOCore
-import RPC
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
-import Waiters
+import ToDoSupport
 
 extension ServerMethod {
   /// The methods of `todo.v1.ToDoService`. Each checks its caller's credentials before its request is accepted.

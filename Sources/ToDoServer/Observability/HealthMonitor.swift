@@ -1,6 +1,6 @@
-import RPC
 import Synchronization
 package import ToDoProtocol
+import ToDoRPC
 
 /// The health of the server and its services, for the methods `Check` and `Watch`.
 package final class HealthMonitor: Sendable {

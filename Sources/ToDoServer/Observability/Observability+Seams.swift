@@ -1,6 +1,6 @@
 import CoreMetrics
-package import RPC
 package import ToDoModel
+package import ToDoRPC
 package import ToDoRules
 
 extension Observability {

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoRules
+import ToDoSupport
 import Tracing
-import Waiters
 
 /// A store that puts each write to another store in a span `commit`, and reports whether its items are cached.
 struct ObservedItemStore: ToDoItemStore {

@@ -1,7 +1,7 @@
 import ToDoModel
 import ToDoRules
+import ToDoSupport
 import Tracing
-import Waiters
 
 /// A list that puts each operation of another list in a span `rules`, except watches, which last as long as their calls.
 ///

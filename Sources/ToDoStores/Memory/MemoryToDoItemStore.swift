@@ -1,7 +1,7 @@
 import Synchronization
 public import ToDoModel
 public import ToDoRules
-public import Waiters
+public import ToDoSupport
 
 /// An item store in memory, for tests and trials. The items are lost when the store is released.
 ///

@@ -1,6 +1,6 @@
 public import ToDoModel
 public import ToDoRules
-public import Waiters
+public import ToDoSupport
 
 /// A store that reads a database in a read-only directory or file system, where SQLite cannot keep its log.
 ///

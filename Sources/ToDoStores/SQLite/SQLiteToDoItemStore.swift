@@ -1,6 +1,6 @@
 public import ToDoModel
 public import ToDoRules
-public import Waiters
+public import ToDoSupport
 
 /// An item store in an SQLite database file.
 ///

@@ -1,4 +1,4 @@
-import Transport
+import ToDoTransport
 
 /// The validated parameters of a run.
 struct LoadPlan: Sendable {

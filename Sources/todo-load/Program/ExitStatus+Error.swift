@@ -1,9 +1,8 @@
-import PrivateFiles
-import ProgramSupport
-import RPC
 import ToDoModel
 import ToDoProtocol
-import Transport
+import ToDoRPC
+import ToDoSupport
+import ToDoTransport
 
 extension ExitStatus {
   /// A condition of `--fail-if` holds.

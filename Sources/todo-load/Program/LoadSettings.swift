@@ -1,5 +1,5 @@
 import ToDoClient
-import Transport
+import ToDoTransport
 
 /// The validated settings from the arguments and the environment.
 struct LoadSettings: Sendable {

@@ -1,4 +1,4 @@
-import PrivateFiles
+import ToDoSupport
 
 /// A file that contains a token and nothing else.
 enum TokenFile {

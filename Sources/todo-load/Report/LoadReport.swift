@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 
 /// The results of a run.
 struct LoadReport: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import RPC
-import TTRPC
+import ToDoRPC
+import ToDoTTRPC
 
 /// The requests in flight on one connection, by stream ID.
 ///

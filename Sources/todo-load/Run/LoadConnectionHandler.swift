@@ -1,6 +1,6 @@
 import NIOCore
-import RPC
-import TTRPC
+import ToDoRPC
+import ToDoTTRPC
 
 /// Sends the requests of one connection and passes the responses to `LoadLoop`.
 ///

@@ -1,6 +1,6 @@
 import NIOCore
-import RPC
-import TTRPC
+import ToDoRPC
+import ToDoTTRPC
 
 /// Drives the connections of a run as `LoadStateMachine` determines.
 ///

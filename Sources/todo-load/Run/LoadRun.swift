@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
-import RPC
-import TTRPCTransport
-import Transport
+import ToDoRPC
+import ToDoTTRPCTransport
+import ToDoTransport
 
 /// Opens the connections, performs a run on them, and closes them.
 struct LoadRun {

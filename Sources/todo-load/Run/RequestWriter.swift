@@ -1,9 +1,9 @@
 import NIOCore
-import Protobuf
-import RPC
-import TTRPC
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPC
 
 /// Encodes requests with the codecs of `ToDoClient`.
 struct RequestWriter {

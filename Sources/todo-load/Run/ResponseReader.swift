@@ -1,9 +1,9 @@
 import NIOCore
-import Protobuf
-import RPC
-import TTRPC
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPC
 
 /// Decodes the parts of responses that the measurement needs.
 struct ResponseReader {

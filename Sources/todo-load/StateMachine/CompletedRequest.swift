@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 
 /// A request that completed or failed.
 struct CompletedRequest: Equatable {

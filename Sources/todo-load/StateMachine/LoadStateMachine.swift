@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 /// The state machine of a run: determines which requests are sent, and records their outcomes. Callers supply the time.
 struct LoadStateMachine {

@@ -1,5 +1,5 @@
 import Histogram
-import RPC
+import ToDoRPC
 
 /// Records the outcomes of measured requests.
 struct Recorder {

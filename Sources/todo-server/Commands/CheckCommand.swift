@@ -1,7 +1,7 @@
 import ArgumentParser
-import ProgramSupport
 import ToDoModel
 import ToDoStores
+import ToDoSupport
 
 /// `todo-server check`
 struct CheckCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ProgramSupport
 import ToDoStores
+import ToDoSupport
 
 /// The option of maintenance commands for the database file.
 struct DatabaseOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ProgramSupport
+import ToDoSupport
 
 extension ExitCode {
   /// Creates the error that makes ArgumentParser exit with a status, without printing a message.

@@ -1,12 +1,12 @@
 import ArgumentParser
-internal import CCrashReport
+internal import CToDoCrashReport
 import Logging
 import NIOCore
 import NIOPosix
-import ProgramSupport
-import RPC
 import ToDoModel
+import ToDoRPC
 import ToDoRules
+import ToDoSupport
 
 /// `todo-server serve`
 struct ServeCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ToDoModel
 import ToDoServer
-import Transport
+import ToDoTransport
 
 /// The access policy that the settings specify, with the warnings that the operator should see.
 struct AccessConfiguration: Equatable {

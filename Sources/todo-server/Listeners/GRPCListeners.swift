@@ -1,10 +1,10 @@
 import Logging
 import NIOPosix
-import RPC
-import Transport
+import ToDoRPC
+import ToDoTransport
 
 #if GRPC
-import GRPCTransport
+import ToDoGRPCTransport
 
 /// Creates the gRPC listeners of the settings. Each prints its endpoint when it is ready.
 func grpcListeners(

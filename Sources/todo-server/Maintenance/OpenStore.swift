@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 import ToDoRules
 import ToDoServer
 import ToDoStores

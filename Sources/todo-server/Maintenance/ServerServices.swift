@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import ToDoRules
 import ToDoServer
-import Transport
+import ToDoTransport
 import UnixSignals
 
 /// Ends the server if its store can no longer keep writes, because a sync failed or the database file was removed or replaced.

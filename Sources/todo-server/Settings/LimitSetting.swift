@@ -1,4 +1,4 @@
-import RPC
+import ToDoRPC
 
 /// A limit that `--limit NAME=VALUE` sets. PROTOCOL.md describes each limit under the same name.
 struct LimitSetting: Sendable {

@@ -2,7 +2,7 @@ import Configuration
 import Logging
 import ToDoGeocoders
 import ToDoRules
-import Transport
+import ToDoTransport
 
 extension ServerSettings {
   mutating func readListeners(_ options: Options, _ reader: ConfigReader) async throws {

@@ -1,10 +1,10 @@
 import Configuration
 import Logging
-import RPC
 import ToDoGeocoders
+import ToDoRPC
 import ToDoRules
 import ToDoStores
-import Transport
+import ToDoTransport
 
 /// The settings of `todo-server serve`. Command-line options override the environment, which overrides the file.
 struct ServerSettings {

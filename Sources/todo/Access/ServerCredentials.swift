@@ -1,6 +1,6 @@
-import PrivateFiles
 import ToDoModel
-import Transport
+import ToDoSupport
+import ToDoTransport
 
 /// The credentials for a server, and the identity that the server must prove.
 struct ServerCredentials: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PrivateFiles
+import ToDoSupport
 
 /// The file in which `todo login` stores tokens: one line per server, with its endpoint and its token.
 struct TokenFile {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ProgramSupport
+import ToDoSupport
 
 /// A subcommand, which calls a service and prints the result.
 protocol ToDoCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 import Logging
-import PrivateFiles
 import ToDoClient
 import ToDoGeocoders
 import ToDoModel
 import ToDoRules
 import ToDoStores
-import Transport
+import ToDoSupport
+import ToDoTransport
 
 extension ServiceConnection {
   /// Opens the selected service. This is the composition root of `todo`.

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
 import Glibc
-import RPC
+import ToDoRPC
 #elseif canImport(Musl)
 import Musl
 #else

@@ -1,5 +1,5 @@
-import PrivateFiles
 import ToDoStores
+import ToDoSupport
 
 /// What the user can do about a list on this machine that can't be opened.
 struct DatabaseRemedy {

@@ -1,4 +1,4 @@
-import Transport
+import ToDoTransport
 
 extension Diagnosis.Setting {
   /// The settings in force for a selected service, and where each comes from. Tokens are not shown.

@@ -1,7 +1,7 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 import ToDoStores
-import Transport
+import ToDoTransport
 
 /// Makes the checks of `todo doctor`, one after the other. After a failure, those that depend on it are skipped.
 struct Doctor {

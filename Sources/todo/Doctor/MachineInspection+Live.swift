@@ -1,5 +1,5 @@
 import ToDoStores
-import Transport
+import ToDoTransport
 
 #if canImport(Glibc)
 import Glibc

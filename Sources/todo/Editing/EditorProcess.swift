@@ -1,6 +1,6 @@
 import Dispatch
-import RPC
 import ToDoModel
+import ToDoRPC
 
 #if canImport(Glibc)
 import Glibc

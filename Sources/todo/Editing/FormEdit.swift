@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// An edit of an item in a form, which the user changes in an editor.
 struct FormEdit {

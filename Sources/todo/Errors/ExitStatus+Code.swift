@@ -1,5 +1,5 @@
-import ProgramSupport
-import RPC
+import ToDoRPC
+import ToDoSupport
 
 extension ExitStatus {
   /// Creates the exit status for a failure with this code.

@@ -1,10 +1,10 @@
-import PrivateFiles
-import RPC
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 import ToDoStores
-import Transport
+import ToDoSupport
+import ToDoTransport
 
 extension Failure {
   /// Creates the failure that reports an error thrown by a service or a command.

@@ -1,6 +1,6 @@
-import ProgramSupport
-import RPC
 import ToDoModel
+import ToDoRPC
+import ToDoSupport
 
 /// An error in the form in which the program reports it.
 struct Failure: Error, Equatable, Sendable {

@@ -1,6 +1,6 @@
-import ProgramSupport
-import RPC
 import ToDoModel
+import ToDoRPC
+import ToDoSupport
 
 extension Session {
   /// Performs the steps of an undo or a redo. Prints the reverted changes, and reports each refused item.

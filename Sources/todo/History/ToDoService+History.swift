@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 extension ToDoService {
   /// Reads the history, the latest revision first, until `body` returns false or no earlier revision is retained.

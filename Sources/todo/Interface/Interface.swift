@@ -1,6 +1,6 @@
-import ProgramSupport
 import ToDoClient
 import ToDoModel
+import ToDoSupport
 
 /// The screens of `todo ui` and `todo watch` over an open service, until the user quits.
 struct Interface {

@@ -1,4 +1,4 @@
-import CProcessMemory
+import CToDoProcessMemory
 import ToDoClient
 import ToDoModel
 

@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// The loop of the screens in the terminal: takes the pending events together, and draws the window once for them.
 ///

@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 extension Failure {
   private static func unknown(_ message: String, details: [String] = []) -> Failure {

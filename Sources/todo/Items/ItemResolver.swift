@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 
 /// Finds the items that references mean.

@@ -1,5 +1,5 @@
-import RPC
 import ToDoModel
+import ToDoRPC
 
 /// Finds a place that is specified by a coordinate, an item, or a name in the list or of the geocoder.
 struct PlaceFinder {

@@ -1,6 +1,6 @@
-import RPC
 import ToDoGeocoders
 import ToDoModel
+import ToDoRPC
 
 /// Finds the place that an address means, before an item with that address is saved. If several places match equally
 /// well, uses the nearest to a place, or prompts for one of them. A place that is only a guess is confirmed.

@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// The results of an operation on several items.
 struct BatchOutcome<Value> {

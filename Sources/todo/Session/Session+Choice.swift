@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 extension Session {
   /// Prints the candidates of an ambiguous reference, and returns the one whose number the user enters, as

@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 extension Session {
   /// Saves an item while its address is geocoded. If no coordinate is found, prompts whether to save the item without one.

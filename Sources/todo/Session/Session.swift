@@ -1,5 +1,5 @@
 import ToDoModel
-import Transport
+import ToDoTransport
 
 /// One run of a command: its global options and its context.
 struct Session: Sendable {

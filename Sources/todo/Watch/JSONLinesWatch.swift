@@ -1,6 +1,6 @@
-import ProgramSupport
 import ToDoClient
 import ToDoModel
+import ToDoSupport
 
 /// A watch that prints events as they arrive, one JSON object per line.
 struct JSONLinesWatch {

@@ -1,15 +1,15 @@
 import Logging
 import NIOCore
 import NIOEmbedded
-import Protobuf
-import RPC
-import TTRPC
-import TTRPCTransport
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoServer
 import ToDoStores
+import ToDoTTRPC
+import ToDoTTRPCTransport
 
 /// A connection of the server without a socket, over a store in memory that has one item.
 ///

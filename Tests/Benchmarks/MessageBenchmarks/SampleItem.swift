@@ -1,6 +1,6 @@
 import NIOCore
-import Protobuf
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
 
 /// An item that has all that items can have.

@@ -1,6 +1,6 @@
 import NIOCore
-import Protobuf
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
 
 /// What is measured.

@@ -1,6 +1,6 @@
 import Foundation
-import TestProcesses
-import Transport
+import ToDoTestProcesses
+import ToDoTransport
 
 /// The server program in a process of its own, and what it costs.
 final class BenchmarkServer {

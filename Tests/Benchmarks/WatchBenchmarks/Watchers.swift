@@ -1,7 +1,7 @@
 import Synchronization
 import ToDoClient
 import ToDoModel
-import Transport
+import ToDoTransport
 
 /// Many watchers of one list that note when each change arrives.
 final class Watchers: Sendable {

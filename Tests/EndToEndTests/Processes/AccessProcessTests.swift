@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
-import TestCertificates
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoRules
 import ToDoStores
-import Transport
+import ToDoTestCertificates
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Tests of users, tokens and certificates that an operator manages while the server runs.
 @Suite(.serialized, .timeLimited) struct AccessProcessTests {

@@ -1,9 +1,9 @@
 import Synchronization
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests that a killed server has stored everything that it acknowledged.
 @Suite(.serialized, .timeLimited) struct CrashTests {

@@ -1,7 +1,7 @@
 import Glibc
-import TestProcesses
-import TestSupport
 import Testing
+import ToDoTestProcesses
+import ToDoTestSupport
 
 /// The end of a test's process, which must not leave programs running.
 @Suite(.serialized, .timeLimited) struct ProcessGuardTests {

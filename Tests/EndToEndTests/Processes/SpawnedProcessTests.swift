@@ -1,7 +1,7 @@
 import Glibc
-import TestProcesses
-import TestSupport
 import Testing
+import ToDoTestProcesses
+import ToDoTestSupport
 
 /// The processes that tests start.
 @Suite(.timeLimited) struct SpawnedProcessTests {

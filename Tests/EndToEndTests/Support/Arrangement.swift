@@ -1,14 +1,14 @@
 import Logging
 import NIOPosix
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoServer
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 /// The arrangement of service and caller under which a contract is tested.
 enum Arrangement: CustomTestStringConvertible {

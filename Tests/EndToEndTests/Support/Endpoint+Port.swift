@@ -1,4 +1,4 @@
-import Transport
+import ToDoTransport
 
 extension Endpoint {
   var port: Int? {

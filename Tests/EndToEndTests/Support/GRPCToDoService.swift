@@ -1,7 +1,7 @@
 #if GRPC
-import Protobuf
-import RPC
-import TestServers
+import ToDoProtobuf
+import ToDoRPC
+import ToDoTestServers
 import ToDoModel
 import ToDoProtocol
 

@@ -1,6 +1,6 @@
-import RPC
 import Synchronization
-import TTRPCTransport
+import ToDoRPC
+import ToDoTTRPCTransport
 
 /// A server and its connections, all in memory.
 final class InMemoryNetwork: Sendable {

@@ -1,8 +1,8 @@
 import Logging
 import NIOCore
 import NIOEmbedded
-import RPC
-import TTRPCTransport
+import ToDoRPC
+import ToDoTTRPCTransport
 
 /// A client channel and a server channel that are connected without a socket.
 struct InMemoryPipe: Sendable {

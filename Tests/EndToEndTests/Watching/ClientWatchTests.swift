@@ -1,14 +1,14 @@
-import RPC
 import Synchronization
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoServer
 import ToDoStores
-import Transport
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Watches over connections that are lost.
 @Suite(.timeLimited) struct ClientWatchTests {

@@ -1,7 +1,7 @@
-import RPC
 import Synchronization
-import TestSupport
 import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
 
 /// Concurrent writers that change a list at random, and watchers that leave, return and stall.
 struct FeedExperiment: Sendable {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 #if PostgreSQL
-import TestPostgreSQL
+import ToDoTestPostgreSQL
 import ToDoPostgreSQLStore
 #endif
 

@@ -1,7 +1,7 @@
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
 
 /// Watches until the last revision. It leaves, returns and stalls at random.
 struct FeedWatcher: Sendable {

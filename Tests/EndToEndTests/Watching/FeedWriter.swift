@@ -1,6 +1,6 @@
-import RPC
-import TestSupport
 import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
 
 /// Performs random operations, and records the acknowledged changes.
 struct FeedWriter: Sendable {

@@ -1,7 +1,7 @@
 import NIOCore
-import Protobuf
-import RPC
-import TTRPC
+import ToDoProtobuf
+import ToDoRPC
+import ToDoTTRPC
 
 extension FuzzTarget {
   /// The decoders of request and response envelopes.

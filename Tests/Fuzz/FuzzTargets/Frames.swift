@@ -1,6 +1,6 @@
 import NIOCore
-import RPC
-import TTRPC
+import ToDoRPC
+import ToDoTTRPC
 
 extension FuzzTarget {
   /// The frame decoder and the server's stream state machine, with the bytes of a connection in pieces.

@@ -1,8 +1,8 @@
 #if GRPC
-import GRPCTransport
+import ToDoGRPCTransport
 import NIOCore
 import NIOHPACK
-import RPC
+import ToDoRPC
 
 extension FuzzTarget {
   /// The parsers of a gRPC call's headers and messages. The input has one line `name~value` for each header, then an

@@ -1,5 +1,5 @@
 #if GRPC
-import GRPCTransport
+import ToDoGRPCTransport
 import NIOCore
 
 extension FuzzTarget {

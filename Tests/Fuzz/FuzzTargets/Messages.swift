@@ -1,4 +1,4 @@
-import Protobuf
+import ToDoProtobuf
 import ToDoProtocol
 
 extension FuzzTarget {

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzTargets
-import TestSupport
 import Testing
+import ToDoTestSupport
 
 /// Regression tests with stored inputs: inputs that failed in a fuzzer run, and the seeds of the corpus.
 @Suite struct FuzzCaseTests {

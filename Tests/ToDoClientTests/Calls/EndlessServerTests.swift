@@ -1,9 +1,9 @@
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
 
 /// A client of malicious servers that comply with the protocol.
 @Suite(.timeLimited) struct EndlessServerTests {

@@ -1,10 +1,10 @@
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
 
 /// A client of servers that violate the protocol: every call ends with an error.
 @Suite(.timeLimited) struct MalformedResponseTests {

@@ -1,6 +1,6 @@
-import RPC
 import Testing
 import ToDoModel
+import ToDoRPC
 
 @testable import ToDoClient
 

@@ -1,7 +1,7 @@
-import TTRPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoTTRPC
 
 @testable import ToDoClient
 

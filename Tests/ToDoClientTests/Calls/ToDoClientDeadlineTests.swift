@@ -1,7 +1,7 @@
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
+import ToDoTestServers
+import ToDoTestSupport
 
 /// The timeouts and the cancellation of calls.
 @Suite(.timeLimited) struct ToDoClientDeadlineTests {

@@ -1,9 +1,9 @@
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoTestServers
+import ToDoTestSupport
 
 /// The calls that a client retries, and on which connections.
 @Suite(.timeLimited) struct ToDoClientRetryTests {

@@ -1,7 +1,7 @@
-import RPC
 import Testing
 import ToDoClient
-import Transport
+import ToDoRPC
+import ToDoTransport
 
 /// The endpoints that the token is sent to.
 @Suite struct ConfigurationTests {

@@ -1,10 +1,10 @@
 import Observation
-import RPC
 import Synchronization
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct ToDoListModelTests {
   /// Runs a model while `body` runs, then cancels it.

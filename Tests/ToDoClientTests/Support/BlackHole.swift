@@ -1,6 +1,6 @@
 import NIOCore
 import Testing
-import Transport
+import ToDoTransport
 
 #if canImport(Glibc)
 import Glibc

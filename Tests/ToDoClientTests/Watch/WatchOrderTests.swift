@@ -1,7 +1,7 @@
-import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 
 @testable import ToDoClient
 

@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoTestSupport
 
 @testable import ToDoGeocoders
 

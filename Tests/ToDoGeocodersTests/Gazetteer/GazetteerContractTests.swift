@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoGeocoders
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct GazetteerContractTests {
   @Test(arguments: GeocoderContract.rules)

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct GazetteerGeocoderTests {
   let geocoder: GazetteerGeocoder

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
+import ToDoTestSupport
 
 /// Compares the gazetteer's results with well-known places in `places.tsv`.
 @Suite(.timeLimited) struct PlacesTableTests {

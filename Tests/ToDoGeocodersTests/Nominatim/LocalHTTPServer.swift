@@ -4,8 +4,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Synchronization
-import TestCertificates
-import TestSupport
+import ToDoTestCertificates
+import ToDoTestSupport
 import Testing
 
 /// An HTTP server on the loopback interface that sends the responses of a test, byte by byte.

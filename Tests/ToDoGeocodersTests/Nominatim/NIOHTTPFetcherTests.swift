@@ -1,7 +1,7 @@
 #if Nominatim
 import NIOSSL
-import TestCertificates
-import TestSupport
+import ToDoTestCertificates
+import ToDoTestSupport
 import Testing
 import ToDoRules
 

@@ -1,7 +1,7 @@
 #if Nominatim
 import NIOHTTP1
 import Synchronization
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoRules
 

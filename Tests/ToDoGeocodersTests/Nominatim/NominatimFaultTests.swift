@@ -1,6 +1,6 @@
 #if Nominatim
 import NIOHTTP1
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,5 +1,5 @@
 #if Nominatim
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

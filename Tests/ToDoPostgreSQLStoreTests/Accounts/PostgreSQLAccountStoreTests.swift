@@ -1,7 +1,7 @@
 #if PostgreSQL
 import Dispatch
-import PostgreSQL
-import TestSupport
+import ToDoPostgreSQL
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

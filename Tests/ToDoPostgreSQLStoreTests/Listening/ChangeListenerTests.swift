@@ -1,6 +1,6 @@
 #if PostgreSQL
-import PostgreSQL
-import TestSupport
+import ToDoPostgreSQL
+import ToDoTestSupport
 import Testing
 import ToDoModel
 

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import Testing
 import ToDoModel
-import Waiters
+import ToDoSupport
 
 @testable import ToDoPostgreSQLStore
 

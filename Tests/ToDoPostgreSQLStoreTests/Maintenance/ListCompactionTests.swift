@@ -1,5 +1,5 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
-import SQLite
-import TestSupport
+import ToDoPostgreSQL
+import ToDoSQLite
+import ToDoTestSupport
 import ToDoModel
 import ToDoRules
 import ToDoStores
@@ -78,7 +78,7 @@ struct MovedStores {
 
   /// Runs statements on a database file.
   func execute(_ script: String, on path: String) throws {
-    let connection = try SQLite.Connection(path: path)
+    let connection = try ToDoSQLite.Connection(path: path)
     try connection.execute(script)
     try connection.close()
   }

@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
-import SQLite
-import TestSupport
+import ToDoPostgreSQL
+import ToDoSQLite
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,5 +1,5 @@
 #if PostgreSQL
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
-import TestPostgreSQL
-import TestSupport
+import ToDoPostgreSQL
+import ToDoTestPostgreSQL
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

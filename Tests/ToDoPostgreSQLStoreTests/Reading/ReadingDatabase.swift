@@ -1,6 +1,6 @@
 #if PostgreSQL
-import PostgreSQL
-import TestPostgreSQL
+import ToDoPostgreSQL
+import ToDoTestPostgreSQL
 import ToDoModel
 import ToDoRules
 import ToDoStores

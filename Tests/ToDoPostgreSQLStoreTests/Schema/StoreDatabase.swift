@@ -1,7 +1,7 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
-import TestPostgreSQL
+import ToDoTestPostgreSQL
 
 @testable import ToDoPostgreSQLStore
 

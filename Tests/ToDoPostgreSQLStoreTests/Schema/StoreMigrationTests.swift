@@ -1,8 +1,8 @@
 #if PostgreSQL
 import Dispatch
 import Foundation
-import PostgreSQL
-import TestSupport
+import ToDoPostgreSQL
+import ToDoTestSupport
 import Testing
 
 @testable import ToDoPostgreSQLStore

@@ -1,8 +1,8 @@
 #if PostgreSQL
 import Dispatch
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
-import TestSupport
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

@@ -1,8 +1,8 @@
 #if PostgreSQL
-import PostgreSQL
+import ToDoPostgreSQL
 import Synchronization
-import TestPostgreSQL
-import TestSupport
+import ToDoTestPostgreSQL
+import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules

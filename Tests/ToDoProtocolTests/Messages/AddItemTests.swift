@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Items as clients in any language may send them.
 @Suite struct AddItemTests {

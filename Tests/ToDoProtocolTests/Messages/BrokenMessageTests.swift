@@ -1,9 +1,9 @@
-import Protobuf
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
+import ToDoTestSupport
 
 /// Invalid messages, which cause an error or decode to another value, and never crash.
 @Suite struct BrokenMessageTests {

@@ -1,10 +1,10 @@
-import CProtos
+import CToDoProtos
 import NIOCore
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTestSupport
 
 /// The messages about changes.
 @Suite struct ChangesTests {

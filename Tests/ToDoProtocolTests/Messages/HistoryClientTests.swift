@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoTestSupport
 
 /// The names of clients in a page of the history, which the clients chose.
 @Suite struct HistoryClientTests {

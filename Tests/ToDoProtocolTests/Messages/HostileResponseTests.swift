@@ -1,8 +1,8 @@
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTestSupport
 
 /// Every field of every response with every kind of invalid value.
 @Suite struct HostileResponseTests {

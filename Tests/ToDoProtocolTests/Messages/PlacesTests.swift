@@ -1,8 +1,8 @@
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
+import ToDoTestSupport
 
 /// The messages about places.
 @Suite struct PlacesTests {

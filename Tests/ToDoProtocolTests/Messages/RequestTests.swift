@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Requests other than adds and updates.
 @Suite struct RequestTests {

@@ -1,7 +1,7 @@
-import RPC
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 
 /// The round trip of every message through its codec.
 @Suite struct RoundTripTests {

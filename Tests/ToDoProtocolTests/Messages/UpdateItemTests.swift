@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Edits, encoded as an item and the paths of its edited fields.
 @Suite struct UpdateItemTests {

@@ -1,6 +1,6 @@
-import Protobuf
-import TestSupport
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoTestSupport
 
 extension Codec {
   func bytes(_ value: Value) -> [UInt8] {

@@ -1,6 +1,6 @@
-import RPC
 import Testing
 import ToDoModel
+import ToDoRPC
 
 /// Expects `invalidItem` with exactly these fields.
 func expectInvalidItem<Value>(

@@ -1,5 +1,5 @@
-import TestSupport
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Invalid changes, in pages and in watches.
 enum HostileChanges {

@@ -1,5 +1,5 @@
-import TestSupport
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Invalid items in the responses of every method.
 enum HostileItems {

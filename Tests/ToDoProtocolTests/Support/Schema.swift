@@ -1,4 +1,4 @@
-import CProtos
+import CToDoProtos
 
 /// The schema as compiled by protoc-c.
 enum Schema {

@@ -1,4 +1,4 @@
-import TestSupport
+import ToDoTestSupport
 
 /// An encoded item, built from the schema's field numbers.
 enum WireItem {

@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoProtocol
+import ToDoTestSupport
 
 /// Encoded responses, built from the schema's field numbers: valid ones, and ones with an invalid field.
 enum WireResponse {

@@ -1,11 +1,11 @@
-import CProtos
+import CToDoProtos
 import Foundation
 import NIOCore
-import Protobuf
-import RPC
-import TTRPC
 import Testing
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
+import ToDoTTRPC
 
 /// The vectors in Protos/vectors, which another implementation of protobuf generated.
 @Suite struct GoldenVectorTests {

@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 /// The delivery of a store's own commits to watches.
 @Suite(.timeLimited) struct CommitHandoverTests {

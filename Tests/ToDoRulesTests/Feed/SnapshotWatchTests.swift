@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 /// Watches that start with a snapshot of several pages.
 @Suite(.timeLimited) struct SnapshotWatchTests {

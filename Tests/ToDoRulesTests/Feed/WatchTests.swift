@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 /// Watches in the same process, with failures and overload.
 @Suite(.timeLimited) struct WatchTests {

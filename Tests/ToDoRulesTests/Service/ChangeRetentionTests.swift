@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoTestSupport
 
 /// The very instants at which what is retained may go.
 @Suite struct ChangeRetentionTests {

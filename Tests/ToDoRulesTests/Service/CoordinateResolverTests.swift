@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoStores
+import ToDoTestSupport
 
 @testable import ToDoModel
 @testable import ToDoRules

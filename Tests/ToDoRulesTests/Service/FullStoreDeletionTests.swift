@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 /// Deletions of many items in a store that is too full for a single write that deletes them.
 @Suite(.timeLimited) struct FullStoreDeletionTests {

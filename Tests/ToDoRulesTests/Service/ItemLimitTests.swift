@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct ItemLimitTests {
   private let service = LocalToDoService(store: MemoryToDoItemStore(), itemLimit: 2, clock: TestClock())

@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct TrashLimitTests {
   private static let quota = 1 << 20

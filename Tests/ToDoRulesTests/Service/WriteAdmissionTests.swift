@@ -1,9 +1,9 @@
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoStores
-import Waiters
+import ToDoSupport
+import ToDoTestSupport
 
 @testable import ToDoRules
 

@@ -1,7 +1,7 @@
 import Synchronization
-import TestSupport
 import Testing
 import ToDoStores
+import ToDoTestSupport
 
 @testable import ToDoModel
 @testable import ToDoRules

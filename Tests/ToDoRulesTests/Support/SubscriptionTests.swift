@@ -1,6 +1,6 @@
 import Synchronization
-import TestSupport
 import Testing
+import ToDoTestSupport
 
 /// The waits of other tests: a publisher that publishes nothing fails a test instead of stopping it.
 @Suite(.timeLimited) struct SubscriptionTests {

@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoTestSupport
 
 @Suite struct ItemPositionTests {
   private func deleted(_ number: UInt64, revision: Int64) -> ToDoItem {

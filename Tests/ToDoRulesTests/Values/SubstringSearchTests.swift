@@ -1,7 +1,7 @@
 import Synchronization
-import TestSupport
 import Testing
 import ToDoRules
+import ToDoTestSupport
 
 @testable import ToDoRules
 

@@ -1,9 +1,9 @@
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,10 +1,10 @@
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOEmbedded
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @testable import ToDoServer
 

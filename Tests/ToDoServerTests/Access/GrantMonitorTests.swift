@@ -1,7 +1,7 @@
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,11 +1,11 @@
-import RPC
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
-import Waiters
+import ToDoSupport
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,13 +1,13 @@
 import Foundation
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoServer
 

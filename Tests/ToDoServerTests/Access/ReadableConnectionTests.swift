@@ -1,9 +1,9 @@
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
-import Transport
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Connections on which others could read a token.
 @Suite(.timeLimited) struct ReadableConnectionTests {

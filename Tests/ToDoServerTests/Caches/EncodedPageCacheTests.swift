@@ -1,14 +1,14 @@
 import NIOCore
-import Protobuf
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,12 +1,12 @@
-import Protobuf
-import RPC
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoStores
-import Waiters
+import ToDoSupport
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOEmbedded
-import Protobuf
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoProtobuf
 import ToDoProtocol
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoServer
 

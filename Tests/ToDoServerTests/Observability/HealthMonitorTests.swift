@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoProtocol
+import ToDoTestSupport
 
 @testable import ToDoServer
 

@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @Suite struct HistoryRecordsTests {
   private let origin = ChangeOrigin(user: "ann")

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoRules
 import ToDoStores
+import ToDoTestSupport
 
 @Suite(.timeLimited) struct MemoryToDoItemStoreTests {
   @Test(arguments: StoreContract.rules)

@@ -1,7 +1,7 @@
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,9 +1,9 @@
 import Dispatch
-import SQLite
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

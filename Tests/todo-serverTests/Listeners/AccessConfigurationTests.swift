@@ -1,8 +1,8 @@
-import TestServers
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoServer
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import todo_server
 

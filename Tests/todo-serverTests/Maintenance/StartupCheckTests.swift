@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
-import TestSupport
 import Testing
 import ToDoStores
+import ToDoTestSupport
 
 @testable import todo_server
 

@@ -1,13 +1,13 @@
 import CoreMetrics
 import MetricsTestKit
-import RPC
 import Synchronization
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
 import ToDoRules
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoServer
 @testable import todo_server

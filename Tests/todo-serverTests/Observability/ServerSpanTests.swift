@@ -1,12 +1,12 @@
 import InMemoryTracing
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoRPC
 import ToDoRules
 import ToDoStores
+import ToDoTestServers
+import ToDoTestSupport
 import Tracing
 
 @testable import ToDoServer

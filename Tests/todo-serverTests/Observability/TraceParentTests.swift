@@ -1,8 +1,8 @@
 import InMemoryTracing
-import RPC
-import TestServers
-import TestSupport
 import Testing
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
 import Tracing
 
 /// The metadata `traceparent` over both protocols.

@@ -1,10 +1,10 @@
 import Foundation
-import SQLite
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoSQLite
+import ToDoTestServers
+import ToDoTestSupport
 
 @testable import ToDoStores
 

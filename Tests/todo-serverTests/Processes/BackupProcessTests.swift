@@ -1,12 +1,12 @@
 import Foundation
-import SQLite
-import TestProcesses
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoSQLite
 import ToDoStores
+import ToDoTestProcesses
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests of backups, restores and checks in separate processes.
 @Suite(.serialized, .timeLimited) struct BackupProcessTests {

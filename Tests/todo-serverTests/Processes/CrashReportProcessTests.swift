@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import TestServers
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests of the line that a crashing server writes to its log.
 @Suite(.serialized, .timeLimited) struct CrashReportProcessTests {

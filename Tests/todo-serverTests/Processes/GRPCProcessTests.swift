@@ -1,10 +1,10 @@
 import NIOCore
-import RPC
-import TestServers
-import TestSupport
 import Testing
 import ToDoProtocol
-import Transport
+import ToDoRPC
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Tests of the program with gRPC endpoints.
 @Suite(.serialized, .timeLimited) struct GRPCProcessTests {

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import SQLite
-import TestProcesses
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
+import ToDoSQLite
 import ToDoStores
+import ToDoTestProcesses
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests of SIGHUP, which a service manager sends to reload a server and a terminal when it closes.
 @Suite(.serialized, .timeLimited) struct HangupProcessTests {

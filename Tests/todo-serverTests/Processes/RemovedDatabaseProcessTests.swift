@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests of a server whose database file is removed or replaced.
 @Suite(.serialized, .timeLimited) struct RemovedDatabaseProcessTests {

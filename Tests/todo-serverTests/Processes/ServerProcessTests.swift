@@ -1,12 +1,12 @@
 import FoundationEssentials
-import SQLite
-import TestServers
-import TestSupport
 import Testing
 import ToDoClient
 import ToDoModel
+import ToDoSQLite
 import ToDoStores
-import Transport
+import ToDoTestServers
+import ToDoTestSupport
+import ToDoTransport
 
 /// Tests of a real server process: its options, its output and its signals.
 @Suite(.serialized, .timeLimited) struct ServerProcessTests {

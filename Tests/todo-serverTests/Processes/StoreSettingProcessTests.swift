@@ -1,6 +1,6 @@
-import TestServers
-import TestSupport
 import Testing
+import ToDoTestServers
+import ToDoTestSupport
 
 /// Tests that no command prints the value of a store setting, which may contain a password.
 @Suite(.serialized, .timeLimited) struct StoreSettingProcessTests {

@@ -1,7 +1,7 @@
 import Configuration
-import TestSupport
 import Testing
-import Transport
+import ToDoTestSupport
+import ToDoTransport
 
 @testable import todo_server
 

@@ -1,7 +1,7 @@
-import Protobuf
-import RPC
-import TestSupport
 import Testing
+import ToDoProtobuf
+import ToDoRPC
+import ToDoTestSupport
 
 @testable import todo_server
 

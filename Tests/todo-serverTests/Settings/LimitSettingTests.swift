@@ -1,7 +1,7 @@
 import Configuration
-import RPC
-import TestSupport
 import Testing
+import ToDoRPC
+import ToDoTestSupport
 
 @testable import todo_server
 

@@ -1,6 +1,6 @@
 import Configuration
-import TestSupport
 import Testing
+import ToDoTestSupport
 
 @testable import todo_server
 

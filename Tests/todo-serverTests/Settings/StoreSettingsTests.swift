@@ -1,8 +1,8 @@
 import Configuration
 import Foundation
-import TestSupport
 import Testing
 import ToDoStores
+import ToDoTestSupport
 
 @testable import todo_server
 

@@ -1,4 +1,4 @@
-import CGazetteer
+import CToDoGazetteer
 
 /// The source of the gazetteer's bytes.
 enum GazetteerSource: Sendable {

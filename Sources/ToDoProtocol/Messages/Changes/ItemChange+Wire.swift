@@ -1,7 +1,7 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
 
 extension ItemChange {
   /// Decodes a change of a response, or returns `nil` for a kind that this version does not support.

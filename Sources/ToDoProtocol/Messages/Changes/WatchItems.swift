@@ -1,7 +1,7 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
 package import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
 
 /// The request of `WatchItems`.
 package struct WatchRequest: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import CProtos
-import Protobuf
+import CToDoProtos
+import ToDoProtobuf
 
 extension Codec where Value == String? {
   /// The value of `authorization`, or `nil` for the credentials that the call itself presents.

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
+import ToDoProtobuf
+import ToDoRPC
 
 extension Codec where Value == CallSelection {
   static var cancelCallRequest: Codec {

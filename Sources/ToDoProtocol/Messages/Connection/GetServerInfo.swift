@@ -1,7 +1,7 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
 
 extension Codec where Value == Void {
   static var getServerInfoRequest: Codec {

@@ -1,5 +1,5 @@
-import CProtos
-import Protobuf
+import CToDoProtos
+import ToDoProtobuf
 
 /// The health of a server or of one of its services.
 package enum HealthStatus: Equatable, Sendable {

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension DueDate {
   /// Decodes the due date of an item, if the item has one.

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension ItemID {
   /// Decodes an ID. If it is not a UUID, appends a violation and returns `nil`.

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension Location {
   /// Decodes all fields except the provenance, which only responses contain.

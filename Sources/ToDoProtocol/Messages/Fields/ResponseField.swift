@@ -1,7 +1,7 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
 
 // The validation of response fields by the client. Each violation is `RPCError.malformedResponse`.
 

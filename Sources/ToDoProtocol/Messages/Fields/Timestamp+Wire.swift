@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension Timestamp {
   /// Decodes a time, rounding nanoseconds down. Returns `nil` if the time is outside the years 1 to 9999, or if the

@@ -1,7 +1,7 @@
-import CProtos
-import Protobuf
-import RPC
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
+import ToDoRPC
 
 extension FieldChange {
   /// Decodes a change of a field, or returns `nil` if this version does not support the field.

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 package import ToDoModel
+import ToDoProtobuf
 
 /// The request of `AddItem`.
 package struct AddItemRequest: Equatable, Sendable {

@@ -1,6 +1,6 @@
-import CProtos
-import RPC
+import CToDoProtos
 package import ToDoModel
+import ToDoRPC
 
 extension Codec where Value == DeletionResult {
   static var deleteItemResponse: Codec {

@@ -1,4 +1,4 @@
-import CProtos
+import CToDoProtos
 
 // Conformances of generated messages with the same fields, so that one codec serves several of them.
 

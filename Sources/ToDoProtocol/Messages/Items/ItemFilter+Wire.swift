@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension ItemFilter {
   /// Decodes the filter of a listing.

@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 package import ToDoModel
+import ToDoProtobuf
 
 /// The request of the methods that concern one item: the item's ID and an optional precondition.
 package struct ItemReference: Equatable, Sendable {

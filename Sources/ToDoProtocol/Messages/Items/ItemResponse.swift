@@ -1,4 +1,4 @@
-import CProtos
+import CToDoProtos
 import ToDoModel
 
 /// A generated message with one item.

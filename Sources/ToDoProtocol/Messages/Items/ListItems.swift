@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 import ToDoModel
+import ToDoProtobuf
 
 extension Codec where Value == ItemQuery {
   static var listItemsRequest: Codec {

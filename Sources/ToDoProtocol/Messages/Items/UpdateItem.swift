@@ -1,6 +1,6 @@
-import CProtos
-import Protobuf
+import CToDoProtos
 package import ToDoModel
+import ToDoProtobuf
 
 /// The request of `UpdateItem`.
 package struct UpdateItemRequest: Equatable, Sendable {

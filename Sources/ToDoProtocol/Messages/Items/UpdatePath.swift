@@ -1,4 +1,4 @@
-import CProtos
+import CToDoProtos
 import ToDoModel
 
 /// The fields that an update mask can name.

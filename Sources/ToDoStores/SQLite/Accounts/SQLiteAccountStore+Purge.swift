@@ -1,6 +1,6 @@
-import SQLite
 public import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteAccountStore {
   /// Deletes a list's items, history, deleted IDs and pending lookups, and overwrites their data in the file.

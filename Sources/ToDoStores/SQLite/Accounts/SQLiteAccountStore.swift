@@ -1,7 +1,7 @@
-import SQLite
 import Synchronization
 import ToDoModel
 public import ToDoRules
+import ToDoSQLite
 
 /// A store of users and tokens, in the same database file as the items.
 ///

@@ -1,5 +1,5 @@
-import SQLite
 import Synchronization
+import ToDoSQLite
 
 /// Detects commits of any connection to a database, at the cost of reading memory.
 ///

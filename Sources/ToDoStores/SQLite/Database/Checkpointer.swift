@@ -1,7 +1,7 @@
 import Dispatch
-import SQLite
 import Synchronization
 import ToDoModel
+import ToDoSQLite
 
 /// Moves the log of a database into the database file, mostly on a thread of its own (`CheckpointSchedule`).
 final class Checkpointer: Sendable {

@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// A database file, and the configuration with which it is opened.
 struct DatabaseFile: Sendable {

@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// Detects that the file of an open database has lost its name, or that another file has it.
 ///

@@ -1,5 +1,5 @@
-import SQLite
 import Synchronization
+import ToDoSQLite
 
 /// Disk space that is reserved for deletions: a file that is removed when the disk is full.
 ///

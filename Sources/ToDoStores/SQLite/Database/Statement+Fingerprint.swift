@@ -1,5 +1,5 @@
-import SQLite
 import ToDoRules
+import ToDoSQLite
 
 extension Statement {
   func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {

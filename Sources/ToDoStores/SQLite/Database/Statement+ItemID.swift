@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension Statement {
   func bind(_ id: ItemID, at parameter: Int32) {

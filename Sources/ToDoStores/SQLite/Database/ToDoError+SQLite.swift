@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension ToDoError {
   /// Maps an error of the database to the error that callers receive.

@@ -1,5 +1,5 @@
-import SQLite
 public import ToDoModel
+import ToDoSQLite
 
 /// A directory of backups of one database. Each backup is a file named after the database and the time. The latest are
 /// retained.

@@ -1,5 +1,5 @@
-import SQLite
 import ToDoRules
+import ToDoSQLite
 
 /// A consistent copy of a database file, made while other connections and processes use the database.
 ///

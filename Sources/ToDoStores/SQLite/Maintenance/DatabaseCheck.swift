@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// A check of a database: that the file is intact, and that every derived value equals its recomputed value.
 ///

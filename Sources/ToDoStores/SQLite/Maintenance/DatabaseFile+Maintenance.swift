@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 extension DatabaseFile {
   /// Opens a database of this program for reading, with any schema version. Does not create or migrate it.

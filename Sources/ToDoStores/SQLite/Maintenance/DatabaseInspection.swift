@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// The reads of a check, in one transaction.
 struct DatabaseInspection {

@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension DatabaseCheck {
   /// The result of a repair.

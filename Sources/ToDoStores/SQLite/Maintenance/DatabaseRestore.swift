@@ -1,5 +1,5 @@
-import SQLite
 public import ToDoModel
+import ToDoSQLite
 
 /// Replaces a database by a backup.
 public struct DatabaseRestore: Sendable {

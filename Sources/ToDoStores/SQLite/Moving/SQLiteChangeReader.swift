@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// Reads the changes of a list from the rows of `item` and `past_change`.
 ///

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// Inserts the rows of the records of a list.
 final class SQLiteMoveRows {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 package import ToDoRules
+import ToDoSQLite
 
 /// Reads a database file that is moved to another store.
 package final class SQLiteMoveSource: MoveSource {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 package import ToDoRules
+import ToDoSQLite
 
 /// Fills a new database file with the contents of another store.
 ///

@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension StoreMoveError {
   /// Runs `body`, and throws its errors of SQLite and of the store as `failed`.

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteReader {
   /// Searches circles of growing radius around the center until the page is full.

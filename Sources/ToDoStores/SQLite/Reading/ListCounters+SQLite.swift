@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension ListCounters {
   /// Decodes the current row of `ItemSQL.owner`.

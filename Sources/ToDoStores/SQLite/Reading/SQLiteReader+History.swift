@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteReader {
   /// Lists recorded revisions.

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// A connection for reading, with its statements, each compiled when it is used first. It is used by one thread at a time.
 final class SQLiteReader {

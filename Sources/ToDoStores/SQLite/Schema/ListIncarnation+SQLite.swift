@@ -1,5 +1,5 @@
-import SQLite
 import ToDoModel
+import ToDoSQLite
 
 extension ListIncarnation {
   /// Reads the incarnation of the lists in a database of the current schema.

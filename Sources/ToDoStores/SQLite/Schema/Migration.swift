@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// One step in the history of the schema.
 ///

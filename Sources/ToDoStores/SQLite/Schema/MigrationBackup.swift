@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// A copy of a database file, made before the database is migrated.
 struct MigrationBackup {

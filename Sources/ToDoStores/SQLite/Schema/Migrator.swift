@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// Migrates a database to the current version of the schema.
 struct Migrator {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// Removes changes that need not be retained, a bounded number at a time.
 ///

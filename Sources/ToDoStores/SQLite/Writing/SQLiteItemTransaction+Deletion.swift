@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteItemTransaction {
   func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteItemTransaction: HistoryTransaction {
   func attribute(to origin: ChangeOrigin) { self.origin = origin }

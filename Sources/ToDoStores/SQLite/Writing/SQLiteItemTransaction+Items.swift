@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteItemTransaction: ItemTransaction {
   var accessVersion: Int64 { owner.accessVersion }

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteItemTransaction {
   func pendingLookup(of id: ItemID) throws -> PendingLookup? {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// One write to an owner's items, in a transaction that it shares with other writes.
 final class SQLiteItemTransaction {

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 extension SQLiteWriteGroup {
   /// Returns the due lookups of all owners, and postpones them until the end of the lease.

@@ -1,6 +1,6 @@
-import SQLite
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// Several writes in one transaction of SQLite.
 ///

@@ -1,8 +1,8 @@
 import Dispatch
-import SQLite
 import Synchronization
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
 
 /// The writing connection of a store.
 final class SQLiteWriter: GroupSink {

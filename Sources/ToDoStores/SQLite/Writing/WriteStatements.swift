@@ -1,4 +1,4 @@
-import SQLite
+import ToDoSQLite
 
 /// The statements of the writing connection, each compiled when it is used first.
 final class WriteStatements {

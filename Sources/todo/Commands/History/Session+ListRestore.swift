@@ -1,7 +1,7 @@
-import PrivateFiles
-import RPC
 import ToDoModel
+import ToDoRPC
 import ToDoStores
+import ToDoSupport
 
 extension Session {
   /// Replaces the list on this machine with a backup, after a confirmation.

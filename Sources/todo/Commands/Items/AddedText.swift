@@ -1,6 +1,6 @@
-import ProgramSupport
 import ToDoModel
 import ToDoQuickAdd
+import ToDoSupport
 
 /// What the words after `todo add` say about an item.
 struct AddedText: Equatable {

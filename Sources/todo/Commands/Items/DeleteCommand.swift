@@ -1,6 +1,6 @@
 import ArgumentParser
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// `todo delete`
 struct DeleteCommand: ToDoCommand {

@@ -1,5 +1,5 @@
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// The permission to delete for good if the disk or the quota is full, which the user gives with '--permanently' or on request.
 struct PermanentDeletion {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ProgramSupport
 import ToDoModel
+import ToDoSupport
 
 /// `todo doctor`
 struct DoctorCommand: ToDoCommand {

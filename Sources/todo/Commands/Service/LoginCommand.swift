@@ -1,6 +1,6 @@
 import ArgumentParser
 import ToDoModel
-import Transport
+import ToDoTransport
 
 /// `todo login`
 struct LoginCommand: ToDoCommand {

@@ -1,6 +1,6 @@
-import PrivateFiles
-import RPC
 import ToDoModel
+import ToDoRPC
+import ToDoSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-import ProgramSupport
-import RPC
 import ToDoModel
+import ToDoRPC
+import ToDoSupport
 
 extension Effect {
   /// Returns the result of a change of the list that failed, or `nil` for another effect.

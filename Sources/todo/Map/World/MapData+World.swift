@@ -1,4 +1,4 @@
-import CWorldMap
+import CToDoWorldMap
 
 extension MapData {
   /// Decodes the embedded coastlines and borders of the world, from Natural Earth at a scale of 1:110,000,000.

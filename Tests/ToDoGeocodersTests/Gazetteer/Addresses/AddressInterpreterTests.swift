@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 import ToDoGeocoders
 import ToDoModel
+import ToDoTestSupport
 
 /// The rules of `AddressInterpreter`, each with example addresses.
 @Suite(.timeLimited) struct AddressInterpreterTests {

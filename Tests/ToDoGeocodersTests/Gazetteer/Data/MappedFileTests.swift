@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoTestSupport
 
 @testable import ToDoGeocoders
 
@@ -48,7 +48,7 @@ import ToDoRules
 
   @Test func geocoder_ofFile_findsPlaces() async throws {
     let path = #filePath.split(separator: "/Tests/").dropLast().joined(separator: "/Tests/")
-    let file = try #require(MappedFile(path: path + "/Sources/CGazetteer/gazetteer.bin"))
+    let file = try #require(MappedFile(path: path + "/Sources/CToDoGazetteer/gazetteer.bin"))
     let candidates = try await GazetteerGeocoder(.file(file)).candidates(for: GeocodeQuery(address: "München"))
     #expect(candidates.first?.displayName == "Munich, Bavaria, Germany")
   }

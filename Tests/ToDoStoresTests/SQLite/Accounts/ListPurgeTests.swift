@@ -1,9 +1,9 @@
 import Foundation
-import SQLite
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

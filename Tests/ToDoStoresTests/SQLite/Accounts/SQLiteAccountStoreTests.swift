@@ -1,8 +1,8 @@
 import Foundation
-import SQLite
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

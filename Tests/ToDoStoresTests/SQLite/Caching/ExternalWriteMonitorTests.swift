@@ -1,6 +1,6 @@
-import TestSupport
 import Testing
 import ToDoModel
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,6 +1,6 @@
-import SQLite
-import TestSupport
 import Testing
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

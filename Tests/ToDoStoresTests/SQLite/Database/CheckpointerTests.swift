@@ -1,8 +1,8 @@
-import SQLite
 import Synchronization
-import TestSupport
 import Testing
 import ToDoRules
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
-import SQLite
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import SQLite
-import TestSupport
 import Testing
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

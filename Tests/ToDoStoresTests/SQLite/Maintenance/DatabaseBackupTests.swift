@@ -1,10 +1,10 @@
 import Foundation
-import SQLite
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,8 +1,8 @@
-import SQLite
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoSQLite
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,8 +1,8 @@
 import Synchronization
-import TestSupport
 import Testing
 import ToDoModel
 import ToDoRules
+import ToDoTestSupport
 
 @testable import ToDoStores
 

@@ -1,0 +1,166 @@
+#if GRPC
+import NIOCore
+import ToDoProtobuf
+import ToDoRPC
+import Synchronization
+
+/// The state that the calls of one connection share. It belongs to the connection's event loop.
+final class ConnectionState {
+  /// Closes the connection after too many calls with invalid credentials, unless a call has presented valid ones before.
+  /// Callable from any thread.
+  ///
+  /// A proxy sends the calls of several callers over one connection, so invalid credentials on a connection that has
+  /// presented valid ones can be those of another caller, who must not end the calls of the first. Their number is limited
+  /// by address, whatever the connection.
+  private final class Strikes: Sendable {
+    private let count = Atomic(0)
+    private let limit: Int
+    private let channel: any Channel
+
+    init(_ limit: Int, _ channel: any Channel) {
+      self.limit = limit
+      self.channel = channel
+    }
+
+    func add() {
+      if count.add(1, ordering: .relaxed).newValue == limit { channel.close(promise: nil) }
+    }
+
+    /// Forgives all strikes, including later ones.
+    func forgive() { count.store(.min, ordering: .relaxed) }
+  }
+
+  /// The state for events that arrive on other threads. It is weak, because the state owns the connection that calls see.
+  private final class Reference {
+    weak var state: ConnectionState?
+  }
+
+  private(set) var shared: CallConnection
+  let executor: EventLoopExecutor
+  let arena = Arena()
+  /// The number of calls whose work has not stopped, including calls whose streams have ended.
+  private(set) var runningCalls = 0
+  private(set) var streamingCalls = 0
+  /// The unary calls whose work runs.
+  private var unaryCalls: [ObjectIdentifier: CallHandler] = [:]
+  private let reference: NIOLoopBound<Reference>
+  private let eventLoop: any EventLoop
+  /// The number of bytes of incomplete requests and unread messages.
+  private(set) var heldBytes = 0
+  /// The number of unsent response bytes.
+  private(set) var unsentBytes = 0
+  /// The calls that wait until fewer bytes are unsent, in order of arrival.
+  private var waiters: [(call: ObjectIdentifier, resume: () -> Void)] = []
+  private var isClosed = false
+  private var meter: BufferMeter
+  private let account: ConnectionAccount
+  private let strikes: Strikes
+  private let limits: ServerLimits
+
+  init(_ channel: any Channel, _ limits: ServerLimits, _ account: ConnectionAccount) {
+    self.limits = limits
+    self.account = account
+    meter = BufferMeter(account)
+    strikes = Strikes(limits.maximumStrikes, channel)
+    executor = EventLoopExecutor(channel.eventLoop)
+    eventLoop = channel.eventLoop
+    let reference = Reference()
+    self.reference = NIOLoopBound(reference, eventLoop: channel.eventLoop)
+    let peer = Peer(address: NetworkAddress(channel.remoteAddress))
+    shared = CallConnection(peer: peer)
+    reference.state = self
+    setPeer(peer)
+  }
+
+  /// Sets the peer, which TLS may have verified.
+  func setPeer(_ peer: Peer) {
+    shared = CallConnection(peer: peer, account: account) { [strikes, reference, eventLoop] event in
+      switch event {
+      case .authenticated: strikes.forgive()
+      case .rejected: strikes.add()
+      // Authenticate, which keeps credentials, is not offered over gRPC.
+      case .keep: break
+      case .check(let error): eventLoop.execute { reference.value.state?.endCalls(error) }
+      }
+    }
+  }
+
+  // MARK: Authentication
+
+  /// Whether a call has authenticated, or the server requires no credentials.
+  var isAuthenticated: Bool { !account.requiresCredentials || account.isAuthenticated }
+
+  /// The maximum length of a message.
+  var messageLimit: Int {
+    isAuthenticated
+      ? limits.maximumFrameLength : min(limits.maximumFrameLengthBeforeAuthentication, limits.maximumFrameLength)
+  }
+
+  /// The maximum of `heldBytes` before a call has authenticated: twice the maximum length of a message, because a buffer
+  /// may reserve more than it contains.
+  var maximumHeldBytes: Int { 2 * messageLimit }
+
+  // MARK: Counting
+
+  func beginCall(isStreaming: Bool) {
+    runningCalls += 1
+    if isStreaming { streamingCalls += 1 }
+  }
+
+  func endCall(isStreaming: Bool) {
+    runningCalls -= 1
+    if isStreaming { streamingCalls -= 1 }
+  }
+
+  func insert(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = call }
+
+  func remove(_ call: CallHandler) { unaryCalls[ObjectIdentifier(call)] = nil }
+
+  /// Ends the unary calls for which a function returns an error.
+  private func endCalls(_ error: (CallContext) -> RPCError?) {
+    for handler in Array(unaryCalls.values) {
+      guard case .working(let call, _) = handler.state, call.method.authenticate != nil,
+        let error = error(call.context)
+      else { continue }
+      handler.end(.failed(error))
+    }
+  }
+
+  func hold(_ count: Int) {
+    heldBytes += count
+    meter.keep(heldBytes)
+  }
+
+  // MARK: Output
+
+  /// Whether the number of unsent bytes has reached the limit at which unary calls wait before their work begins.
+  var isOutputFull: Bool { unsentBytes >= limits.outputLimit }
+
+  func beginSending(_ count: Int) {
+    unsentBytes += count
+    if !isClosed { meter.update(unsent: unsentBytes) }
+  }
+
+  /// Records that bytes were sent, or discarded because the stream or the connection has ended.
+  func endSending(_ count: Int) {
+    unsentBytes -= count
+    guard !isClosed else { return }
+    meter.update(unsent: unsentBytes)
+    while !isOutputFull, !waiters.isEmpty { waiters.removeFirst().resume() }
+  }
+
+  /// Calls `resume` once the output is not full.
+  func waitForOutput(_ call: CallHandler, _ resume: @escaping () -> Void) {
+    waiters.append((ObjectIdentifier(call), resume))
+  }
+
+  /// Removes a call that has ended before its work began.
+  func stopWaiting(_ call: CallHandler) { waiters.removeAll { $0.call == ObjectIdentifier(call) } }
+
+  func close() {
+    isClosed = true
+    waiters = []
+    meter.end()
+  }
+}
+#endif

@@ -1,0 +1,163 @@
+#if GRPC
+package import Logging
+package import NIOCore
+import NIOHTTP2
+import NIOPosix
+package import ToDoRPC
+import Synchronization
+package import ToDoTransport
+
+/// Serves a server's methods over gRPC at one endpoint, with the schema's reflection.
+package final class GRPCListener: RPCListener {
+  /// The configuration of a listener.
+  package struct Configuration: Sendable {
+    /// The host and port to listen on, with or without TLS.
+    package var endpoint: Endpoint
+    /// The limits of connections and calls. The maximum length of a message is that of a ttrpc frame's data.
+    package var limits = ServerLimits()
+    /// The maximum number of calls in flight on one connection.
+    package var maximumStreams = 128
+    /// The TLS configuration of a `tls://` endpoint.
+    package var tls: ServerTLS?
+    /// The sockets that a service manager has opened.
+    package var inheritedSockets = InheritedSockets.none
+    /// Whether server reflection is served, to any caller.
+    package var servesReflection = true
+
+    /// Creates a configuration with default limits.
+    package init(endpoint: Endpoint) {
+      self.endpoint = endpoint
+    }
+  }
+
+  private let configuration: Configuration
+  private let group: any EventLoopGroup
+  private let logger: Logger
+  private let onBound: @Sendable (Endpoint) -> Void
+  private let connections = ConnectionSet()
+  private let shutdownFlag = ShutdownFlag()
+  private let end = AsyncStream<Never>.makeStream()
+  private let listening = Mutex<(any Channel)?>(nil)
+
+  /// Creates a listener.
+  ///
+  /// - Parameter onBound: called once, with the bound endpoint and its actual port.
+  package init(
+    _ configuration: Configuration, on group: any EventLoopGroup, logger: Logger,
+    onBound: @escaping @Sendable (Endpoint) -> Void = { _ in }
+  ) {
+    self.configuration = configuration
+    self.group = group
+    self.logger = logger
+    self.onBound = onBound
+  }
+
+  package func serve(
+    _ methods: MethodTable, limiter: ConnectionLimiter, onReady: @escaping @Sendable () -> Void
+  ) async throws {
+    var methods = methods.methods
+    if configuration.servesReflection {
+      let names = methods.filter(\.isOfferedOverGRPC).map(\.name.service)
+      methods += ReflectionService(index: .schema, services: Set(names).union(ReflectionService.services)).methods
+    }
+    let services = CallServices(methods, limits: configuration.limits, shutdownFlag: shutdownFlag, logger: logger)
+    let (channel, endpoint) = try await bind(services, limiter)
+    listening.withLock { $0 = channel }
+    onBound(endpoint)
+    onReady()
+    for await _ in end.stream {}
+    // This has no effect after `shutDown`.
+    try? await channel.close()
+    await connections.drain(grace: .zero)
+  }
+
+  package func shutDown(grace: Duration) async {
+    shutdownFlag.set()
+    try? await listening.withLock(\.self)?.close()
+    await connections.drain(grace: grace)
+    end.continuation.finish()
+  }
+
+  // MARK: Listening
+
+  /// - Throws: `EndpointError`.
+  private func bind(
+    _ services: CallServices, _ limiter: ConnectionLimiter
+  ) async throws -> (any Channel, Endpoint) {
+    let (host, port, tls) = try address
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 1024)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .readingSmallParts()
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .serverChannelInitializer { [logger] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(limiter.makeGate(for: .grpc, logger))
+        }
+      }
+      .childChannelInitializer { [configuration, connections] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try tls?.secure(channel, speaking: .http2)
+          let account = limiter.account(of: channel)
+          try Self.configure(channel, configuration, services, account, requiresALPN: tls != nil)
+          connections.insert(channel)
+        }
+      }
+    do {
+      let inherited = configuration.inheritedSockets.descriptor(for: configuration.endpoint)
+      let channel =
+        if let inherited { try await bootstrap.withBoundSocket(inherited).get() } else {
+          try await bootstrap.bind(host: host, port: port).get()
+        }
+      let bound = channel.localAddress?.port ?? port
+      return (channel, tls == nil ? .tcp(host: host, port: bound) : .tls(host: host, port: bound))
+    } catch {
+      throw EndpointError(configuration.endpoint, "cannot listen", error)
+    }
+  }
+
+  /// Prepares a connection to serve calls.
+  static func configure(
+    _ channel: any Channel, _ configuration: Configuration, _ services: CallServices, _ account: ConnectionAccount,
+    requiresALPN: Bool
+  ) throws {
+    let limits = configuration.limits
+    let state = ConnectionState(channel, limits, account)
+    let maximumStreams = min(configuration.maximumStreams, limits.maximumStreams)
+    let handler = ConnectionHandler(state, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
+    let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+    let http2 = NIOHTTP2Handler(
+      mode: .server, eventLoop: channel.eventLoop,
+      // More than are served, because NIO closes the connection of a client that opens even more.
+      connectionConfiguration: .serving(maximumStreams: 2 * maximumStreams),
+      streamConfiguration: .serving
+    ) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        let handler = connection.value
+        let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        let isServed = handler.streamOpened(id)
+        stream.closeFuture.whenComplete { _ in connection.value.streamClosed() }
+        try stream.pipeline.syncOperations.addHandler(
+          isServed ? CallHandler(services, handler.state) : StreamRefusal())
+      }
+    }
+    try channel.pipeline.syncOperations.addHandlers(
+      FrameHandler(limits, account), GoAwayHandler(), SettingsExchange(advertising: maximumStreams), http2, handler)
+  }
+
+  private var address: (host: String, port: Int, ServerTLS?) {
+    get throws(EndpointError) {
+      switch configuration.endpoint {
+      case .tcp(let host, let port): return (host, port, nil)
+      case .tls(let host, let port):
+        guard let tls = configuration.tls else {
+          throw EndpointError(configuration.endpoint, "there is no certificate to listen with")
+        }
+        return (host, port, tls)
+      case .unix: throw EndpointError(configuration.endpoint, "gRPC is served at a host and a port only")
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,60 @@
+#if GRPC
+import NIOCore
+import ToDoProtobuf
+import ToDoRPC
+
+/// Server reflection, which describes the server's services and messages to gRPC tools.
+///
+/// The two versions of the service differ only in their names.
+struct ReflectionService: Sendable {
+  static let services: Set = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
+  static let method = "ServerReflectionInfo"
+
+  let index: SchemaIndex
+  /// The full names of the services that the server offers.
+  let services: Set<String>
+
+  var methods: [ServerMethod] {
+    Self.services.map { service in
+      var method = ServerMethod.streaming(MethodName(service: service, method: Self.method)) { bytes, arena in
+        let first = try ReflectionQuestion(bytes, arena)
+        return { _, questions, answers in
+          try await answers.send(message(answering: first))
+          for try await question in questions { try await answers.send(message(answering: decode(question))) }
+        }
+      }
+      // Tools keep the stream open, so it would not end by itself.
+      method.endsOnShutdown = true
+      method.takesManyMessages = true
+      return method
+    }
+  }
+
+  private func decode(_ message: ByteBuffer) throws -> ReflectionQuestion {
+    let arena = Arena()
+    return try message.withUnsafeReadableBytes { bytes in
+      arena.setLimit(forEncodedSize: bytes.count)
+      arena.setLimit(ofElements: ServerMethod.defaultMaximumElements)
+      return try ReflectionQuestion(bytes, arena)
+    }
+  }
+
+  private func message(answering question: ReflectionQuestion) -> OutgoingMessage {
+    let answer = answer(to: question)
+    return OutgoingMessage { answer.build(for: question, $0) }
+  }
+
+  func answer(to question: ReflectionQuestion) -> ReflectionAnswer {
+    switch question.content {
+    case .file(let name): index.file(named: name).map { .files($0) } ?? .notFound("there is no file \(name)")
+    case .symbol(let symbol):
+      index.file(defining: symbol).map { .files($0) } ?? .notFound("there is no symbol \(symbol)")
+    case .extension(let number, let type): .notFound("there is no extension \(number) of \(type)")
+    case .extensionNumbers(let type):
+      index.messages.contains(type) ? .extensionNumbers(type, []) : .notFound("there is no message \(type)")
+    case .services: .services(services.sorted())
+    case .none: .error(.invalidArgument, "nothing is asked")
+    }
+  }
+}
+#endif

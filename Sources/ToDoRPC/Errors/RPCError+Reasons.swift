@@ -1,0 +1,93 @@
+package import ToDoProtobuf
+
+/// The errors of the RPC layer itself. PROTOCOL.md lists them.
+extension RPCError {
+  /// Returns the error for a request that cannot be decoded.
+  package static func malformed(_ what: String) -> RPCError {
+    RPCError(.invalidArgument, reason: "MALFORMED_REQUEST", what)
+  }
+
+  /// Returns the error for a protocol violation by a frame of a stream.
+  package static func invalidStream(_ what: String) -> RPCError {
+    RPCError(.invalidArgument, reason: "INVALID_STREAM", what)
+  }
+
+  /// Returns the error for a message that exceeds the maximum length.
+  package static func messageTooLarge(_ length: Int, limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+      "the message is \(length) bytes long; at most \(limit) are allowed",
+      metadata: ["max_bytes": String(limit)])
+  }
+
+  /// The error for a message that needs too much memory when decoded.
+  package static let decodedMessageTooLarge = RPCError(
+    .resourceExhausted, reason: "MESSAGE_TOO_LARGE", "the message has too many elements for its size")
+
+  /// Returns the error for a request with too much metadata.
+  package static func metadataTooLarge(pairs: Int, bytes: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+      "metadata has at most \(pairs) pairs and \(bytes) bytes", metadata: ["max_bytes": String(bytes)])
+  }
+
+  /// Returns the error for a streaming call beyond the connection's limit.
+  package static func tooManyStreams(limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, reason: "TOO_MANY_STREAMS",
+      "the connection has reached its limit of \(limit) streaming calls")
+  }
+
+  /// Whether the error is a protocol violation by the peer, rather than the failure of a call.
+  package var isStrike: Bool {
+    domain == Self.rpcDomain && Self.strikes.contains(reason)
+  }
+
+  private static let strikes: Set<String> = [
+    "INVALID_STREAM", "MALFORMED_REQUEST", "MESSAGE_TOO_LARGE", "METHOD_NOT_IMPLEMENTED",
+  ]
+
+  /// The error for a call that arrives during the shutdown of the server.
+  package static let shuttingDown = RPCError(
+    .unavailable, reason: "SERVER_SHUTTING_DOWN", "the server is shutting down")
+
+  /// The error for a call that exceeded its deadline.
+  package static let deadlineExceeded = RPCError(
+    .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the call exceeded its deadline")
+
+  /// The error for a call that was cancelled.
+  package static let cancelled = RPCError(.cancelled, reason: "CANCELLED", "the call was cancelled")
+
+  /// The error for an unexpected failure of the server. Only the server's log contains the cause.
+  package static let `internal` = RPCError(
+    .internal, reason: "INTERNAL", "the server failed; see its log for the cause")
+
+  /// Returns the error for an unknown method.
+  package static func unimplemented(service: String, method: String) -> RPCError {
+    RPCError(.unimplemented, reason: "METHOD_NOT_IMPLEMENTED", "there is no method \(service)/\(method)")
+  }
+
+  /// The error for a health check of an unknown service.
+  package static let serviceNotFound = RPCError(
+    .notFound, reason: "SERVICE_NOT_FOUND", "the service does not exist")
+
+  /// Returns the error of a client that cannot reach the server.
+  ///
+  /// - Parameter isUnsent: whether the call was certainly not sent.
+  package static func unavailable(_ message: String, isUnsent: Bool) -> RPCError {
+    var error = RPCError(.unavailable, reason: "UNREACHABLE", message)
+    error.isUnsent = isUnsent
+    return error
+  }
+
+  /// Creates the error for a message of a client that cannot be decoded.
+  ///
+  /// - Parameter what: the name of the message, at the start of the error's message.
+  package init(_ failure: DecodingFailure, of what: String) {
+    switch failure {
+    case .malformed: self = .malformed("\(what) cannot be decoded")
+    case .tooManyElements: self = .malformed("\(what) has too many elements")
+    case .tooLarge: self = .decodedMessageTooLarge
+    }
+  }
+}

@@ -1,0 +1,121 @@
+#if TLS
+package import NIOCore
+import NIOSSL
+import NIOTLS
+import ToDoRPC
+import Synchronization
+
+/// The TLS configuration of a server. Its files can be reloaded while connections are open.
+public final class ServerTLS: Sendable {
+  private let files: Files
+  private let current: Mutex<Contexts>
+
+  /// A context for each protocol, which the handshake names.
+  private struct Contexts: Sendable {
+    let ttrpc: NIOSSLContext
+    let http2: NIOSSLContext
+
+    init(_ files: Files) throws {
+      ttrpc = try files.context(ApplicationProtocol.ttrpc.name)
+      http2 = try files.context(ApplicationProtocol.http2.name)
+    }
+
+    subscript(applicationProtocol: ApplicationProtocol) -> NIOSSLContext {
+      switch applicationProtocol {
+      case .ttrpc: ttrpc
+      case .http2: http2
+      }
+    }
+  }
+
+  /// Reads the files.
+  ///
+  /// - Throws: `TLSFileError`.
+  public init(_ files: Files) throws {
+    self.files = files
+    current = Mutex(try Contexts(files))
+  }
+
+  /// Reads the files again. New connections use them; open connections are not affected.
+  ///
+  /// - Throws: `TLSFileError`. The previous files remain in use in that case.
+  public func reload() throws {
+    let new = try Contexts(files)
+    current.withLock { $0 = new }
+  }
+
+  /// Adds TLS to an accepted channel. If the client presents a certificate, later handlers receive a
+  /// `CertificateEvent`.
+  ///
+  /// A client that offers application protocols must offer the server's. An HTTP/2 client must always offer it.
+  package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {
+    let context = current.withLock { $0[applicationProtocol] }
+    try channel.pipeline.syncOperations.addHandlers(
+      ProtocolCheck(applicationProtocol.name, isRequired: applicationProtocol == .http2),
+      NIOSSLServerHandler(context: context),
+      CertificateReader())
+  }
+}
+
+extension ServerTLS.ApplicationProtocol {
+  /// The name of the protocol in the handshake (ALPN).
+  fileprivate var name: String {
+    switch self {
+    case .ttrpc: TLSFile.applicationProtocol
+    case .http2: "h2"
+    }
+  }
+}
+
+extension ServerTLS.Files {
+  fileprivate func context(_ applicationProtocol: String) throws -> NIOSSLContext {
+    let chain = try TLSFile.certificates(certificate)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(try TLSFile.key(key)))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = TLSFile.cipherSuites
+    configuration.applicationProtocols = [applicationProtocol]
+    if let clientAuthorities {
+      configuration.certificateVerification = .optionalVerification
+      configuration.trustRoots = .certificates(try TLSFile.certificates(clientAuthorities))
+    }
+    return try TLSFile.context(configuration, certificate)
+  }
+}
+
+/// Fires a `CertificateEvent` after the handshake if the client has presented a certificate.
+private final class CertificateReader: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent,
+      let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self),
+      let certificate = handler.peerCertificate,
+      let subject = try? CertificateSubject(certificate: certificate.toDERBytes())
+    {
+      let peer = Peer(
+        certificateSubject: subject.description, certificateExpiry: Int64(certificate.notValidAfter),
+        address: NetworkAddress(context.channel.remoteAddress))
+      context.fireUserInboundEventTriggered(CertificateEvent(peer: peer))
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+}
+#else
+
+/// The TLS configuration of a server. A build without the trait TLS has no values of this type.
+public struct ServerTLS: Sendable {
+  /// Fails, because this build has no TLS.
+  ///
+  /// - Throws: `TLSFileError`.
+  public init(_ files: Files) throws {
+    throw TLSFileError(files.certificate, "cannot be used, because \(Endpoint.withoutTLS)")
+  }
+
+  /// Reads the files again.
+  public func reload() throws {}
+
+  /// Adds TLS to an accepted channel.
+  package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {}
+}
+#endif

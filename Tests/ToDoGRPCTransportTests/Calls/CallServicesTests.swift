@@ -1,0 +1,43 @@
+#if GRPC
+import Logging
+import ToDoRPC
+import Testing
+import ToDoRules
+import ToDoServer
+import ToDoStores
+import ToDoSupport
+
+@testable import ToDoGRPCTransport
+
+/// The methods of gRPC are the methods of ttrpc.
+@Suite struct CallServicesTests {
+  private let table = MethodTable(
+    serving: LocalToDoService(store: MemoryToDoItemStore()), health: HealthMonitor(services: []))
+
+  private func services(_ methods: [ServerMethod]) -> CallServices {
+    CallServices(methods, limits: ServerLimits(), shutdownFlag: ShutdownFlag(), logger: Logger(label: "test"))
+  }
+
+  @Test func names_includeEveryMethod_exceptThoseThatActOnConnection() {
+    let names = table.methods.map { "\($0.name.service).\($0.name.method)" }
+    let others = ["todo.v1.ConnectionService.CancelCall", "todo.v1.ConnectionService.Authenticate"]
+    #expect(services(table.methods).names == Set(names).subtracting(others))
+  }
+
+  @Test func names_matchSchema() {
+    let declared = SchemaIndex.schema.methods.filter {
+      !$0.hasPrefix("grpc.reflection.") && !$0.hasPrefix("todo.v1.ConnectionService.")
+    }
+    #expect(services(table.methods).names == declared)
+  }
+
+  @Test func method_isFoundByServiceAndName() {
+    let method = ServerMethod.unary(MethodName(service: "test.Texts", method: "Say")) { _, _, _ in
+      .pending { throw CancellationError() }
+    }
+    let services = services([method])
+    #expect(services["test.Texts", "Say"]?.name == method.name)
+    #expect(services["test.Texts", "Sing"] == nil && services["test", "Say"] == nil)
+  }
+}
+#endif

@@ -1,0 +1,123 @@
+import Testing
+import ToDoModel
+import ToDoSupport
+import ToDoTestSupport
+
+@testable import todo
+
+/// A watch with a text, `--due` or `--place`. The time is Wednesday, 29 April 2026, 10:15:42.
+@Suite(.timeLimited) struct WatchFilterTests {
+  private let service = ScriptedWatch()
+  private let bench: TestBench
+  private let probe = ScreenProbe()
+
+  init() {
+    bench = TestBench(service: service)
+    probe.attach(to: bench)
+  }
+
+  private func item(
+    _ number: UInt64, _ title: String, due: DueDate? = nil, place: String? = nil, at revision: Int64
+  ) -> ToDoItem {
+    ToDoItem(
+      id: TestBench.id(number), number: ItemNumber(Int64(number)),
+      content: ItemContent(title: title, due: due, location: place.map { Location(name: $0) }),
+      createdAt: TestBench.start, updatedAt: TestBench.start, revision: Revision(revision))
+  }
+
+  private func date(_ day: Int) -> DueDate {
+    .date(CalendarDate(year: 2026, month: 4, day: day) ?? .epoch)
+  }
+
+  private func emitEdit(_ item: ToDoItem) {
+    service.emit(.changes(ChangeSet(revision: item.revision, changes: [.put(item, .edited)])))
+  }
+
+  @Test(
+    arguments: [
+      "watch milk --due today --place shop", "list --watch milk --due today --place shop",
+      "list --watch --search milk --due today --place shop",
+    ])
+  func editedItem_entersAndLeavesWindow(line: String) async {
+    async let run = bench.run(line)
+    await probe.waitForWindow(with: "Waiting for the list")
+    service.emit(
+      .snapshotPage([
+        item(1, "Buy milk", due: date(29), place: "Shop", at: 1), item(2, "Fresh milk", place: "Shop", at: 2),
+      ]), .snapshotEnd(Revision(2)))
+    let first = await probe.waitForWindow(with: "To do (1 of 2)")
+    #expect(first.contains(">  1  Buy milk"))
+    #expect(!first.contains("Fresh milk"))
+
+    emitEdit(item(2, "Fresh milk", due: date(29), place: "Shop", at: 3))
+    let second = await probe.waitForWindow(with: "To do (2 of 2)")
+    #expect(second.contains("  *2  Fresh milk"))
+
+    emitEdit(item(1, "Buy bread", due: date(29), place: "Shop", at: 4))
+    let third = await probe.waitForWindow(with: "To do (1 of 2)")
+    #expect(!third.contains("Buy"))
+
+    emitEdit(item(2, "Fresh milk", due: date(29), place: "Market", at: 5))
+    await probe.waitForWindow(with: "No item matches.")
+    probe.type("q")
+    #expect(await run.status == .success)
+    #expect(service.starts == [.snapshot])
+    #expect(service.states == [.all])
+  }
+
+  @Test func due_whenDayChanges_selectsItemsOfNewDay() async {
+    async let run = bench.run("watch --due today")
+    service.emit(.snapshotPage([item(1, "Milk", due: date(30), at: 1)]), .snapshotEnd(Revision(1)))
+    await probe.waitForWindow(with: "No item matches.")
+    bench.clock.advance(by: .seconds(86_400))
+    probe.send(.idle)
+    #expect(await probe.waitForWindow(with: "To do (1 of 1)").contains(">  1  Milk  today"))
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test func due_whenTimePasses_selectsOverdueItem() async {
+    async let run = bench.run("watch --due overdue")
+    let due = DueDate.time(Timestamp(microseconds: TestBench.start.microseconds + 60_000_000))
+    service.emit(.snapshotPage([item(1, "Milk", due: due, at: 1)]), .snapshotEnd(Revision(1)))
+    await probe.waitForWindow(with: "No item matches.")
+    bench.clock.advance(by: .seconds(120))
+    probe.send(.idle)
+    #expect(await probe.waitForWindow(with: "To do (1 of 1)").contains(">! 1  Milk"))
+    probe.send(.interrupted)
+    #expect(await run.status == .interrupted)
+  }
+
+  @Test(arguments: ["someday", "before"]) func due_whenInvalid_isRejectedAsByList(_ when: String) async {
+    let run = await bench.run("watch --due \(when)")
+    #expect(run.status == .usage)
+    #expect(await bench.run("list --due \(when)") == run)
+    #expect(probe.log == [])
+    #expect(service.starts == [])
+  }
+
+  @Test(
+    arguments: [
+      "watch milk --json", "watch --due today --after 3", "watch --place shop --snapshot",
+      "list --watch --search milk --json",
+    ])
+  func filter_whenEventsArePrinted_isRejected(line: String) async {
+    await expectRejection(of: line)
+  }
+
+  @Test(arguments: ["watch milk", "watch --due today", "list --watch --place shop"])
+  func filter_whenOutputIsNoTerminal_isRejected(line: String) async {
+    probe.attach(to: bench, isTerminal: false)
+    await expectRejection(of: line)
+  }
+
+  private func expectRejection(of line: String) async {
+    let run = await bench.run(line)
+    #expect(run.status == .usage)
+    #expect(run.output == "")
+    #expect(
+      run.error.contains("the JSON output of a watch contains every change; omit the text, '--due' and '--place'"))
+    #expect(probe.log == [])
+    #expect(service.starts == [])
+  }
+}
