@@ -185,7 +185,8 @@ let package = Package(
       dependencies: [
         "CToDoProcessMemory", "CToDoWorldMap", "ToDoClient", "ToDoGeocoders", "ToDoModel", "ToDoProtocol",
         "ToDoQuickAdd", "ToDoRPC", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTransport", argumentParser, logging,
-      ]
+      ],
+      exclude: ["README.md", "make-picture", "todo.svg"]
     ),
     .executableTarget(
       name: "todo-server",
@@ -194,14 +195,16 @@ let package = Package(
         "ToDoGeocoders", "ToDoModel", .target(name: "ToDoPostgreSQLStore", condition: withPostgreSQL), "ToDoRPC",
         "ToDoRules", "ToDoServer", "ToDoStores", "ToDoSupport", "ToDoTransport", argumentParser, configuration, logging,
         nioCore, nioPosix, serviceLifecycle, unixSignals,
-      ]
+      ],
+      exclude: ["README.md"]
     ),
     .executableTarget(
       name: "todo-load",
       dependencies: [
         "ToDoClient", "ToDoModel", "ToDoProtobuf", "ToDoProtocol", "ToDoRPC", "ToDoSupport", "ToDoTTRPC",
         "ToDoTTRPCTransport", "ToDoTransport", argumentParser, histogram, logging, nioCore, nioPosix, unixSignals,
-      ]
+      ],
+      exclude: ["README.md"]
     ),
 
     .target(
@@ -333,6 +336,7 @@ let package = Package(
     .testTarget(
       name: "ToDoQuickAddTests", dependencies: ["ToDoModel", "ToDoQuickAdd", "ToDoTestSupport"], exclude: ["Phrases"]),
     .testTarget(name: "ToDoSupportTests", dependencies: ["ToDoSupport", "ToDoTestSupport"]),
+    .testTarget(name: "ToDoTestSupportTests", dependencies: ["ToDoTestSupport"]),
     .testTarget(
       name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTestSupport"]),
     .target(

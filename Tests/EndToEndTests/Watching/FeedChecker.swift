@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoTestSupport
 
 /// Verifies the guarantees of a change feed from the records of all watchers of a list: it is ordered, unique, reliable,
 /// atomic, resumable, bookmarkable and filtered.
@@ -33,8 +34,9 @@ struct FeedChecker {
         report(.reliable, record, "ended at \(end.revision?.description ?? "nothing"), not at \(revision)")
       }
       let expected = final.filter { record.state.includes($0) }
-      if let items = end.items, items != Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }) {
-        report(.reliable, record, "has a different final list: \(items.count) items, not \(expected.count)")
+      let items = Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) })
+      for difference in end.items.map({ Differences(of: $0, from: items).lines }) ?? [] {
+        report(.reliable, record, "has a different final list: \(difference)")
       }
     }
   }
