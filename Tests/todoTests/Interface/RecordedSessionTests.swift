@@ -6,7 +6,8 @@ import ToDoTestSupport
 
 @testable import todo
 
-/// Compares the README's description of `todo ui` with the program: the recorded session and the table of keys.
+/// Compares the description of `todo ui` in Sources/todo/README.md with the program: the recorded session and the table of
+/// keys.
 @Suite(.timeLimited) struct RecordedSessionTests {
   private let directory: TemporaryDirectory
 
@@ -96,7 +97,8 @@ import ToDoTestSupport
   /// Returns the text between the comment that names a section and the comment that ends it.
   private static func section(_ name: String) throws -> String {
     let readme = try String(
-      contentsOf: URL(filePath: #filePath).appending(path: "../../../../README.md").standardized, encoding: .utf8)
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../../Sources/todo/README.md").standardized,
+      encoding: .utf8)
     let mark = try #require(readme.range(of: "<!-- \(name): "))
     let start = try #require(readme.range(of: "-->\n", range: mark.upperBound..<readme.endIndex))
     let end = try #require(readme.range(of: "<!-- end of \(name) -->", range: start.upperBound..<readme.endIndex))
