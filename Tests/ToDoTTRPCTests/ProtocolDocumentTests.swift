@@ -4,8 +4,9 @@ import Testing
 import ToDoProtobuf
 import ToDoRPC
 import ToDoTTRPC
+import ToDoTestSupport
 
-/// Protos/PROTOCOL.md against the code.
+/// Protos/EXAMPLES.md, and the errors of Protos/API.md, against the code.
 struct ProtocolDocumentTests {
   private let document: ProtocolDocument
   private static let itemID = "0198c0de-7000-7abc-8def-0123456789ab"
@@ -201,15 +202,15 @@ struct ProtocolDocumentTests {
 
   @Test(arguments: [("ttrpc", "WIRE_ERROR_REASON_"), ("todo.v1", "ERROR_REASON_")])
   func reasons_areThoseOfTheSchema_withTheirCodes(domain: String, prefix: String) throws {
-    let rows = document.table(under: "### Domain `\(domain)`")
+    let rows = try ProtocolTable.rows(under: "### Domain `\(domain)`")
     let documented = rows.map { (String($0[0].dropFirst().dropLast()), $0[1]) }
     let schema = try ProtocolDocument.codes(ofReasonsAfter: prefix)
     #expect(!schema.isEmpty)
     #expect(Dictionary(uniqueKeysWithValues: documented) == schema)
   }
 
-  @Test func codes_areThoseOfTheCode() {
-    let rows = document.table(under: "## Errors")
+  @Test func codes_areThoseOfTheCode() throws {
+    let rows = try ProtocolTable.rows(under: "## Errors")
     let cells = rows.flatMap { [($0[0], $0[1]), ($0[3], $0[4])] }.filter { $0.0 != "" }
     let codes = StatusCode.allCases.map { ($0.name, String($0.rawValue)) }
     #expect(Dictionary(uniqueKeysWithValues: cells) == Dictionary(uniqueKeysWithValues: codes))

@@ -1,29 +1,17 @@
 import FoundationEssentials
 
-/// PROTOCOL.md, and the schema of the error reasons.
+/// The worked examples of the protocol, and the schema of the error reasons.
 struct ProtocolDocument {
   /// The bytes of the fenced blocks that begin with "```hex NAME".
   let blocks: [String: [UInt8]]
-  private let lines: [Substring]
 
   init() throws {
-    let text = try Self.text("PROTOCOL.md")
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let fenced = text.split(separator: "```hex ").dropFirst().map { $0.prefix { $0 != "`" } }
+    let fenced = try Self.text("EXAMPLES.md").split(separator: "```hex ").dropFirst().map { $0.prefix { $0 != "`" } }
     blocks = try Dictionary(
       uniqueKeysWithValues: fenced.map { block in
         let name = block.prefix { !$0.isNewline }
         return (String(name), try hex(String(block.dropFirst(name.count))))
       })
-  }
-
-  /// The rows of the first table under a heading, without its head; each row is its cells.
-  func table(under heading: String) -> [[String]] {
-    lines.drop { $0 != heading }.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2).map { row in
-      row.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map { cell in
-        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-      }
-    }
   }
 
   /// The code that the schema's comments give each reason of an enumeration.

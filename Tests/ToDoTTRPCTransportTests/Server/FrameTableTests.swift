@@ -3,7 +3,7 @@ import ToDoRPC
 import ToDoTestServers
 import ToDoTestSupport
 
-/// Replays the table of unexpected frames in Protos/PROTOCOL.md byte for byte, and checks the documented outcomes.
+/// Replays the table of unexpected frames in Protos/TTRPC.md byte for byte, and checks the documented outcomes.
 @Suite(.timeLimited) struct FrameTableTests {
   /// The frames that lead to a row of the table, and the unexpected frame.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -119,14 +119,14 @@ import ToDoTestSupport
   ]
 
   @Test func rows_allHaveTestCases() throws {
-    let rows = try ProtocolTable.rows(under: "## Frames out of place").map { "\($0[0]) / \($0[1])" }
+    let rows = try ProtocolTable.rows(under: "## Unexpected frames").map { "\($0[0]) / \($0[1])" }
     #expect(!rows.isEmpty)
     #expect(Set(rows) == Set(Self.cases.map(\.row)))
   }
 
   @Test(arguments: cases)
   func frame_whenUnexpected_isHandledAsDocumented(_ row: Case) async throws {
-    let rows = try ProtocolTable.rows(under: "## Frames out of place")
+    let rows = try ProtocolTable.rows(under: "## Unexpected frames")
     let expected = try Outcome(row: try #require(rows.first { "\($0[0]) / \($0[1])" == row.row }))
     #expect(try await outcome(of: row) == expected)
   }

@@ -5,7 +5,7 @@ import ToDoTestSupport
 
 @testable import todo_server
 
-/// The limits that Protos/PROTOCOL.md states, against the defaults of the code.
+/// The limits that Protos/TTRPC.md and Protos/API.md state, against the defaults of the code.
 @Suite(.timeLimited) struct LimitDocumentTests {
   private static let limits = ServerLimits()
 
@@ -35,7 +35,7 @@ import ToDoTestSupport
       ("data of unary requests whose calls are in flight", [limits.inputPause]),
       ("responses that the client does not read", [limits.outputPause]),
       ("maximum of responses that the client does not read", [limits.outputLimit]),
-      ("frames [out of place](#frames-out-of-place)", [limits.maximumStrikes]),
+      ("[unexpected frames](#unexpected-frames)", [limits.maximumStrikes]),
       ("connections", [limits.maximumConnections, 64]),
       (
         "connections from one network address (IPv6: the first 64 bits)", [limits.maximumConnectionsPerAddress]
