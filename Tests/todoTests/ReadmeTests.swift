@@ -9,7 +9,7 @@ import ToDoTestSupport
     let readme = try Self.document("README.md")
     let command = try #require(readme.firstMatch(of: /todo (add "Buy oat milk".*?) && todo list\n/)).1
     let session = try Self.session(of: readme)
-    #expect(try await Self.replay(session, after: command.replacing("\"", with: "'")) == session)
+    #expect(try await Self.replay(session, after: String(command.replacing("\"", with: "'"))) == session)
   }
 
   @Test func guideSession_whenReplayedInNewList_matchesGuide() async throws {
