@@ -1,12 +1,12 @@
 #if GRPC
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
+import ToDoProtobuf
 import ToDoRPC
 import ToDoSupport
 
 /// Serves one call on an HTTP/2 stream. The headers select a method, and the data contains the method's requests.
-///
-/// This file handles the request. Extensions in other files handle flow control, the method's work and its response.
 final class CallHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias InboundOut = Never
@@ -14,13 +14,13 @@ final class CallHandler: ChannelDuplexHandler {
   typealias OutboundOut = HTTP2Frame.FramePayload
 
   /// A call whose headers are valid.
-  struct Call {
+  fileprivate struct Call {
     let method: ServerMethod
     let context: CallContext
     let timeout: Duration?
   }
 
-  enum State {
+  fileprivate enum State {
     /// No headers have arrived.
     case idle
     /// The caller's credentials are being checked. Data waits.
@@ -33,37 +33,37 @@ final class CallHandler: ChannelDuplexHandler {
     case ended
   }
 
-  let services: CallServices
+  private let services: CallServices
   let connection: ConnectionState
-  var context: ChannelHandlerContext?
-  var state = State.idle
+  private var context: ChannelHandlerContext?
+  private var state = State.idle
 
   // MARK: Input
 
-  var decoder: MessageDecoder
+  private var decoder: MessageDecoder
   /// Whether the caller has closed its side.
-  private(set) var hasInputEnded = false
-  var readIsWaiting = false
+  private var hasInputEnded = false
+  private var readIsWaiting = false
   /// Whether the work has too many unread messages.
-  var isBackpressured = false
+  private var isBackpressured = false
   /// The number of bytes of this call that are charged to the connection.
-  var meteredBytes = 0
+  private var meteredBytes = 0
   /// The size of the call's metadata, which it retains until it ends.
-  private(set) var metadataBytes = 0
+  private var metadataBytes = 0
   /// The size of the request of a unary call whose work runs.
-  var requestBytes = 0
+  private var requestBytes = 0
 
   // MARK: Output
 
-  var hasSentHeaders = false
-  var waiters: [EventLoopPromise<Void>] = []
-  var task: Task<Void, Never>?
+  private var hasSentHeaders = false
+  private var waiters: [EventLoopPromise<Void>] = []
+  private var task: Task<Void, Never>?
 
   // MARK: Time
 
-  var began = NIODeadline.now()
-  var requestTimer: Scheduled<Void>?
-  var deadlineTimer: Scheduled<Void>?
+  private var began = NIODeadline.now()
+  private var requestTimer: Scheduled<Void>?
+  private var deadlineTimer: Scheduled<Void>?
 
   init(_ services: CallServices, _ connection: ConnectionState) {
     self.services = services
@@ -228,6 +228,294 @@ final class CallHandler: ChannelDuplexHandler {
     guard connection.heldBytes <= connection.maximumHeldBytes else {
       throw .messageTooLarge(connection.heldBytes, limit: connection.messageLimit)
     }
+  }
+}
+
+// MARK: - Work
+
+extension CallHandler {
+  /// The outcome of a call.
+  enum Outcome: Sendable {
+    case answered(OutgoingMessage)
+    case streamed
+    case failed(RPCError)
+    case rejected(RequestRejection)
+  }
+
+  /// Decodes the request and starts the method's work.
+  private func start(_ call: Call, _ request: ByteBuffer, _ context: ChannelHandlerContext) {
+    state = .working(call, nil)
+    requestBytes = call.method.isStreaming ? 0 : request.readableBytes
+    measure()
+    guard connection.runningCalls < services.limits.maximumStreams else { return rejectStream(context) }
+    let arena = connection.arena
+    do {
+      try request.withUnsafeReadableBytes { bytes in
+        arena.setLimit(forEncodedSize: bytes.count)
+        arena.setLimit(ofElements: call.method.maximumElements)
+        try start(call, bytes, context)
+      }
+    } catch {
+      end(.failed(RPCError(mapping: error)))
+    }
+    arena.release()
+  }
+
+  private func start(_ call: Call, _ bytes: UnsafeRawBufferPointer, _ context: ChannelHandlerContext) throws {
+    let handle = CallHandle(self, context.eventLoop)
+    switch call.method.body {
+    case .unary(let body):
+      switch try body(bytes, connection.arena, call.context) {
+      case .ready(let response): end(.answered(response))
+      case .pending(let work): run(call, handle) { .answered(try await work()) }
+      }
+    case .streaming(let body):
+      let limit = services.limits.maximumStreamingCalls
+      guard connection.streamingCalls < limit else { throw RPCError.tooManyStreams(limit: limit) }
+      let work = try body(bytes, connection.arena)
+      let (messages, source) = IncomingMessages.make { handle.perform { $0.resumeReading() } }
+      if call.method.takesManyMessages, !hasInputEnded { state = .working(call, source) } else { source.finish() }
+      let outgoing = OutgoingMessages { (message: consuming OutgoingMessage) in
+        try await handle.send(consume message)
+      }
+      run(call, handle) {
+        try await work(call.context, messages, outgoing)
+        return .streamed
+      }
+    case .cancellation: break
+    }
+  }
+
+  private func run(_ call: Call, _ handle: CallHandle, _ work: @escaping @Sendable () async throws -> Outcome) {
+    let (connection, isStreaming) = (handle.connection, call.method.isStreaming)
+    self.connection.beginCall(isStreaming: isStreaming)
+    if !isStreaming { self.connection.insert(self) }
+    let task = call.method.start(on: self.connection.executor) {
+      let outcome: Outcome
+      do { outcome = try await work() } catch { outcome = .failed(RPCError(mapping: error)) }
+      handle.perform { $0.end(outcome) }
+      connection.perform { $0.endCall(isStreaming: isStreaming) }
+    }
+    // The first message may have found the connection closed.
+    if case .working = state { self.task = task } else { task.cancel() }
+  }
+
+  /// Rejects the stream as unprocessed, so that the client can retry the call safely. Cancelled calls count until their
+  /// work has stopped.
+  private func rejectStream(_ context: ChannelHandlerContext) {
+    abandon()
+    context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil)
+  }
+
+  // MARK: Responses
+
+  /// Sends one message of a stream. The promise succeeds when the stream can take another one.
+  func send(_ message: OutgoingMessage, _ sent: EventLoopPromise<Void>) {
+    guard case .working = state, let context else { return sent.fail(RPCError.cancelled) }
+    do { try write(message, context) } catch { return sent.fail(error) }
+    context.flush()
+    if context.channel.isWritable { sent.succeed() } else { waiters.append(sent) }
+  }
+
+  /// Ends the call if it is a running one whose credentials a function returns an error for.
+  func end(_ error: (CallContext) -> RPCError?) {
+    guard case .working(let call, _) = state, call.method.authenticate != nil, let error = error(call.context) else {
+      return
+    }
+    end(.failed(error))
+  }
+
+  /// Ends the call: sends the rest of the response, and the status. Has no effect if the call has ended.
+  func end(_ outcome: Outcome) {
+    if case .ended = state { return }
+    stop()
+    guard let context else { return }
+    var trailers = HPACKHeaders.success
+    switch outcome {
+    case .answered(let message):
+      do { try write(message, context) } catch { trailers = failure(error) }
+    case .streamed: writeHeadersIfNeeded(context)
+    case .failed(let error): trailers = failure(error)
+    case .rejected(.status(let error)): trailers = failure(error)
+    case .rejected(.http(let status)): trailers = .http(status)
+    }
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: trailers, endStream: true))), promise: sent)
+    guard !hasInputEnded else { return }
+    // With this error code, the caller need not send the rest of its request.
+    sent.futureResult.assumeIsolated().whenSuccess {
+      self.context?.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
+    }
+  }
+
+  private func failure(_ error: RPCError) -> HPACKHeaders {
+    hasSentHeaders ? .failure(error) : .onlyFailure(error)
+  }
+
+  private func write(_ message: OutgoingMessage, _ context: ChannelHandlerContext) throws(RPCError) {
+    var bytes = context.channel.allocator.buffer(capacity: 256)
+    bytes.writeInteger(UInt8(0))
+    bytes.writeInteger(UInt32(0))
+    let start = bytes.writerIndex
+    message.write(to: &bytes, connection.arena)
+    connection.arena.release()
+    let (length, limit) = (bytes.writerIndex - start, services.limits.maximumResponseLength)
+    guard length <= limit else { throw .messageTooLarge(length, limit: limit) }
+    bytes.setInteger(UInt32(length), at: start - 4)
+    writeHeadersIfNeeded(context)
+    let count = bytes.readableBytes
+    connection.beginSending(count)
+    // Succeeds when the system has accepted the message. Fails if the stream or the connection ends first.
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { [connection] _ in connection.endSending(count) }
+    context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes)))), promise: sent)
+  }
+
+  private func writeHeadersIfNeeded(_ context: ChannelHandlerContext) {
+    guard !hasSentHeaders else { return }
+    hasSentHeaders = true
+    context.write(wrapOutboundOut(.headers(.init(headers: .response))), promise: nil)
+  }
+
+  private func resumeWaiters() {
+    let resumed = waiters
+    waiters = []
+    for waiter in resumed { waiter.succeed() }
+  }
+
+  // MARK: The end
+
+  /// Cancels the work of a stream that has been reset or closed, because no response can be delivered.
+  private func abandon() {
+    if case .ended = state { return }
+    stop()
+  }
+
+  /// Discards the request and cancels the work.
+  private func stop() {
+    if case .working(_, let input) = state { input?.finish(CancellationError()) }
+    if case .receiving = state, hasInputEnded { connection.stopWaiting(self) }
+    state = .ended
+    connection.remove(self)
+    task?.cancel()
+    discardInput()
+    requestTimer?.cancel()
+    deadlineTimer?.cancel()
+    for waiter in waiters { waiter.fail(CancellationError()) }
+    waiters = []
+  }
+}
+
+// MARK: - Time
+
+extension CallHandler {
+  /// The maximum timeout that clocks can represent.
+  private static let maximumTimeout = Duration.seconds(365 * 24 * 3600)
+
+  private func startTimers(_ call: Call, _ context: ChannelHandlerContext) {
+    startRequestTimer(context)
+    let limits = services.limits
+    let timeout =
+      call.method.isStreaming
+      ? call.timeout.map { min($0, Self.maximumTimeout) }
+      : min(call.timeout ?? limits.defaultDeadline, limits.maximumDeadline)
+    guard let timeout else { return }
+    deadlineTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
+      self.end(.failed(.deadlineExceeded))
+    }
+  }
+
+  /// Starts the time of the message that is arriving. It is the same as for a ttrpc frame.
+  private func startRequestTimer(_ context: ChannelHandlerContext) {
+    began = context.eventLoop.now
+    requestTimer?.cancel()
+    checkRequestTime(after: TimeAmount(services.limits.frameTime), context)
+  }
+
+  private func checkRequestTime(after time: TimeAmount, _ context: ChannelHandlerContext) {
+    requestTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.checkRequestTime() }
+  }
+
+  private func checkRequestTime() {
+    guard let context, let length = pendingLength else { return }
+    let now = context.eventLoop.now
+    // The caller is not late while the server does not read.
+    if isReadingPaused { return startRequestTimer(context) }
+    let rate = Int64(services.limits.frameRate)
+    let end = began + TimeAmount(services.limits.frameTime) + .nanoseconds(Int64(length) * 1_000_000_000 / rate)
+    if end <= now { self.end(.failed(.requestTooSlow)) } else { checkRequestTime(after: end - now, context) }
+  }
+}
+
+// MARK: - Flow control
+
+extension CallHandler {
+  private var isReadingPaused: Bool { !mayRead }
+
+  private var mayRead: Bool {
+    if case .authenticating = state { return false }
+    return !isBackpressured
+  }
+
+  func resumeReading() {
+    isBackpressured = false
+    measure()
+    guard readIsWaiting, mayRead, let context else { return }
+    readIsWaiting = false
+    context.read()
+  }
+
+  /// Handles the end of the request. A unary call waits while too many response bytes of its connection are unsent.
+  private func endInput(_ context: ChannelHandlerContext) {
+    switch state {
+    case .receiving(let call, _?) where !call.method.isStreaming && connection.isOutputFull:
+      connection.waitForOutput(self) { [weak self] in
+        guard let self, let context = self.context else { return }
+        endInput(context)
+      }
+    case .receiving(let call, let request?): start(call, request, context)
+    case .receiving(let call, nil) where call.method.takesManyMessages && !decoder.isInsideMessage: end(.streamed)
+    case .receiving: end(.failed(.invalidStream("a request is missing")))
+    case .working(_, let input): input?.finish()
+    case .idle, .authenticating, .ended: break
+    }
+  }
+
+  /// The length of the message that is arriving; `nil` if the server is not waiting for the caller.
+  private var pendingLength: Int? {
+    switch state {
+    case .receiving: hasInputEnded ? nil : decoder.pendingLength ?? 0
+    case .working: decoder.isInsideMessage ? decoder.pendingLength ?? 0 : nil
+    case .idle, .authenticating, .ended: nil
+    }
+  }
+
+  /// Charges the bytes of the call to its connection: its metadata, the incomplete request, the request that the work
+  /// retains, and the messages that the work has not read.
+  private func measure() {
+    let bytes =
+      switch state {
+      case .authenticating(_, let held): metadataBytes + held.reduce(0) { $0 + $1.readableBytes }
+      case .receiving(_, let request): metadataBytes + decoder.bufferedBytes + (request?.readableBytes ?? 0)
+      case .working(_, let input):
+        metadataBytes + requestBytes + decoder.bufferedBytes + (input?.unreadBytes ?? 0)
+      case .idle, .ended: 0
+      }
+    guard bytes != meteredBytes else { return }
+    connection.hold(bytes - meteredBytes)
+    meteredBytes = bytes
+  }
+
+  /// Discards the received part of the request.
+  private func discardInput() {
+    decoder.reset()
+    measure()
+  }
+
+  /// The number of the call's HTTP/2 stream.
+  private var streamNumber: UInt32 {
+    let id = try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+    return id.map { UInt32(Int($0)) } ?? 0
   }
 }
 

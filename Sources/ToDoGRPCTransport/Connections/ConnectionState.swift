@@ -118,12 +118,7 @@ final class ConnectionState {
 
   /// Ends the unary calls for which a function returns an error.
   private func endCalls(_ error: (CallContext) -> RPCError?) {
-    for handler in Array(unaryCalls.values) {
-      guard case .working(let call, _) = handler.state, call.method.authenticate != nil,
-        let error = error(call.context)
-      else { continue }
-      handler.end(.failed(error))
-    }
+    for call in Array(unaryCalls.values) { call.end(error) }
   }
 
   func hold(_ count: Int) {
