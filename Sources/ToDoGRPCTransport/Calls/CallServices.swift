@@ -1,5 +1,6 @@
 #if GRPC
 import Logging
+import Synchronization
 import ToDoRPC
 
 /// The state that all calls of a listener share: the methods by name, the limits, and the shutdown flag.
@@ -38,5 +39,14 @@ extension ServerMethod {
   var isStreaming: Bool {
     if case .streaming = body { true } else { false }
   }
+}
+
+/// Whether a server is shutting down. Callable from any thread.
+final class ShutdownFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  func set() { flag.store(true, ordering: .releasing) }
 }
 #endif
