@@ -13,26 +13,26 @@ import ToDoTransport
 ///                                        tasks of calls
 ///
 /// Responses that are ready at the end of a read share one write. Later responses of one turn of the event loop also
-/// share a write. This file has the events. Extensions in other files have the writes and the timer.
+/// share a write.
 final class ServerConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = Never
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  let configuration: ServerLimits
-  let logger: Logger
-  let arena = Arena()
+  private let configuration: ServerLimits
+  private let logger: Logger
+  private let arena = Arena()
   // Run-time checks for overlapping accesses took 8% of a request, so the property that every request uses has none. This
   // is safe because one thread runs all of this code, and `input` calls nothing that could lead back to it.
-  @exclusivity(unchecked) var input: ServerInput
-  let calls: ServerCalls
-  let output: ServerOutput
-  var timeouts: ConnectionTimeouts
-  var timer: (time: NIODeadline, task: Scheduled<Void>)?
+  @exclusivity(unchecked) private var input: ServerInput
+  private let calls: ServerCalls
+  private let output: ServerOutput
+  private var timeouts: ConnectionTimeouts
+  private var timer: (time: NIODeadline, task: Scheduled<Void>)?
   private var readSize = ReadSize.small
   private let account: ConnectionAccount
-  private(set) var context: ChannelHandlerContext?
+  private var context: ChannelHandlerContext?
 
   init(
     methods: MethodTable, peer: Peer, configuration: ServerLimits, account: ConnectionAccount, logger: Logger
@@ -130,7 +130,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     input.compact()
   }
 
-  func resumeReading(_ context: ChannelHandlerContext) {
+  private func resumeReading(_ context: ChannelHandlerContext) {
     guard context.channel.isActive, input.resume() else { return }
     process(context)
     input.pause()
@@ -155,7 +155,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
   }
 
   /// Charges the bytes that the input and the calls hold.
-  func holdBytes() {
+  private func holdBytes() {
     output.hold(received: input.bufferedBytes, queued: calls.queuedBytes, requests: calls.requestBytes)
   }
 
@@ -204,6 +204,154 @@ extension ServerConnectionHandler: CallEventReceiver {
       calls.end(error)
       if let context { flushSoon(context) }
     }
+  }
+}
+
+// MARK: - Output
+
+/// The writes of a connection, and its closing.
+extension ServerConnectionHandler {
+  // MARK: Writing
+
+  /// Writes the frames that were collected outside of a read: at the end of this turn of the event loop, or immediately if
+  /// they are large.
+  private func flushSoon(_ context: ChannelHandlerContext) {
+    guard !input.isProcessing else { return }
+    switch output.flushDue() {
+    case .none: break
+    case .now:
+      recordWrite(context)
+      flush(context)
+    case .later:
+      context.eventLoop.assumeIsolated().execute {
+        self.output.startFlush()
+        self.recordWrite(context)
+        self.flush(context)
+      }
+    }
+  }
+
+  private func flush(_ context: ChannelHandlerContext) {
+    arena.release()
+    guard let bytes = output.takeFrames() else { return }
+    write(bytes, nil, context)
+    if context.channel.isWritable { output.resumeSenders() }
+  }
+
+  private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    guard !input.isEnded else { return }
+    // If the write has filled the channel, the channel has already measured the output.
+    if output.isMeasurementDue { measureOutput(context) }
+    if output.isOverLimit { abort(context, because: .outputFull) }
+  }
+
+  private func measureOutput(_ context: ChannelHandlerContext) {
+    let unsent = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    output.measure(unsent: unsent ?? 0)
+  }
+
+  // MARK: Closing
+
+  private func closeIfDrained(_ context: ChannelHandlerContext) {
+    if calls.isDrained { close(context, because: .shuttingDown) }
+  }
+
+  /// Cancels the calls in flight, sends the pending responses, and closes the connection when they are sent.
+  private func close(_ context: ChannelHandlerContext, because reason: CloseReason) {
+    guard !input.isEnded else { return }
+    logger.debug("connection closed", metadata: ["reason": "\(reason)"])
+    input.end()
+    calls.end()
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    write(output.close() ?? ByteBuffer(), sent, context)
+    // If the peer does not read, the connection is closed anyway when the timer fires.
+    stopTimer()
+    scheduleTimer(by: context.eventLoop.now + TimeAmount(configuration.closingTime), context)
+    let channel = context.channel
+    sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  /// Closes the connection immediately. Pending responses are lost.
+  private func abort(_ context: ChannelHandlerContext, because reason: CloseReason) {
+    logger.debug("connection aborted", metadata: ["reason": "\(reason)"])
+    end()
+    context.close(promise: nil)
+  }
+
+  /// Ends the three parts of a connection on which nothing more is received or sent.
+  private func end() {
+    input.end()
+    calls.end()
+    _ = output.close()
+    output.endMetering()
+  }
+}
+
+// MARK: - Time
+
+/// The connection's only timer. It fires when a timeout or a deadline may have expired, which is rare. Scheduling it
+/// costs nothing unless it must fire earlier than it already would.
+extension ServerConnectionHandler {
+  private func startTimer(_ context: ChannelHandlerContext) {
+    let now = context.eventLoop.now
+    timeouts = ConnectionTimeouts(opened: now, configuration)
+    scheduleTimer(by: timeouts.nextCheck(after: now), context)
+  }
+
+  private func stopTimer() {
+    timer?.task.cancel()
+    timer = nil
+  }
+
+  /// Makes the timer fire at or before a time.
+  private func scheduleTimer(by time: NIODeadline, _ context: ChannelHandlerContext) {
+    if let timer, timer.time <= time { return }
+    timer?.task.cancel()
+    let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.timerFired() }
+    timer = (time, task)
+  }
+
+  private func timerFired() {
+    guard let due = timer?.time, let context else { return }
+    timer = nil
+    // A peer whose connection is being closed has had its time to read.
+    if input.isEnded { return context.close(promise: nil) }
+    let now = context.eventLoop.now
+    let deadline = calls.expire(at: now)
+    flushSoon(context)
+    switch checkTimeouts(at: now, due: due, context) {
+    case .timedOut(let timeout): abort(context, because: .timedOut(timeout))
+    case .checkAgain(let time): scheduleTimer(by: min(deadline ?? time, time), context)
+    }
+  }
+
+  private func checkTimeouts(
+    at now: NIODeadline, due: NIODeadline, _ context: ChannelHandlerContext
+  ) -> ConnectionTimeouts.CheckResult {
+    measureOutput(context)
+    calls.countQueuedBytes()
+    holdBytes()
+    return timeouts.check(at: now, due: due, isBusy: calls.isBusy, written: output.written, unsent: output.unsent)
+  }
+
+  /// Records the bytes read since the last call, for the timeouts.
+  private func recordRead(frames: Int, pending: Int?, _ context: ChannelHandlerContext) {
+    let now = context.eventLoop.now
+    timeouts.receive(at: now, frames: frames, pending: pending)
+    recordActivity(at: now, context)
+  }
+
+  /// Records that bytes are written, for the timeouts.
+  private func recordWrite(_ context: ChannelHandlerContext) {
+    let now = context.eventLoop.now
+    timeouts.write(at: now)
+    recordActivity(at: now, context)
+  }
+
+  private func recordActivity(at time: NIODeadline, _ context: ChannelHandlerContext) {
+    guard !input.isEnded else { return }
+    scheduleTimer(by: timeouts.nextCheck(after: time), context)
   }
 }
 
