@@ -1,10 +1,13 @@
-#if TLS
 package import NIOCore
+package import ToDoRPC
+
+#if TLS
 import NIOSSL
 import NIOTLS
-import ToDoRPC
 import Synchronization
+#endif
 
+#if TLS
 /// The TLS configuration of a server. Its files can be reloaded while connections are open.
 public final class ServerTLS: Sendable {
   private let files: Files
@@ -119,3 +122,37 @@ public struct ServerTLS: Sendable {
   package func secure(_ channel: any Channel, speaking applicationProtocol: ApplicationProtocol = .ttrpc) throws {}
 }
 #endif
+
+extension ServerTLS {
+  /// The files of certificates and keys.
+  public struct Files: Sendable {
+    /// A PEM file of the server's certificate, followed by the intermediate certificates up to a CA that clients trust.
+    public var certificate: String
+    /// A PEM file of its key, which only its owner may be able to read.
+    public var key: String
+    /// A PEM file of the CA certificates to which clients' certificates must chain. If it is `nil`, the server requests
+    /// no client certificates.
+    public var clientAuthorities: String?
+
+    /// Creates the set of files.
+    public init(certificate: String, key: String, clientAuthorities: String? = nil) {
+      self.certificate = certificate
+      self.key = key
+      self.clientAuthorities = clientAuthorities
+    }
+  }
+
+  /// The protocol over TLS.
+  package enum ApplicationProtocol: Sendable {
+    /// ttrpc.
+    case ttrpc
+    /// HTTP/2, for gRPC.
+    case http2
+  }
+}
+
+/// An event that a peer has presented a certificate, which was verified.
+package struct CertificateEvent: Sendable {
+  /// The peer, with the subject of its certificate.
+  package let peer: Peer
+}
