@@ -129,3 +129,8 @@ package struct OpenAccess: AccessControl {
   /// Does nothing, because credentials are never required.
   package func whenCredentialsAreRequired(_ body: @escaping @Sendable () -> Void) {}
 }
+
+extension CallContext {
+  /// The client as it describes itself in the metadata `user-agent`; empty if it does not.
+  var clientName: String { metadata["user-agent"].map(ChangeOrigin.client) ?? "" }
+}

@@ -44,3 +44,59 @@ package final class OwnerTurns: Sendable {
     }
   }
 }
+
+/// The state machine of `OwnerTurns`: the number of running operations of each owner, and the waiters of the others.
+struct TurnSchedule<Owner: Hashable, Waiter: AnyObject> {
+  enum Beginning {
+    case run, wait, reject
+  }
+
+  private struct Turns {
+    var running = 0
+    /// The first one is the next to run.
+    var waiting: [Waiter] = []
+  }
+
+  private let concurrency, waitingLimit: Int
+  private var owners: [Owner: Turns] = [:]
+
+  init(concurrency: Int, waitingLimit: Int) {
+    self.concurrency = concurrency
+    self.waitingLimit = waitingLimit
+  }
+
+  /// Whether no operation runs.
+  var isIdle: Bool { owners.isEmpty }
+
+  func waitingCount(of owner: Owner) -> Int { owners[owner]?.waiting.count ?? 0 }
+
+  mutating func begin(_ owner: Owner, _ waiter: Waiter) -> Beginning {
+    let turns = owners[owner] ?? Turns()
+    if turns.running < concurrency {
+      owners[owner, default: turns].running += 1
+      return .run
+    }
+    guard turns.waiting.count < waitingLimit else { return .reject }
+    owners[owner]?.waiting.append(waiter)
+    return .wait
+  }
+
+  /// Ends an operation.
+  ///
+  /// - Returns: the waiter whose turn it is now, if any waits.
+  mutating func end(_ owner: Owner) -> Waiter? {
+    guard owners[owner]?.waiting.isEmpty == true else { return owners[owner]?.waiting.removeFirst() }
+    owners[owner]?.running -= 1
+    if owners[owner]?.running == 0 { owners[owner] = nil }
+    return nil
+  }
+
+  /// Removes a waiter whose task was cancelled.
+  ///
+  /// - Returns: the waiter whose turn it is now, if the turn had already passed to the removed one.
+  mutating func cancel(_ owner: Owner, _ waiter: Waiter) -> Waiter? {
+    guard let index = owners[owner]?.waiting.firstIndex(where: { $0 === waiter }) else { return end(owner) }
+    owners[owner]?.waiting.remove(at: index)
+    return nil
+  }
+}
