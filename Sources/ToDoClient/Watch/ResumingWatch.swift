@@ -1,4 +1,4 @@
-import ToDoModel
+package import ToDoModel
 import ToDoProtocol
 import ToDoRPC
 
@@ -91,5 +91,33 @@ final class ResumingWatch {
     guard connectionState != state else { return }
     connectionState = state
     connectionStateChanged(state)
+  }
+}
+
+/// The state of a watch's connection.
+public enum WatchConnectionState: Sendable {
+  /// The first connection is being established.
+  case connecting
+  /// The connection is established, and events arrive as they occur.
+  case connected
+  /// The connection was lost and is being reestablished.
+  case lost
+}
+
+extension ToDoService {
+  /// Watches the list until the task is cancelled, and also recovers from the errors that end `watch`.
+  ///
+  /// If more changed while `body` was busy than the service holds for one watch, the watch resumes after the last event.
+  /// If the service no longer has the changes after that event, it emits `WatchEvent.restarted` and a snapshot.
+  ///
+  /// - Parameter body: Called with each event in turn.
+  /// - Throws: The errors of `body`; the errors of the watch before its first event, and those that it cannot recover from.
+  package func watchContinuously(
+    from start: WatchStart, state: ItemState = .all, _ body: (WatchEvent) async throws -> Void
+  ) async throws {
+    let watch = ResumingWatch(from: start, policy: .service) { start in
+      ServiceWatchAttempt(self.watch(from: start, state: state))
+    }
+    while let event = try await watch.next() { try await body(event) }
   }
 }
