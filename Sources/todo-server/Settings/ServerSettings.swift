@@ -102,3 +102,170 @@ struct ServerSettings {
     return [environment, try SettingsFile(path: path).provider]
   }
 }
+
+extension ServerSettings {
+  mutating func readListeners(_ options: Options, _ reader: ConfigReader) async throws {
+    if let listen = try await reader.texts(options.listen, .listen) {
+      endpoints = try listen.map { text in
+        guard let endpoint = Endpoint(text) else {
+          throw SettingError(
+            name: "listen", value: text,
+            reason: "is not a valid endpoint; use tcp://HOST:PORT, tls://HOST:PORT or unix:///PATH")
+        }
+        return endpoint
+      }
+    }
+    guard !endpoints.isEmpty else {
+      throw SettingError(name: "listen", value: "", reason: "is empty; specify at least one endpoint")
+    }
+    let grpcListen = try await reader.texts(options.grpcListen, .grpcListen)
+    grpcEndpoints = try (grpcListen ?? []).map(Endpoint.init(grpcListen:))
+    let reflection = try await reader.fetchBool(forKey: ConfigKey(SettingKey.grpcReflection.rawValue), default: true)
+    servesGRPCReflection = options.grpcReflection ?? reflection
+  }
+
+  mutating func readStore(_ options: Options, _ reader: ConfigReader) async throws {
+    if let option = options.store { _ = try StoreLocation(option: option) }
+    store = try await reader.text(options.store, .store).map { try StoreLocation($0) }
+    if let option = options.storeRead { _ = try StoreLocation(option: option, of: "store-read") }
+    guard let text = try await reader.text(options.storeRead, .storeRead) else { return }
+    guard case .postgreSQL(let uri) = try StoreLocation(text, of: "store-read") else {
+      throw SettingError(
+        name: "store-read", value: "", reason: "is not a PostgreSQL database; use postgresql://HOST/DATABASE")
+    }
+    guard case .postgreSQL = store else {
+      throw SettingError(
+        name: "store-read", value: "postgresql://...", reason: "needs the option --store postgresql://HOST/DATABASE")
+    }
+    replicaURI = uri
+  }
+
+  mutating func readGeocoder(_ options: Options, _ reader: ConfigReader) async throws {
+    guard let text = try await reader.text(options.geocoder, .geocoder) else { return }
+    do { geocoder = try GeocoderSelection(text) } catch {
+      throw SettingError(name: "geocoder", value: "", reason: "is not valid: \(error)")
+    }
+  }
+
+  mutating func readAccess(_ options: Options, _ reader: ConfigReader) async throws {
+    tls = try await ServerTLS.Files(options, reader)
+    for (name, endpoints) in [("listen", endpoints), ("grpc-listen", grpcEndpoints)] {
+      for endpoint in endpoints where !endpoint.isSupported {
+        throw SettingError(name: name, value: endpoint.description, reason: "cannot be used: \(Endpoint.withoutTLS)")
+      }
+    }
+    let hasTLSEndpoint = (endpoints + grpcEndpoints).contains { if case .tls = $0 { true } else { false } }
+    guard tls != nil || !hasTLSEndpoint else {
+      throw SettingError(name: "tls-certificate", value: "", reason: "is required for a tls:// endpoint")
+    }
+    allowsInsecure = try await reader.flag(options.allowInsecure, .allowInsecure)
+    requiresAuthentication = try await reader.flag(options.requireAuthentication, .requireAuthentication)
+    let users = try await reader.texts(options.allowUnixUser, .allowUnixUser)
+    unixUsers = try Set((users ?? []).map { try unixUser($0, setting: "allow-unix-user") })
+  }
+
+  mutating func readSizes(_ options: Options, _ reader: ConfigReader) async throws {
+    if let text = try await reader.text(options.maxItems, .maxItems) {
+      guard let number = Int(text), number > 0 else {
+        throw SettingError(name: "max-items", value: text, reason: "is not a valid number; use 1 or more")
+      }
+      maximumItems = number
+    }
+    if let text = try await reader.text(options.itemCache, .itemCache) {
+      guard let number = Int(text), (0...1 << 20).contains(number) else {
+        throw SettingError(
+          name: "item-cache", value: text, reason: "is not a valid size; use a number of MiB from 0 to \(1 << 20)")
+      }
+      cacheSize = number << 20
+    }
+  }
+
+  mutating func readLogLevel(_ options: Options, _ reader: ConfigReader) async throws {
+    guard let text = try await reader.text(options.logLevel, .logLevel) else { return }
+    guard let level = Logger.Level(rawValue: text) else {
+      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SettingError(name: "log-level", value: text, reason: "is not a valid level; valid levels are \(levels)")
+    }
+    logLevel = level
+  }
+}
+
+extension Endpoint {
+  /// Parses `HOST:PORT`, `tcp://HOST:PORT` or `tls://HOST:PORT`. gRPC has no default port, so the port is required.
+  ///
+  /// - Throws: `SettingError`.
+  fileprivate init(grpcListen text: String) throws {
+    switch Endpoint(text.contains("://") ? text : "tcp://\(text)") {
+    case .tcp(let host, let port)? where text.hasSuffix(":\(port)"): self = .tcp(host: host, port: port)
+    case .tls(let host, let port)? where text.hasSuffix(":\(port)"): self = .tls(host: host, port: port)
+    default:
+      throw SettingError(
+        name: "grpc-listen", value: text, reason: "is not a valid endpoint; use HOST:PORT or tls://HOST:PORT")
+    }
+  }
+}
+
+extension ChangeRetention {
+  /// Reads the retention of changes.
+  ///
+  /// - Throws: `SettingError`.
+  init(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
+    self.init()
+    if let text = try await reader.text(options.keepChanges, .keepChanges) {
+      guard let number = Int(text), number >= 0 else {
+        throw SettingError(name: "keep-changes", value: text, reason: "is not a valid number; use 0 or more")
+      }
+      count = number
+    }
+    if let text = try await reader.text(options.keepChangesFor, .keepChangesFor) {
+      guard let duration = Duration(text: text) else {
+        throw SettingError(
+          name: "keep-changes-for", value: text, reason: "is not a valid duration; use a form such as 12h or 7d")
+      }
+      age = duration
+    }
+  }
+}
+
+extension ServerTLS.Files {
+  /// Reads the TLS settings, or returns `nil` if none is set.
+  ///
+  /// - Throws: `SettingError` if only some of them are set.
+  fileprivate init?(_ options: ServerSettings.Options, _ reader: ConfigReader) async throws {
+    let certificate = try await reader.text(options.tlsCertificate, .tlsCertificate)
+    let key = try await reader.text(options.tlsKey, .tlsKey)
+    let authorities = try await reader.text(options.tlsClientCA, .tlsClientCA)
+    #if !TLS
+    for (name, file) in [("tls-certificate", certificate), ("tls-key", key), ("tls-client-ca", authorities)] {
+      guard let file else { continue }
+      throw SettingError(name: name, value: file, reason: "cannot be used: \(Endpoint.withoutTLS)")
+    }
+    #endif
+    guard let certificate, let key else {
+      guard certificate == nil, key == nil, authorities == nil else {
+        let missing = certificate == nil ? "tls-certificate" : "tls-key"
+        throw SettingError(name: missing, value: "", reason: "is required with the other TLS settings")
+      }
+      return nil
+    }
+    self.init(certificate: certificate, key: key, clientAuthorities: authorities)
+  }
+}
+
+extension ConfigReader {
+  /// Returns the option, or else the value in the environment or the file, or `nil` if the setting is not set.
+  func text(_ option: String?, _ key: SettingKey) async throws -> String? {
+    if let option { option } else { try await fetchString(forKey: ConfigKey(key.rawValue)) }
+  }
+
+  /// Returns the values of a repeatable option, or else the values in the environment or the file.
+  func texts(_ options: [String], _ key: SettingKey) async throws -> [String]? {
+    options.isEmpty ? try await fetchStringArray(forKey: ConfigKey(key.rawValue)) : options
+  }
+
+  /// Returns whether the command line, the environment or the file sets a flag.
+  fileprivate func flag(_ option: Bool, _ key: SettingKey) async throws -> Bool {
+    if option { return true }
+    return try await fetchBool(forKey: ConfigKey(key.rawValue), default: false)
+  }
+}
