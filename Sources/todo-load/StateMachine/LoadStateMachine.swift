@@ -86,3 +86,23 @@ struct LoadStateMachine {
     return progress
   }
 }
+
+/// A request that was sent and has not completed.
+struct InFlightRequest: Equatable {
+  var operation: Operation
+  var due: Nanoseconds
+  var sent: Nanoseconds
+  var isMeasured: Bool
+  /// The index of the run's item that the request reads, checks or adds.
+  var item: Int
+}
+
+/// A request that completed or failed.
+struct CompletedRequest: Equatable {
+  var operation: Operation
+  var due: Nanoseconds
+  var sent: Nanoseconds
+  var ended: Nanoseconds
+  /// `ok`, or the code of the error.
+  var code: StatusCode = .ok
+}
