@@ -3,7 +3,7 @@ import ToDoModel
 
 /// The entry point and root command, with `serve` as the default subcommand.
 @main
-struct TodoServer: AsyncParsableCommand {
+struct ServerProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo-server",
     abstract: "Serve to-do lists over ttrpc and gRPC, and administer their database.",
