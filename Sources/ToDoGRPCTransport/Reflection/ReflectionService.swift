@@ -17,10 +17,10 @@ struct ReflectionService: Sendable {
   var methods: [ServerMethod] {
     Self.services.map { service in
       var method = ServerMethod.streaming(MethodName(service: service, method: Self.method)) { bytes, arena in
-        let first = try ReflectionQuestion(bytes, arena)
-        return { _, questions, answers in
-          try await answers.send(message(answering: first))
-          for try await question in questions { try await answers.send(message(answering: decode(question))) }
+        let first = try ReflectionRequest(bytes, arena)
+        return { _, requests, responses in
+          try await responses.send(message(respondingTo: first))
+          for try await request in requests { try await responses.send(message(respondingTo: decode(request))) }
         }
       }
       // Tools keep the stream open, so it would not end by itself.
@@ -30,22 +30,22 @@ struct ReflectionService: Sendable {
     }
   }
 
-  private func decode(_ message: ByteBuffer) throws -> ReflectionQuestion {
+  private func decode(_ message: ByteBuffer) throws -> ReflectionRequest {
     let arena = Arena()
     return try message.withUnsafeReadableBytes { bytes in
       arena.setLimit(forEncodedSize: bytes.count)
       arena.setLimit(ofElements: ServerMethod.defaultMaximumElements)
-      return try ReflectionQuestion(bytes, arena)
+      return try ReflectionRequest(bytes, arena)
     }
   }
 
-  private func message(answering question: ReflectionQuestion) -> OutgoingMessage {
-    let answer = answer(to: question)
-    return OutgoingMessage { answer.build(for: question, $0) }
+  private func message(respondingTo request: ReflectionRequest) -> OutgoingMessage {
+    let response = response(to: request)
+    return OutgoingMessage { response.build(for: request, $0) }
   }
 
-  func answer(to question: ReflectionQuestion) -> ReflectionAnswer {
-    switch question.content {
+  func response(to request: ReflectionRequest) -> ReflectionResponse {
+    switch request.content {
     case .file(let name): index.file(named: name).map { .files($0) } ?? .notFound("there is no file \(name)")
     case .symbol(let symbol):
       index.file(defining: symbol).map { .files($0) } ?? .notFound("there is no symbol \(symbol)")

@@ -6,25 +6,25 @@ import Testing
 
 @testable import ToDoGRPCTransport
 
-/// Questions as tools ask them, byte by byte, and what is answered.
+/// Requests as tools send them, byte by byte, and the responses.
 @Suite struct ReflectionServiceTests {
   private let service = ReflectionService(index: .schema, services: ["b", "a"])
 
   /// - Parameter field: 3: a file by its name, 4: by a symbol, 6: the extensions of a message, 7: the services.
-  private func answer(_ field: UInt64, _ value: String) throws -> ReflectionAnswer {
-    service.answer(to: try Self.question(ProtobufBytes().field(field, value)))
+  private func response(_ field: UInt64, _ value: String) throws -> ReflectionResponse {
+    service.response(to: try Self.request(ProtobufBytes().field(field, value)))
   }
 
-  private static func question(_ bytes: ProtobufBytes) throws -> ReflectionQuestion {
-    try bytes.bytes.withUnsafeBytes { try ReflectionQuestion($0, Arena()) }
+  private static func request(_ bytes: ProtobufBytes) throws -> ReflectionRequest {
+    try bytes.bytes.withUnsafeBytes { try ReflectionRequest($0, Arena()) }
   }
 
   @Test func services_areListedAlphabetically() throws {
-    #expect(try answer(7, "") == .services(["a", "b"]))
+    #expect(try response(7, "") == .services(["a", "b"]))
   }
 
   @Test func file_precedesItsImports_eachOnce() throws {
-    guard case .files(let files) = try answer(3, "todo/v1/to_do_service.proto") else {
+    guard case .files(let files) = try response(3, "todo/v1/to_do_service.proto") else {
       Issue.record("there are no files")
       return
     }
@@ -51,7 +51,7 @@ import Testing
     ("google.protobuf.Timestamp", "google/protobuf/timestamp.proto"),
   ])
   func symbol_isFoundInItsFile(_ symbol: String, _ file: String) throws {
-    guard case .files(let files) = try answer(4, symbol) else {
+    guard case .files(let files) = try response(4, symbol) else {
       Issue.record("there are no files")
       return
     }
@@ -60,23 +60,23 @@ import Testing
 
   @Test(arguments: [(3, "todo/v1/nothing.proto"), (4, "todo.v1.Nothing"), (4, ""), (6, "todo.v1.Nothing")])
   func request_whenNameIsUnknown_isNotFound(_ field: UInt64, _ value: String) throws {
-    guard case .error(.notFound, _) = try answer(field, value) else {
+    guard case .error(.notFound, _) = try response(field, value) else {
       Issue.record("something was found")
       return
     }
   }
 
   @Test func extensions_areEmpty() throws {
-    #expect(try answer(6, "todo.v1.Item") == .extensionNumbers("todo.v1.Item", []))
-    let question = ProtobufBytes().field(5, ProtobufBytes().field(1, "todo.v1.Item").field(2, 100))
-    guard case .error(.notFound, _) = service.answer(to: try Self.question(question)) else {
+    #expect(try response(6, "todo.v1.Item") == .extensionNumbers("todo.v1.Item", []))
+    let request = ProtobufBytes().field(5, ProtobufBytes().field(1, "todo.v1.Item").field(2, 100))
+    guard case .error(.notFound, _) = service.response(to: try Self.request(request)) else {
       Issue.record("something was found")
       return
     }
   }
 
   @Test func request_whenEmpty_isRejected() throws {
-    #expect(service.answer(to: try Self.question(ProtobufBytes())) == .error(.invalidArgument, "nothing is asked"))
+    #expect(service.response(to: try Self.request(ProtobufBytes())) == .error(.invalidArgument, "nothing is asked"))
   }
 
   @Test(arguments: [
@@ -84,16 +84,16 @@ import Testing
     ProtobufBytes().field(5, ProtobufBytes().field(1, [0xff])),
   ])
   func request_whenMalformed_isRejected(_ bytes: ProtobufBytes) {
-    #expect(throws: DecodingFailure.malformed) { try Self.question(bytes) }
+    #expect(throws: DecodingFailure.malformed) { try Self.request(bytes) }
   }
 
   @Test func response_containsRequest() throws {
     let bytes = ProtobufBytes().field(1, "host").field(4, "todo.v1.Item")
-    let question = try Self.question(bytes)
+    let request = try Self.request(bytes)
     let arena = Arena()
-    let answer = Array(arena.pack(ReflectionAnswer.error(.notFound, "no").build(for: question, arena)))
+    let response = Array(arena.pack(ReflectionResponse.error(.notFound, "no").build(for: request, arena)))
     let error = ProtobufBytes().field(1, 5).field(2, "no")
-    #expect(answer == ProtobufBytes().field(1, "host").field(2, bytes).field(7, error).bytes)
+    #expect(response == ProtobufBytes().field(1, "host").field(2, bytes).field(7, error).bytes)
   }
 
   /// The first field of a google.protobuf.FileDescriptorProto.

@@ -3,7 +3,7 @@ import CToDoProtos
 import ToDoProtobuf
 
 /// A request of server reflection.
-struct ReflectionQuestion: Equatable, Sendable {
+struct ReflectionRequest: Equatable, Sendable {
   enum Content: Equatable {
     case file(name: String)
     case symbol(String)

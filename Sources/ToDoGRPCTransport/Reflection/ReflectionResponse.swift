@@ -4,21 +4,21 @@ import ToDoProtobuf
 import ToDoRPC
 
 /// A response of server reflection.
-enum ReflectionAnswer: Equatable, Sendable {
+enum ReflectionResponse: Equatable, Sendable {
   /// Encoded `google.protobuf.FileDescriptorProto` messages. The requested file is first.
   case files([[UInt8]])
   case extensionNumbers(String, [Int32])
   case services([String])
   case error(StatusCode, String)
 
-  static func notFound(_ message: String) -> ReflectionAnswer { .error(.notFound, message) }
+  static func notFound(_ message: String) -> ReflectionResponse { .error(.notFound, message) }
 
   /// Creates the response message.
-  func build(for question: ReflectionQuestion, _ arena: Arena) -> UnsafePointer<ProtobufCMessage> {
+  func build(for request: ReflectionRequest, _ arena: Arena) -> UnsafePointer<ProtobufCMessage> {
     let message = arena.make(grpc__reflection__v1__server_reflection_response__init)
-    message.pointee.valid_host = arena.bytes(question.host)
+    message.pointee.valid_host = arena.bytes(request.host)
     // The request was decoded before, so this cannot fail.
-    message.pointee.original_request = question.bytes.withUnsafeBytes {
+    message.pointee.original_request = request.bytes.withUnsafeBytes {
       try? arena.unpack(grpc__reflection__v1__server_reflection_request__init, arena.bytes($0).buffer)
     }
     switch self {
