@@ -38,7 +38,7 @@ struct ConnectionLedger {
     var count = 0
     var unauthenticatedCount = 0
     var bytes = 0
-    var queue = ConnectionQueue()
+    var queue = EvictionOrder()
   }
 
   let limits: Limits
@@ -48,7 +48,7 @@ struct ConnectionLedger {
   private(set) var totalBytes = 0
   private(set) var bytesOfUsers: [String: Int] = [:]
   private var origins: [ConnectionOrigin: Origin] = [:]
-  private var queue = ConnectionQueue()
+  private var queue = EvictionOrder()
   private var unauthenticatedCount = 0
   private var lastID = 0
 

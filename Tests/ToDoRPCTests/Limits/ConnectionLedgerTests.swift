@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func queue_whenMembersLeave_doesNotGrow() {
-    var queue = ConnectionQueue()
+    var queue = EvictionOrder()
     for id in 0..<10_000 { queue.append(id, memberCount: 1) { $0 == id || $0 == 5 } }
     #expect(queue.entryCount <= 18)
     #expect(queue.oldest { $0 == 5 } == 5)

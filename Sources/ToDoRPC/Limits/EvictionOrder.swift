@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// Connections leave the queue in any order, and the queue removes them lazily, so that leaving costs nothing. The
 /// queue has at most 16 entries more than twice the number of members.
-struct ConnectionQueue {
+struct EvictionOrder {
   private var ids = CircularBuffer<ConnectionLedger.ID>()
 
   /// The number of entries, including former members.
