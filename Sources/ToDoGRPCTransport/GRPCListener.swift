@@ -123,7 +123,7 @@ package final class GRPCListener: RPCListener {
     requiresALPN: Bool
   ) throws {
     let limits = configuration.limits
-    let state = ConnectionState(channel, limits, account)
+    let state = ConnectionCalls(channel, limits, account)
     let maximumStreams = min(configuration.maximumStreams, limits.maximumStreams)
     let handler = ConnectionHandler(state, limits, maximumStreams: maximumStreams, requiresALPN: requiresALPN)
     let connection = NIOLoopBound(handler, eventLoop: channel.eventLoop)

@@ -6,10 +6,10 @@ import ToDoRPC
 struct CallHandle: Sendable {
   /// The connection, which outlives the call's stream.
   struct Connection: Sendable {
-    fileprivate let state: NIOLoopBound<ConnectionState>
+    fileprivate let state: NIOLoopBound<ConnectionCalls>
     fileprivate let eventLoop: any EventLoop
 
-    func perform(_ body: @escaping @Sendable (ConnectionState) -> Void) {
+    func perform(_ body: @escaping @Sendable (ConnectionCalls) -> Void) {
       if eventLoop.inEventLoop { body(state.value) } else { eventLoop.execute { body(state.value) } }
     }
   }

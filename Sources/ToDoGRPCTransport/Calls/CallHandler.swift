@@ -34,7 +34,7 @@ final class CallHandler: ChannelDuplexHandler {
   }
 
   private let services: CallServices
-  let connection: ConnectionState
+  let connection: ConnectionCalls
   private var context: ChannelHandlerContext?
   private var state = State.idle
 
@@ -65,7 +65,7 @@ final class CallHandler: ChannelDuplexHandler {
   private var requestTimer: Scheduled<Void>?
   private var deadlineTimer: Scheduled<Void>?
 
-  init(_ services: CallServices, _ connection: ConnectionState) {
+  init(_ services: CallServices, _ connection: ConnectionCalls) {
     self.services = services
     self.connection = connection
     decoder = MessageDecoder(limit: connection.messageLimit)

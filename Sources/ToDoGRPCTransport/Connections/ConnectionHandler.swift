@@ -25,7 +25,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     case closed
   }
 
-  let state: ConnectionState
+  let state: ConnectionCalls
   private let limits: ServerLimits
   private let maximumStreams: Int
   private let requiresALPN: Bool
@@ -54,7 +54,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private static let drainPing = HTTP2PingData(withInteger: 2)
 
   /// - Parameter maximumStreams: the number of streams that may be open.
-  init(_ state: ConnectionState, _ limits: ServerLimits, maximumStreams: Int, requiresALPN: Bool) {
+  init(_ state: ConnectionCalls, _ limits: ServerLimits, maximumStreams: Int, requiresALPN: Bool) {
     self.state = state
     self.limits = limits
     self.maximumStreams = maximumStreams

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: ["nothing", "settings", "a stream"])
   func handlers_whenConnectionEnds_areFreed(_ received: String) throws {
     weak var handler: ConnectionHandler?
-    weak var state: ConnectionState?
+    weak var state: ConnectionCalls?
     do {
       let strong = try connection.handler
       (handler, state) = (strong, strong.state)

@@ -35,7 +35,7 @@ struct EmbeddedConnection {
     get throws { try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self) }
   }
 
-  var state: ConnectionState {
+  var state: ConnectionCalls {
     get throws { try handler.state }
   }
 

@@ -5,7 +5,7 @@ import ToDoRPC
 import Synchronization
 
 /// The state that the calls of one connection share. It belongs to the connection's event loop.
-final class ConnectionState {
+final class ConnectionCalls {
   /// Closes the connection after too many calls with invalid credentials, unless a call has presented valid ones before.
   /// Callable from any thread.
   ///
@@ -32,7 +32,7 @@ final class ConnectionState {
 
   /// The state for events that arrive on other threads. It is weak, because the state owns the connection that calls see.
   private final class Reference {
-    weak var state: ConnectionState?
+    weak var state: ConnectionCalls?
   }
 
   private(set) var shared: CallConnection
