@@ -92,9 +92,9 @@ struct LoadTest: Sendable {
     return transport
   }
 
-  private func serverProcess(on channel: any Channel) async -> ServerProcess? {
-    if let id = settings.serverProcess { return ServerProcess(id: id) }
-    return await ServerProcess(servingOn: channel)
+  private func serverProcess(on channel: any Channel) async -> MeasuredServer? {
+    if let id = settings.serverProcess { return MeasuredServer(id: id) }
+    return await MeasuredServer(servingOn: channel)
   }
 
   private func makeObserver(_ meter: CPUMeter, _ watchers: Watchers, _ problems: Problems) -> LoadObserver {

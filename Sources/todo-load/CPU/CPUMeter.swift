@@ -11,16 +11,16 @@ final class CPUMeter: Sendable {
   }
 
   private struct State {
-    var server: ServerProcess?
+    var server: MeasuredServer?
     var begin: Reading?
     var end: Reading?
   }
 
   private let state = Mutex(State())
 
-  func setServer(_ server: ServerProcess?) { state.withLock { $0.server = server } }
+  func setServer(_ server: MeasuredServer?) { state.withLock { $0.server = server } }
 
-  var server: ServerProcess? { state.withLock(\.server) }
+  var server: MeasuredServer? { state.withLock(\.server) }
 
   func begin() { state.withLock { $0.begin = Reading(server: $0.server?.cpuTime) } }
 

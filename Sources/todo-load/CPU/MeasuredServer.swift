@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The server's process on this machine.
-struct ServerProcess: Sendable {
+struct MeasuredServer: Sendable {
   let id: Int32
 
   init(id: Int32) {
