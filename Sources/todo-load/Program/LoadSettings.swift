@@ -1,4 +1,5 @@
 import ToDoClient
+import ToDoSupport
 import ToDoTransport
 
 /// The validated settings from the arguments and the environment.
@@ -23,7 +24,7 @@ extension LoadSettings {
     output = try ReportOutput(options.report)
     client = ToDoClient.Configuration()
     client.tls = try Self.tls(options.server, environment)
-    client.token = try (options.server.tokenFile ?? environment("TODO_TOKEN_FILE")).map { try TokenFile.read($0) }
+    client.token = try (options.server.tokenFile ?? environment("TODO_TOKEN_FILE")).map { try Self.token(inFile: $0) }
     if let text = environment("TODO_SERVER_USER") {
       guard let user = UnixUser.number(of: text) else {
         throw UsageError(
@@ -61,6 +62,22 @@ extension LoadSettings {
     var tls = ClientTLS(authorities: options.ca ?? environment("TODO_CA"))
     if let certificate, let key { tls.identity = .init(certificate: certificate, key: key) }
     return tls
+  }
+
+  /// Returns the token in a file that contains nothing else.
+  ///
+  /// - Throws: `UsageError` without the path, which may be a token, if the file does not exist; `PrivateFileError` if it does
+  ///   not contain exactly one word, or is readable by users other than its owner.
+  static func token(inFile path: String) throws -> String {
+    guard let text = try PrivateFile.read(path, followsLinks: true) else {
+      throw UsageError("there is no such token file; use '--token-file' or TODO_TOKEN_FILE with the path of a file")
+    }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count == 1, let token = words.first else {
+      let content = words.isEmpty ? "no token" : "more than one word"
+      throw PrivateFileError(path, "contains \(content); it must contain one token")
+    }
+    return String(token)
   }
 }
 

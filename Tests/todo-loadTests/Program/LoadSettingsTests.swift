@@ -129,7 +129,7 @@ import ToDoTransport
     let path = directory.file("FILE")
     try Output.write(text, toFile: path)
     try directory.setPermissions(of: path, to: mode)
-    let thrown = #expect(throws: PrivateFileError.self) { try TokenFile.read(path) }
+    let thrown = #expect(throws: PrivateFileError.self) { try LoadSettings.token(inFile: path) }
     #expect(thrown?.description == "\(directory.path)/\(error)")
     #expect(thrown?.isReadableByOthers == error.isReadableByOthers)
   }
