@@ -106,7 +106,7 @@ struct ServerComposition {
       access: control, configuration: configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger
     ) { endpoints in
       // Most of the code that has run until now does not run again.
-      ServerProcess.releaseUnusedMemory()
+      ThisProcess.releaseUnusedMemory()
       for endpoint in endpoints { print("listening on \(endpoint)") }
       flushStandardOutput()
       for warning in access.warnings { logger.warning("\(warning)") }

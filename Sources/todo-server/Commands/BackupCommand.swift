@@ -39,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
   private var pause: Duration? { every.flatMap(Duration.init(text:)) }
 
   func run() async throws {
-    ServerProcess.lowerPriority()
+    ThisProcess.lowerPriority()
     try await database.withDatabase { path in
       guard let pause else { return try write(path) }
       while true {
@@ -67,7 +67,7 @@ struct BackupCommand: AsyncParsableCommand {
 
 /// Shows the progress of a backup on a terminal line.
 private struct ProgressLine {
-  private let isShown = ServerProcess.errorIsTerminal
+  private let isShown = ThisProcess.errorIsTerminal
 
   func show(_ progress: DatabaseBackup.Progress) {
     guard isShown else { return }

@@ -78,7 +78,7 @@ struct MigrateStoreCommand: ParsableCommand {
 #if PostgreSQL
 /// Shows the progress of a copy on a line of a terminal, or else a line for each list.
 private struct MoveProgress {
-  private let isTerminal = ServerProcess.errorIsTerminal
+  private let isTerminal = ThisProcess.errorIsTerminal
 
   func show(_ progress: StoreMove.Progress) {
     switch progress {

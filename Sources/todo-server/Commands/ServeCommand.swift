@@ -125,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
   var config: String?
 
   func run() async throws {
-    ServerProcess.ignoreHangup()
+    ThisProcess.ignoreHangup()
     todo_report_crashes("todo-server \(ServiceInfo.currentVersion)")
     let settings: ServerSettings
     do { settings = try await ServerSettings(options) } catch {
@@ -157,7 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
   /// Creates at most one event loop per processor that the process may use. Event loops that share a processor delay each
   /// other by milliseconds.
   private static func limitEventLoops() {
-    guard let count = ServerProcess.processorCount, count > 0 else { return }
+    guard let count = ThisProcess.processorCount, count > 0 else { return }
     // NIO's own count includes the CPU quota of containers.
     NIOSingletons.groupLoopCountSuggestion = min(count, System.coreCount)
   }

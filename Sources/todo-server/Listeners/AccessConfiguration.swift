@@ -27,7 +27,7 @@ struct AccessConfiguration: Equatable {
       settings.requiresAuthentication || hasUsers || hadUsers || (!remote.isEmpty && !settings.allowsInsecure)
     policy = AccessPolicy(
       anonymousList: requiresCredentials ? nil : .local,
-      unixUsers: settings.unixUsers.union([ServerProcess.unixUser, 0]))
+      unixUsers: settings.unixUsers.union([ThisProcess.unixUser, 0]))
     for endpoint in unencrypted {
       warnings.append("connections to \(endpoint) are not encrypted, and others can read them; use tls:// instead")
     }

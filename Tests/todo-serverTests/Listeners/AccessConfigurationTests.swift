@@ -69,7 +69,7 @@ import ToDoTestSupport
 
   @Test func unixUsers_includeServerRootAndAllowedUsers() async throws {
     let plan = try await plan("unix:///s") { $0.allowUnixUser = ["1234", "root"] }
-    #expect(plan.policy.unixUsers == [0, 1234, todo_server.ServerProcess.unixUser])
+    #expect(plan.policy.unixUsers == [0, 1234, ThisProcess.unixUser])
     await #expect(throws: SettingError.self) {
       _ = try await self.plan("unix:///s") { $0.allowUnixUser = ["nobody at all"] }
     }
@@ -85,10 +85,10 @@ import ToDoTestSupport
   }
 
   @Test func allowedProcessors_countsBitsOfMask() {
-    #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed:\tff,00000003\n") == 10)
-    #expect(todo_server.ServerProcess.allowedProcessors("Cpus_allowed_list:\t0-3\n") == nil)
+    #expect(ThisProcess.allowedProcessors("Cpus_allowed:\tff,00000003\n") == 10)
+    #expect(ThisProcess.allowedProcessors("Cpus_allowed_list:\t0-3\n") == nil)
     #if os(Linux)
-    #expect(todo_server.ServerProcess.processorCount.map { $0 > 0 } == true)
+    #expect(ThisProcess.processorCount.map { $0 > 0 } == true)
     #endif
   }
 

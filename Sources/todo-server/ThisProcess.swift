@@ -1,5 +1,6 @@
 import CToDoProcessMemory
 import FoundationEssentials
+import ToDoTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -21,7 +22,7 @@ func printError(_ text: String, terminator: String = "\n") {
 }
 
 /// The server's own process.
-enum ServerProcess {
+enum ThisProcess {
   /// Whether standard error is a terminal.
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -65,11 +66,10 @@ enum ServerProcess {
 /// - Parameter text: a number or a name.
 /// - Throws: `SettingError` if the user does not exist.
 func unixUser(_ text: String, setting: String) throws -> UInt32 {
-  if let number = UInt32(text) { return number }
-  guard let entry = getpwnam(text) else {
+  guard let number = UnixUser.number(of: text) else {
     throw SettingError(name: setting, value: text, reason: "is not a user of this machine; use a user name or number")
   }
-  return entry.pointee.pw_uid
+  return number
 }
 
 /// The names of all environment variables.
