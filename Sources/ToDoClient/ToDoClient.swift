@@ -22,10 +22,11 @@ public import ToDoTransport
 public final class ToDoClient: Sendable {
   /// The server's address.
   public let endpoint: Endpoint
-  let configuration: Configuration
-  let connectionManager: ConnectionManager
+  private let configuration: Configuration
+  private let timing: ClientTiming
+  private let connectionManager: ConnectionManager
   /// Establishes a connection for one watch.
-  let connectForWatch: @Sendable () async throws -> ClientConnection
+  private let connectForWatch: @Sendable () async throws -> ClientConnection
 
   /// Creates a client that does not connect yet.
   ///
@@ -38,6 +39,7 @@ public final class ToDoClient: Sendable {
   ) {
     self.endpoint = endpoint
     self.configuration = configuration
+    timing = .system
     var transport = ClientConfiguration()
     transport.connectTimeout = configuration.connectTimeout
     transport.tls = configuration.tls
@@ -45,7 +47,7 @@ public final class ToDoClient: Sendable {
     transport.cancellation = .init(method: ConnectionMethods.cancelCall.name) { id in
       OutgoingMessage { ConnectionMethods.cancelCall.request.encode(CallSelection(stream: id.rawValue), $0) }
     }
-    connectionManager = ConnectionManager(backoff: configuration.backoff) { [transport] in
+    connectionManager = ConnectionManager(backoff: configuration.backoff, timing: timing) { [transport] in
       try await ClientConnection.connect(to: endpoint, configuration: transport, on: group, logger: logger)
     }
     transport.inactivityTimeout = configuration.inactivityTimeout
@@ -56,12 +58,13 @@ public final class ToDoClient: Sendable {
 
   /// Creates a client that uses the connections that `connect` returns, for tests.
   package init(
-    endpoint: Endpoint, configuration: Configuration = Configuration(),
+    endpoint: Endpoint, configuration: Configuration = Configuration(), timing: ClientTiming = .system,
     connect: @escaping @Sendable () async throws -> ClientConnection
   ) {
     self.endpoint = endpoint
     self.configuration = configuration
-    connectionManager = ConnectionManager(backoff: configuration.backoff, connect: connect)
+    self.timing = timing
+    connectionManager = ConnectionManager(backoff: configuration.backoff, timing: timing, connect: connect)
     connectForWatch = connect
   }
 
@@ -177,10 +180,10 @@ extension ToDoClient: ToDoService {
   /// watch reconnects when the connection is lost, and resumes after the last event. If the server no longer has the changes
   /// after that event, the watch emits `WatchEvent.restarted` and a snapshot.
   public func watch(from start: WatchStart, state: ItemState) -> WatchEvents {
-    WatchEvents { [connectForWatch, configuration, endpoint] in
+    WatchEvents { [connectForWatch, configuration, endpoint, timing] in
       let watch = ResumingWatch(
         from: start, policy: .connection(retryLimit: configuration.retryLimit, backoff: configuration.backoff),
-        connectionStateChanged: configuration.watchConnectionChanged
+        timing: timing, connectionStateChanged: configuration.watchConnectionChanged
       ) { start in
         let metadata = try configuration.metadata(for: endpoint)
         return try WatchStream(
@@ -202,18 +205,16 @@ extension ToDoClient: ToDoService {
   }
 }
 
-extension FieldViolation {
-  fileprivate static let pageSizeZero = FieldViolation("page_size", "is 0; it must be at least 1")
-}
+// MARK: - Calls
 
 extension ToDoClient {
   /// Calls a method, and retries the call as `RetryStateMachine` decides.
   ///
   /// - Throws: `ToDoError` if the service rejects the request; `RPCError`; `CancellationError`; `TLSFileError`.
-  func call<Request, Response>(
+  private func call<Request, Response>(
     _ method: Method<Request, Response>, _ request: Request, isIdempotent: Bool
   ) async throws -> Response {
-    let deadline = ContinuousClock.now + configuration.timeout
+    let deadline = timing.now() + configuration.timeout
     let metadata = try configuration.metadata(for: endpoint)
     var machine = RetryStateMachine(
       isIdempotent: isIdempotent, retryLimit: configuration.retryLimit, backoff: configuration.backoff,
@@ -223,9 +224,9 @@ extension ToDoClient {
         return try await attempt(
           method, request, authenticatingFirst: machine.mustAuthenticateFirst, metadata, by: deadline)
       } catch let error as RPCError {
-        switch machine.attemptFailed(with: error, at: .now, jitter: .random(in: 0..<1)) {
+        switch machine.attemptFailed(with: error, at: timing.now(), jitter: timing.jitter()) {
         case .retry(let delay):
-          if delay > .zero { try await Task.sleep(for: delay, clock: .continuous) }
+          if delay > .zero { try await timing.sleep(for: delay) }
         case .fail:
           if let rejection = ToDoError(error) { throw rejection }
           throw error
@@ -243,8 +244,11 @@ extension ToDoClient {
   ) async throws -> Response {
     let connection = try await connection(by: deadline)
     do {
-      if authenticatingFirst { _ = try await connection.call(ToDoMethods.getServerInfo, (), metadata, by: deadline) }
-      return try await connection.call(method, request, metadata, by: deadline)
+      if authenticatingFirst {
+        _ = try await connection.call(
+          ToDoMethods.getServerInfo, (), metadata, timeout: timing.now().duration(to: deadline))
+      }
+      return try await connection.call(method, request, metadata, timeout: timing.now().duration(to: deadline))
     } catch let error as RPCError where error.code == .unavailable && error.isUnprocessed {
       connectionManager.discard(connection)
       throw error
@@ -256,10 +260,10 @@ extension ToDoClient {
   /// - Throws: `RPCError`, with the code `deadlineExceeded` after the deadline; `CancellationError`; `TLSFileError`.
   private func connection(by deadline: ContinuousClock.Instant) async throws -> ClientConnection {
     if let connection = connectionManager.openConnection { return connection }
-    return try await withThrowingTaskGroup(of: ClientConnection.self) { [connectionManager] group in
+    return try await withThrowingTaskGroup(of: ClientConnection.self) { [connectionManager, timing] group in
       group.addTask { try await connectionManager.connection() }
       group.addTask {
-        try await Task.sleep(until: deadline, clock: .continuous)
+        try await timing.sleepUntil(deadline)
         throw RPCError.deadlineExceeded
       }
       defer { group.cancelAll() }
@@ -272,10 +276,14 @@ extension ToDoClient {
 extension ClientConnection {
   /// Sends a request and returns its response.
   fileprivate func call<Request, Response>(
-    _ method: Method<Request, Response>, _ request: Request, _ metadata: Metadata, by deadline: ContinuousClock.Instant
+    _ method: Method<Request, Response>, _ request: Request, _ metadata: Metadata, timeout: Duration
   ) async throws -> Response {
     try await call(
-      method.name, OutgoingMessage { method.request.encode(request, $0) },
-      timeout: ContinuousClock.now.duration(to: deadline), metadata: metadata, decode: method.response.decode)
+      method.name, OutgoingMessage { method.request.encode(request, $0) }, timeout: timeout, metadata: metadata,
+      decode: method.response.decode)
   }
+}
+
+extension FieldViolation {
+  fileprivate static let pageSizeZero = FieldViolation("page_size", "is 0; it must be at least 1")
 }

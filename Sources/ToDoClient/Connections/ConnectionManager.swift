@@ -14,8 +14,8 @@ final class ConnectionManager: Sendable {
     /// The calls that wait for the attempt in progress.
     var waiters: [ObjectIdentifier: Waiter] = [:]
 
-    mutating func request(for waiter: Waiter) -> Machine.Action {
-      let action = machine.request(at: .now)
+    mutating func request(for waiter: Waiter, at now: ContinuousClock.Instant) -> Machine.Action {
+      let action = machine.request(at: now)
       switch action {
       case .wait, .connect: waiters[ObjectIdentifier(waiter)] = waiter
       case .use, .reject: break
@@ -30,11 +30,15 @@ final class ConnectionManager: Sendable {
   }
 
   private let state: Mutex<State>
+  private let timing: ClientTiming
   private let connect: @Sendable () async throws -> ClientConnection
 
   /// Creates a manager that does not connect yet.
-  init(backoff: Backoff, connect: @escaping @Sendable () async throws -> ClientConnection) {
+  init(
+    backoff: Backoff, timing: ClientTiming, connect: @escaping @Sendable () async throws -> ClientConnection
+  ) {
     state = Mutex(State(machine: Machine(backoff: backoff)))
+    self.timing = timing
     self.connect = connect
   }
 
@@ -56,7 +60,7 @@ final class ConnectionManager: Sendable {
     // A cancelled call does not begin an attempt.
     try Task.checkCancellation()
     let waiter = Waiter()
-    switch state.withLock({ $0.request(for: waiter) }) {
+    switch state.withLock({ $0.request(for: waiter, at: timing.now()) }) {
     case .use(let managed): return managed.connection
     case .reject: throw RPCError.clientClosed
     case .wait: break
@@ -81,7 +85,7 @@ final class ConnectionManager: Sendable {
 
   private func attempt(after delay: Duration) async {
     do {
-      try await Task.sleep(for: delay)
+      try await timing.sleep(for: delay)
       let connection = try await connect()
       let (isKept, waiters) = state.withLock { state in
         (state.machine.connected(ManagedConnection(connection)), state.takeWaiters())
@@ -90,7 +94,7 @@ final class ConnectionManager: Sendable {
       if !isKept { await connection.close() }
     } catch {
       let waiters = state.withLock { state in
-        state.machine.failed(at: .now, jitter: .random(in: 0..<1))
+        state.machine.failed(at: timing.now(), jitter: timing.jitter())
         return state.takeWaiters()
       }
       for waiter in waiters { waiter.resume(throwing: error) }

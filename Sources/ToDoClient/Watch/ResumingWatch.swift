@@ -5,6 +5,7 @@ import ToDoRPC
 /// A watch that resumes after failures: attempts, one after another, as `WatchResumption` decides.
 final class ResumingWatch {
   private var resumption: WatchResumption
+  private let timing: ClientTiming
   private let makeAttempt: (WatchStart) async throws -> any WatchAttempt
   private let connectionStateChanged: (WatchConnectionState) -> Void
   private var attempt: (any WatchAttempt)?
@@ -17,11 +18,12 @@ final class ResumingWatch {
   ///   - connectionStateChanged: Called before the events that follow from the new state.
   ///   - makeAttempt: Starts an attempt.
   init(
-    from start: WatchStart, policy: WatchResumption.Policy,
+    from start: WatchStart, policy: WatchResumption.Policy, timing: ClientTiming = .system,
     connectionStateChanged: @escaping (WatchConnectionState) -> Void = { _ in },
     makeAttempt: @escaping (WatchStart) async throws -> any WatchAttempt
   ) {
     resumption = WatchResumption(from: start, policy: policy)
+    self.timing = timing
     self.connectionStateChanged = connectionStateChanged
     self.makeAttempt = makeAttempt
   }
@@ -66,7 +68,7 @@ final class ResumingWatch {
       throw CancellationError()
     }
     let (delay, event): (Duration, WatchEvent?)
-    switch resumption.fail(error, jitter: .random(in: 0..<1)) {
+    switch resumption.fail(error, jitter: timing.jitter()) {
     case .resume(let duration): (delay, event) = (duration, nil)
     case .restart(let duration): (delay, event) = (duration, .restarted)
     case .fail:
@@ -75,7 +77,7 @@ final class ResumingWatch {
     }
     if connectionState == .connected { report(.lost) }
     guard delay > .zero else { return event }
-    do { try await Task.sleep(for: delay) } catch {
+    do { try await timing.sleep(for: delay) } catch {
       end()
       throw error
     }
