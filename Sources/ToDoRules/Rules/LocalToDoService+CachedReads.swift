@@ -3,9 +3,7 @@ package import ToDoSupport
 
 extension LocalToDoService {
   public func item(_ id: ItemID) async throws -> ToDoItem { try await lookUpItem(id).value }
-}
 
-extension LocalToDoService: CachedReads {
   package func lookUpItem(_ id: ItemID) throws -> Lookup<ToDoItem> {
     let incarnation = store.incarnation
     switch store.lookUpItem(id, of: owner) {

@@ -55,6 +55,6 @@ extension LocalToDoService {
   }
 }
 
-extension LocalToDoService: WriteAdmission {
+extension LocalToDoService {
   package func checkWriteRate() throws { try writeRate?.admit(0, textSize: 0, to: owner) }
 }

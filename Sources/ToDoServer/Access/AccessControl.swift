@@ -29,10 +29,13 @@ package protocol AccessControl: Sendable {
 
 /// The access of one caller to one list.
 package struct AccessGrant: Sendable {
-  /// The caller's list.
-  let list: any ToDoService
-  /// The list, if it is in this process. Every connection keeps a grant, so it is one value instead of one for each use.
-  let servedList: (any ServedList)?
+  private enum List: Sendable {
+    /// A list in this process.
+    case served(any ServedList)
+    case other(any ToDoService)
+  }
+
+  private let source: List
   /// The name of the caller; empty if it has no credentials.
   let user: String
   /// The owner of the list.
@@ -50,13 +53,25 @@ package struct AccessGrant: Sendable {
     list: any ToDoService, owner: OwnerID, user: String = "", isReadOnly: Bool = false, isRevocable: Bool = false,
     expiresAt: Timestamp? = nil
   ) {
-    self.list = list
+    source = (list as? any ServedList).map(List.served) ?? .other(list)
     self.user = user
-    servedList = list as? any ServedList
     self.owner = owner
     self.isReadOnly = isReadOnly
     self.isRevocable = isRevocable
     self.expiresAt = expiresAt
+  }
+
+  /// The caller's list.
+  var list: any ToDoService {
+    switch source {
+    case .served(let list): list
+    case .other(let list): list
+    }
+  }
+
+  /// The list, if it is in this process.
+  var servedList: (any ServedList)? {
+    if case .served(let list) = source { list } else { nil }
   }
 
   /// Returns the list for the changes of a call.
@@ -69,7 +84,10 @@ package struct AccessGrant: Sendable {
 
   /// Returns the list with the user and the client of a call.
   func attributedList(for call: CallContext) -> any ToDoService {
-    servedList?.attributed(to: ChangeOrigin(user: user, client: call.clientName), under: right) ?? list
+    switch source {
+    case .served(let list): list.attributed(to: ChangeOrigin(user: user, client: call.clientName), under: right)
+    case .other(let list): list
+    }
   }
 
   /// Verifies that the list's next write would be admitted.
