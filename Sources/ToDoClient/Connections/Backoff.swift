@@ -1,3 +1,5 @@
+import ToDoSupport
+
 /// Exponential backoff with jitter: the delay before an attempt is repeated doubles with every failure, up to a maximum.
 public struct Backoff: Equatable, Sendable {
   /// The delay after the first failure, before jitter.
@@ -15,7 +17,6 @@ public struct Backoff: Equatable, Sendable {
   ///   - failures: The number of consecutive failures, at least 1.
   ///   - jitter: A random number in 0..<1, which keeps clients that failed together from retrying together.
   func delay(afterFailures failures: Int, jitter: Double) -> Duration {
-    let doubled = initial * Int(1 << min(failures - 1, 20))
-    return min(doubled, maximum) * (0.5 + 0.5 * jitter)
+    DoublingDelay(from: initial, to: maximum).after(failures, jitter: jitter)
   }
 }

@@ -1,4 +1,5 @@
 import ToDoRules
+import ToDoSupport
 
 /// The failed authentication attempts of each source, and the back-off that follows from them.
 ///
@@ -51,8 +52,6 @@ struct FailedAttempts<Source: Hashable & Sendable>: Sendable {
 
   private func delay(after count: Int) -> Duration {
     guard count > limits.freeFailures else { return .zero }
-    // The exponent is bounded, so that the product cannot overflow.
-    let factor = 1 << min(count - limits.freeFailures - 1, 16)
-    return min(limits.initialDelay * factor, limits.maximumDelay)
+    return DoublingDelay(from: limits.initialDelay, to: limits.maximumDelay).after(count - limits.freeFailures)
   }
 }
