@@ -70,7 +70,7 @@ extension Metric.Unit {
 
   fileprivate func parse(_ text: Substring) -> Double? {
     switch self {
-    case .time: return DurationText.nanoseconds(text).map { Double($0) }
+    case .time: return Nanoseconds(text: text).map { Double($0) }
     case .number: return Self.number(text)
     case .share:
       guard text.hasSuffix("%") else { return Self.number(text) }

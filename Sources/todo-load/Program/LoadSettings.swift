@@ -138,7 +138,7 @@ extension LoadPlan {
   }
 
   private static func time(_ text: String, _ option: String, atLeast minimum: Nanoseconds) throws -> Nanoseconds {
-    guard let time = DurationText.nanoseconds(text) else {
+    guard let time = Nanoseconds(text: text) else {
       throw UsageError(
         "'\(option) \(text)' is not a valid duration; write a number and its unit, as in 250us, 1.5ms, 10s or 2m")
     }

@@ -1,11 +1,10 @@
+import ToDoSupport
+
 extension Duration {
   /// Parses a whole number with a unit, such as `500ms`, `30s`, `15m`, `12h` or `7d`, or returns `nil`.
   init?(text: String) {
-    let digits = text.prefix { ("0"..."9").contains($0) }
-    // A greater number of days would overflow.
-    guard let number = Int64(digits), number <= 1_000_000_000, let unit = Self.units[String(text[digits.endIndex...])]
-    else { return nil }
-    self = unit * Int(number)
+    guard let duration = Self.format.parse(text) else { return nil }
+    self = duration
   }
 
   /// The text in the largest unit that divides the duration. Fractions of a millisecond are dropped.
@@ -17,7 +16,6 @@ extension Duration {
     return unit.map { "\(milliseconds / $0.0)\($0.1)" } ?? "0s"
   }
 
-  private static let units: [String: Duration] = [
-    "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "h": .seconds(3600), "d": .seconds(24 * 3600),
-  ]
+  private static let format = DurationFormat(
+    units: ["ms", "s", "m", "h", "d"], upTo: .seconds(24 * 3600) * 1_000_000_000)
 }
