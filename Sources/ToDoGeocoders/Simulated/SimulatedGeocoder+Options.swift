@@ -1,9 +1,11 @@
+import ToDoSupport
+
 extension SimulatedGeocoder.Options {
   /// Sets an option by its name in a geocoder selection.
   mutating func set(_ name: String, to value: String) throws(GeocoderSelectionError) {
     switch name {
     case "latency":
-      guard let duration = Self.duration(value) else {
+      guard let duration = Self.latencies.parse(value) else {
         throw GeocoderSelectionError(
           "'latency=\(value)' is not a duration of at most one hour; write for example '20ms' or '2s'")
       }
@@ -29,13 +31,5 @@ extension SimulatedGeocoder.Options {
     }
   }
 
-  private static func duration(_ text: String) -> Duration? {
-    let digits = text.prefix { ("0"..."9").contains($0) }
-    guard let number = Int64(digits) else { return nil }
-    switch text[digits.endIndex...] {
-    case "ms" where number <= 3_600_000: return .milliseconds(number)
-    case "s" where number <= 3600: return .seconds(number)
-    default: return nil
-    }
-  }
+  private static let latencies = DurationFormat(units: ["ms", "s"], upTo: .seconds(3600))
 }
