@@ -9,7 +9,8 @@ public import ToDoRules
 ///
 /// **Candidates** are the places of the best interpretation of the address (see `AddressInterpreter`). "Paris" has a
 /// candidate for every town of that name, "Paris, TX" has one. The coordinate of a region or country is the center of
-/// its towns.
+/// its towns. They are guesses if the best of them is not what the address says: a word is ignored, or the name is an
+/// abbreviation, or an alternative name that may mean something else.
 ///
 /// Only opening a gazetteer can fail. A lookup does not suspend and allocates little, because the data is read in place
 /// from the memory-mapped program or file.
@@ -34,11 +35,13 @@ public struct GazetteerGeocoder: Geocoder {
   public func candidates(for query: GeocodeQuery) async throws -> [GeocodeCandidate] {
     try Task.checkCancellation()
     return try source.withFile { file in
-      let interpretations = AddressInterpreter(query.address, in: file).interpretations(near: query.bias)
+      let interpreter = AddressInterpreter(query.address, in: file)
+      let interpretations = interpreter.interpretations(near: query.bias)
+      let isGuess = !interpreter.isCertain(query.address, interpretations)
       return file.withDisplayNames(interpretations.map(\.place), limit: query.limit).map { place, name in
         GeocodeCandidate(
           coordinate: place.coordinate, displayName: name, granularity: place.kind.granularity, source: Self.source,
-          attribution: attribution)
+          attribution: attribution, isGuess: isGuess)
       }
     }
   }

@@ -30,15 +30,6 @@ extension GazetteerGeocoder {
   }
 }
 
-extension GazetteerGeocoder {
-  /// Returns whether the first candidate for an address is what the address says: no word is ignored, and the name is neither
-  /// an abbreviation nor an alternative name that may mean something else.
-  package func isCertain(of address: String) -> Bool {
-    // Reading cannot fail, because the initializer has already opened the data.
-    (try? source.withFile { AddressInterpreter(address, in: $0).isCertain(address) }) ?? false
-  }
-}
-
 extension GazetteerFile {
   /// Returns the places in a circle, most populous first. The radius is in metres.
   func places(near center: Coordinate, radius: Double) -> [GazetteerRecord] {

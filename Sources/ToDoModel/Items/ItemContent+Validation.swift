@@ -29,6 +29,13 @@ extension ItemContent {
     }
     check(location?.name, "location.name", limit: Limits.locationName)
     check(location?.address, "location.address", limit: Limits.locationAddress)
+    if let source = location?.provenance?.source {
+      check(source, "location.source", limit: Limits.locationSource)
+      if source.isEmpty { found.append(FieldViolation("\(path).location.source", "must be set")) }
+      if source.unicodeScalars.contains(where: { $0.isControl && $0 != "\0" }) {
+        found.append(FieldViolation("\(path).location.source", "must not contain control characters"))
+      }
+    }
     return found
   }
 }

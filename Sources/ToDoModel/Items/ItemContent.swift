@@ -27,6 +27,8 @@ public struct ItemContent: Equatable, Sendable {
     public static let locationName = 1024
     /// The maximum size of an address.
     public static let locationAddress = 1024
+    /// The maximum size of the name of a geocoder.
+    public static let locationSource = 256
   }
 
   /// The total size of the texts, in bytes of UTF-8.

@@ -39,8 +39,12 @@ public enum LocationEdit: Equatable, Sendable {
   case clear
   case set(Location)
   /// Edits the parts of the current location, or of an empty one. A location that is left without parts is cleared.
+  ///
+  /// `provenance` belongs to a coordinate that the edit sets: that of the candidate that the caller has confirmed for the
+  /// address, or `nil` if the coordinate is the user's own.
   case edit(
-    name: FieldEdit<String> = .keep, address: FieldEdit<String> = .keep, coordinate: FieldEdit<Coordinate> = .keep)
+    name: FieldEdit<String> = .keep, address: FieldEdit<String> = .keep, coordinate: FieldEdit<Coordinate> = .keep,
+    provenance: Location.Provenance? = nil)
 }
 
 extension ItemContent {
@@ -61,12 +65,13 @@ extension Location? {
     case .keep: return self
     case .clear: return nil
     case .set(let location): return location.keepingFoundCoordinate(of: self)
-    case .edit(let name, let address, let coordinate):
+    case .edit(let name, let address, let coordinate, let provenance):
       var location = Location(
         name: self?.name, address: self?.address, coordinate: self?.givenCoordinate)
       name.apply(to: &location.name)
       address.apply(to: &location.address)
       coordinate.apply(to: &location.coordinate)
+      if case .set = coordinate { location.provenance = provenance }
       // Clearing the coordinate also clears a coordinate that a geocoder found.
       if coordinate == .keep { location = location.keepingFoundCoordinate(of: self) }
       return location.isEmpty ? nil : location

@@ -6,7 +6,8 @@ public struct Location: Equatable, Sendable {
   public var address: String?
   /// The place's coordinate. `nil` is not the same as latitude 0, longitude 0.
   public var coordinate: Coordinate?
-  /// The origin of a geocoded coordinate, or `nil` if the caller set the coordinate or no coordinate is set.
+  /// The origin of a geocoded coordinate, or `nil` if the caller set the coordinate or no coordinate is set. In a request, it
+  /// says that the caller has confirmed a geocoder's candidate for the address; a service ignores it without an address.
   public var provenance: Provenance?
 
   /// Creates a location.

@@ -4,6 +4,8 @@ import ToDoModel
 struct AddressLookup: Sendable {
   enum Outcome: Sendable {
     case found(GeocodeCandidate)
+    /// The best candidate is a guess, which is not stored.
+    case guess(GeocodeCandidate)
     case noMatch
     case failed(GeocoderError)
   }
@@ -19,7 +21,7 @@ struct AddressLookup: Sendable {
     self.address = address
     do {
       let candidates = try await geocoder.candidates(for: GeocodeQuery(address: address, limit: 1, owner: owner))
-      outcome = candidates.first.map(Outcome.found) ?? .noMatch
+      outcome = candidates.first.map { $0.isGuess ? .guess($0) : .found($0) } ?? .noMatch
     } catch let error as GeocoderError {
       outcome = .failed(error)
     }
@@ -33,6 +35,9 @@ struct AddressLookup: Sendable {
     case .found: break
     case .noMatch:
       throw ToDoError.addressNotFound([FieldViolation("\(path).location.address", "was not found by the geocoder")])
+    case .guess(let candidate):
+      let reason = "was not found by the geocoder, whose closest match, \(candidate.displayName), is only a guess"
+      throw ToDoError.addressNotFound([FieldViolation("\(path).location.address", reason)])
     case .failed(let error): throw ToDoError.geocoderUnavailable(detail: error.description)
     }
   }
@@ -47,7 +52,7 @@ extension ItemContent {
     }
     var content = self
     content.location?.coordinate = candidate.coordinate
-    content.location?.provenance = Location.Provenance(source: candidate.source, granularity: candidate.granularity)
+    content.location?.provenance = Location.Provenance(of: candidate)
     return content
   }
 }

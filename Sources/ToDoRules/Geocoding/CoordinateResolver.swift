@@ -103,7 +103,7 @@ extension ItemTransaction {
       next.attempts += 1
       next.due = LookupRetries.due(afterAttempts: next.attempts, at: now)
       try setPendingLookup(of: item.id, next)
-    case .found, .noMatch, .failed:
+    case .found, .guess, .noMatch, .failed:
       try setPendingLookup(of: item.id, nil)
     }
     return nil

@@ -1,7 +1,7 @@
 package import ToDoModel
 
 extension ItemContent {
-  /// The content in canonical form: empty texts are `nil`.
+  /// The content in canonical form: empty texts are `nil`, and only a coordinate with an address has a provenance.
   ///
   /// The service canonicalizes content as it receives it, so that stored items can be compared.
   package var canonical: ItemContent {
@@ -9,7 +9,7 @@ extension ItemContent {
     content.itemDescription = itemDescription.presence
     content.location?.name = location?.name.presence
     content.location?.address = location?.address.presence
-    if content.location?.coordinate == nil { content.location?.provenance = nil }
+    if content.location?.coordinate == nil || content.location?.address == nil { content.location?.provenance = nil }
     return content
   }
 }

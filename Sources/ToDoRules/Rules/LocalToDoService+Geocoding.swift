@@ -119,7 +119,7 @@ extension ItemEdit {
   fileprivate var setsAddress: Bool {
     switch location {
     case .set: true
-    case .edit(_, let address, let coordinate): address != .keep || coordinate == .clear
+    case .edit(_, let address, let coordinate, _): address != .keep || coordinate == .clear
     case .keep, .clear: false
     }
   }

@@ -154,9 +154,7 @@ private struct Addition: Sendable {
   var content: ItemContent { new.content }
 
   init(of item: NewItem, _ key: FingerprintKey) {
-    var content = item.content.canonical
-    // Only a geocoder sets a provenance.
-    content.location?.provenance = nil
+    let content = item.content.canonical
     new = NewItem(id: item.id, content: content)
     fingerprint = ContentFingerprint(of: content, key: key)
   }

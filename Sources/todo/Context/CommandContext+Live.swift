@@ -26,7 +26,6 @@ extension CommandContext {
       // The start and the end of the process take the rest of 50 ms.
       completionDeadline: { try? await Task.sleep(until: start + .milliseconds(40), clock: .continuous) },
       placeLabels: GazetteerLabels(),
-      gazetteerIsCertain: GazetteerLabels.isCertain,
       openURL: BrowserProcess.open)
   }
 }

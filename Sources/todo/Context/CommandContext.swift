@@ -28,8 +28,6 @@ struct CommandContext: Sendable {
   var completionDeadline: @Sendable () async -> Void
   /// The source of town names for maps.
   var placeLabels: any PlaceLabels = NoPlaceLabels()
-  /// Returns whether the gazetteer's first candidate for an address is what the address says, rather than a guess.
-  var gazetteerIsCertain: @Sendable (_ address: String) -> Bool = { _ in true }
   /// Returns after a duration.
   ///
   /// - Throws: `CancellationError` if the task is cancelled first.

@@ -10,10 +10,4 @@ struct GazetteerLabels: PlaceLabels {
       PlaceLabel(name: $0.name, coordinate: $0.coordinate, population: $0.population)
     }
   }
-
-  /// Returns whether the gazetteer's first candidate for an address is what the address says, rather than a guess.
-  @Sendable static func isCertain(of address: String) -> Bool {
-    // Without the gazetteer, a server found the place.
-    (try? GazetteerGeocoder())?.isCertain(of: address) ?? true
-  }
 }

@@ -21,6 +21,6 @@ extension Session {
 extension ItemEdit {
   /// The address that the edit sets, if any.
   fileprivate var address: String? {
-    if case .edit(_, .set(let address), _) = location { address } else { nil }
+    if case .edit(_, .set(let address), _, _) = location { address } else { nil }
   }
 }

@@ -46,7 +46,7 @@ struct PlaceFinder {
         code: .notFound, reason: "ADDRESS_NOT_FOUND",
         message: "no place matches '\(text.escapingControls())'; try a nearby town or a coordinate")
     }
-    if session.context.isGuess(candidate, for: text) { try confirm(candidate, for: text) }
+    if candidate.isGuess { try confirm(candidate, for: text) }
     return Place(name: candidate.displayName, coordinate: candidate.coordinate, attribution: result.attribution)
   }
 

@@ -1,23 +1,15 @@
 import ToDoModel
 
-/// The place that an address means.
+/// The place that an address means, which the request that saves an item names, so that the service does not look it up again.
 struct AddressMatch: Equatable {
   let address: String
   let place: GeocodeCandidate
-  /// Whether the place is the first candidate, whose coordinate the service stores with its source and granularity.
-  let isFirst: Bool
-
-  /// The coordinate to send with the address, or `nil` if the service finds it.
-  ///
-  /// The service treats a coordinate that it receives as set by the user. It therefore stores no source and no
-  /// granularity, and retains the coordinate if the address changes.
-  var coordinateToSet: Coordinate? { isFirst ? nil : place.coordinate }
 
   /// Returns the place and the precision of a saved item's coordinate, such as
   /// `Neustadt → Baia Mare, Romania; town centre`, or `nil` if the item has no coordinate.
   func text(for location: Location?) -> String? {
     guard let coordinate = location?.coordinate else { return nil }
-    // The geocoder may have returned another place when the item was saved.
+    // A service that does not support confirmed candidates may have stored another place.
     let isSame = coordinate.distance(to: place.coordinate) < 100
     let name = isSame ? place.displayName : coordinate.text
     let granularity = location?.provenance?.granularity ?? (isSame ? place.granularity : nil)

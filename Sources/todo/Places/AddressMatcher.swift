@@ -1,4 +1,3 @@
-import ToDoGeocoders
 import ToDoModel
 import ToDoRPC
 
@@ -28,9 +27,8 @@ struct AddressMatcher {
   func match(_ address: String?) async throws -> AddressMatch? {
     guard let address else { return nil }
     let found = try await candidates(for: address)
-    guard let first = found.first else { return nil }
-    let place = try await choose(found, for: address)
-    return AddressMatch(address: address, place: place, isFirst: place.coordinate == first.coordinate)
+    guard !found.isEmpty else { return nil }
+    return AddressMatch(address: address, place: try await choose(found, for: address))
   }
 
   /// Returns the candidates for an address, the best first. Returns none if the service cannot geocode the address.
@@ -56,7 +54,7 @@ struct AddressMatcher {
       return matches.nearest(to: origin) ?? found[0]
     }
     guard !takesFirst else { return found[0] }
-    if session.context.isGuess(found[0], for: address) {
+    if found[0].isGuess {
       let matches = EqualMatches(address, found, population: population).candidates
       return try promptForOne(of: matches, address, isGuess: true)
     }
@@ -72,18 +70,19 @@ struct AddressMatcher {
   }
 
   /// Returns the places that a place in a sentence can mean as an address, or none if it is only a name. A match that is not
-  /// spelled like the text counts only if the text looks like an address, so that "Bank" is not the village of Bānk.
+  /// spelled like the text counts only if the text looks like an address, so that "Bank" is not the village of Bānk. `--near`,
+  /// `--first` and `--yes` choose one.
   ///
-  /// - Throws: any error of the service.
+  /// - Throws: `Failure` with the status `notFound` if the place of `--near` is unknown; any error of the service.
   func matches(ofPlace place: String) async throws -> [AddressMatch] {
     let found = try await candidates(for: place)
-    guard let first = found.first, !session.context.isGuess(first, for: place),
+    guard let first = found.first, !first.isGuess,
       place.contains(where: { $0 == "," || $0.isNumber })
         || first.displayName.lowercased().hasPrefix(place.lowercased())
     else { return [] }
-    return try await equalMatches(found, for: place).map {
-      AddressMatch(address: place, place: $0, isFirst: $0.coordinate == first.coordinate)
-    }
+    let isChosen = near != nil || takesFirst
+    let places = isChosen ? [try await choose(found, for: place)] : try await equalMatches(found, for: place)
+    return places.map { AddressMatch(address: place, place: $0) }
   }
 
   /// Prompts for one of several matches, or returns `nil` if the user chooses only the name, or the session can't prompt.
@@ -137,13 +136,6 @@ struct AddressMatcher {
       throw failure
     }
     return try session.choose(failure, from: places.enumerated().map { (String($0.offset + 1), $0.element) })
-  }
-}
-
-extension CommandContext {
-  /// Returns whether a candidate, the first for an address, is a guess that the user must confirm.
-  func isGuess(_ candidate: GeocodeCandidate, for address: String) -> Bool {
-    candidate.source == GazetteerGeocoder.source && !gazetteerIsCertain(address)
   }
 }
 

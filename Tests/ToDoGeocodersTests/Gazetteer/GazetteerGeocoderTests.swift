@@ -95,14 +95,19 @@ import ToDoTestSupport
     "Barer Str. 27, München", "Schellingstr. 62 München", "80331 München", "10115 Berlin", "Springfield, USA", "東京",
     "Osteria Italiana, München", "Halle (Saale)", "New York", "Pasing, München",
   ])
-  func isCertain_whenTheAddressNamesThePlace_isTrue(_ address: String) {
-    #expect(geocoder.isCertain(of: address))
+  func candidates_whenTheAddressNamesThePlace_areNoGuesses(_ address: String) async throws {
+    let candidates = try await geocoder.candidates(for: GeocodeQuery(address: address))
+    #expect(!candidates.isEmpty && candidates.allSatisfy { !$0.isGuess })
   }
 
   @Test(arguments: [
     "Mumbai Central", "Zoo", "zzz", "Bank", "Mum", "Central Park", "1st Street", "Oma", "Hall 5", "Rue du 8 Mai",
   ])
-  func isCertain_whenAWordIsIgnoredOrTheNameIsAnAlias_isFalse(_ address: String) {
-    #expect(!geocoder.isCertain(of: address))
+  func candidates_whenAWordIsIgnoredOrTheNameIsAnAlias_areGuesses(_ address: String) async throws {
+    let bias = Coordinate(latitude: 51.05, longitude: 13.74)
+    for bias in [nil, bias] {
+      #expect(
+        try await geocoder.candidates(for: GeocodeQuery(address: address, bias: bias)).allSatisfy(\.isGuess))
+    }
   }
 }

@@ -124,6 +124,25 @@ import ToDoTestSupport
       try add.decode(item.asItem).item.content == ItemContent(title: "Milk", location: Location(address: "Markt 1")))
   }
 
+  private static let candidate = ProtobufBytes().field(2, "Markt 1").field(3, WireItem.latLng(1, 2))
+
+  @Test(arguments: [(1, .house), (5, .country), (99, .region)] as [(Int64, Location.Granularity)])
+  func location_whenGeocoded_hasProvenance(_ wire: Int64, _ granularity: Location.Granularity) throws {
+    let item = WireItem.valid.location(Self.candidate.field(4, "mock").field(5, wire).field(6, 1))
+    let location = try add.decode(item.asItem).item.content.location
+    #expect(location?.provenance == Location.Provenance(source: "mock", granularity: granularity))
+  }
+
+  @Test func location_whenGeocodedWithoutGranularity_isRejected() {
+    let item = WireItem.valid.location(Self.candidate.field(4, "mock").field(6, 1))
+    expectInvalidItem(["item.location.granularity"]) { try add.decode(item.asItem) }
+  }
+
+  @Test func location_whenNotGeocoded_ignoresProvenance() throws {
+    let item = WireItem.valid.location(Self.candidate.field(4, "mock").field(5, 1))
+    #expect(try add.decode(item.asItem).item.content.location?.provenance == nil)
+  }
+
   // MARK: The request
 
   @Test func request_withoutItem_isRejected() {

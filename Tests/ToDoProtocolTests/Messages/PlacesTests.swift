@@ -52,7 +52,9 @@ import ToDoTestSupport
   @Test func geocodeAddressResponse_roundTrip_preservesValue() throws {
     let candidates = Location.Granularity.allCases.flatMap { granularity in
       Samples.coordinates.map {
-        GeocodeCandidate(coordinate: $0, displayName: "Ürümqi", granularity: granularity, source: "gazetteer")
+        GeocodeCandidate(
+          coordinate: $0, displayName: "Ürümqi", granularity: granularity, source: "gazetteer",
+          isGuess: granularity == .region)
       }
     }
     for result in [

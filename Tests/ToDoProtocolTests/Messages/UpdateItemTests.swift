@@ -104,6 +104,26 @@ import ToDoTestSupport
     #expect(error.description.utf8.count < 1000)
   }
 
+  @Test func coordinate_whenGeocoded_hasProvenanceOfItsPath() throws {
+    let place = ProtobufBytes().field(2, "Markt 1").field(3, WireItem.latLng(1, 2)).field(4, "mock").field(5, 3).field(
+      6, 1)
+    let item = Self.bare.location(place)
+    let coordinate = try #require(Self.location.coordinate)
+    let provenance = Location.Provenance(source: "mock", granularity: .locality)
+    #expect(
+      try edit(item, ["location.coordinate"])
+        == Self.edit { $0.location = .edit(coordinate: .set(coordinate), provenance: provenance) })
+    #expect(try edit(item, ["location.address"]) == Self.edit { $0.location = .edit(address: .set("Markt 1")) })
+    let location = Location(address: "Markt 1", coordinate: coordinate, provenance: provenance)
+    #expect(try edit(item, ["location"]) == Self.edit { $0.location = .set(location) })
+  }
+
+  @Test(arguments: ["location", "location.coordinate"])
+  func coordinate_whenGeocodedWithoutGranularity_isRejected(_ path: String) {
+    let item = Self.bare.location(ProtobufBytes().field(3, WireItem.latLng(1, 2)).field(4, "mock").field(6, 1))
+    expectInvalidItem(["item.location.granularity"]) { try edit(item, [path]) }
+  }
+
   // MARK: Values
 
   @Test func field_whenNotNamed_isNotValidated() throws {

@@ -78,6 +78,18 @@ import ToDoTestSupport
     #expect(try await resolver.resolveDue() == 0)
   }
 
+  @Test func resolveDue_whenMatchIsAGuess_storesNothingAndRemovesLookup() async throws {
+    let item = try await addUnresolved()
+    var guess = GeocodeCandidate.alte
+    guess.isGuess = true
+    geocoder.setAnswers([guess], for: .alteAddress)
+    clock.advance(by: .seconds(60))
+    #expect(try await resolver.resolveDue() == 1)
+    #expect(try await service.item(item.id) == item)
+    clock.advance(by: .seconds(1_000_000))
+    #expect(try await resolver.resolveDue() == 0)
+  }
+
   @Test func addItem_whenAddressIsUnknown_createsNoPendingLookup() async throws {
     let content = ItemContent(title: "Visit", location: Location(address: "Nowhere 1"))
     _ = try await service.addItem(

@@ -8,6 +8,12 @@ extension ServiceContract {
     name: "Alte Pinakothek", address: .alteAddress, coordinate: GeocodeCandidate.alte.coordinate,
     provenance: Location.Provenance(source: "mock", granularity: .locality))
   private static let unknown = Location(address: "Nowhere 1")
+  /// A candidate of another address.
+  private static let there: GeocodeCandidate = {
+    var candidate = GeocodeCandidate.alte
+    (candidate.displayName, candidate.granularity) = ("There", .street)
+    return candidate
+  }()
   private static let given = Coordinate(latitude: 1, longitude: 2)
 
   static let geocodingAdditions: [Rule] = [
@@ -71,12 +77,59 @@ extension ServiceContract {
         try await subject.service.addItem(again, allowingDuplicate: false)
       }
     },
-    Rule("a provenance that the caller sets is ignored") { subject async throws in
-      var location = found
-      location.coordinate = given
-      location.provenance?.source = "me"
+    Rule("a confirmed candidate is stored with its source and granularity, and its address is not looked up") {
+      subject async throws in
+      let location = Location(name: "Home", address: .alteAddress, at: there)
       let item = try await subject.add(ItemContent(title: "Visit", location: location))
-      #expect(item.location?.provenance == nil)
+      #expect(item.location == location)
+      #expect(try await subject.service.item(item.id) == item)
+      let batch = [subject.newItem(ItemContent(title: "Look", location: location))]
+      #expect(try await subject.service.addItems(batch, allowingDuplicates: false).map(\.location) == [location])
+      #expect(subject.geocoder.queries.isEmpty)
+    },
+    Rule("a provenance without an address and a coordinate is ignored") { subject async throws in
+      let provenance = Location.Provenance(source: "mock", granularity: .house)
+      let location = Location(name: "There", coordinate: given, provenance: provenance)
+      #expect(try await subject.add(ItemContent(title: "Visit", location: location)).location?.provenance == nil)
+      let known = Location(address: .alteAddress, provenance: provenance)
+      #expect(
+        try await subject.add(ItemContent(title: "Look", location: known)).location?.provenance == found.provenance)
+    },
+    Rule("a confirmed candidate has a source of one line and at most 256 bytes") { subject async throws in
+      var candidate = there
+      for source in ["", "a\nb", "\0", String(repeating: "a", count: 257)] {
+        candidate.source = source
+        let location = Location(address: .alteAddress, at: candidate)
+        await expectViolations(of: ["item.location.source"]) {
+          try await subject.add(ItemContent(title: "Visit", location: location))
+        }
+      }
+    },
+    Rule("an item with a confirmed candidate is a duplicate of the same item with its address alone") {
+      subject async throws in
+      let existing = try await subject.add(ItemContent(title: "Visit", location: Location(address: .alteAddress)))
+      let again = subject.newItem(
+        ItemContent(title: "Visit", location: Location(address: .alteAddress, at: .alte)))
+      await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
+        try await subject.service.addItem(again, allowingDuplicate: false)
+      }
+    },
+    Rule("an address that only a guess matches is rejected, and a guess is stored only if the caller names it") {
+      subject async throws in
+      let guess = subject.guess(for: "Zoo")
+      let new = subject.newItem(ItemContent(title: "Visit", location: Location(address: "Zoo")))
+      await #expect {
+        try await subject.service.addItem(new, allowingDuplicate: false)
+      } throws: { error in
+        guard case ToDoError.addressNotFound(let violations) = error else { return false }
+        return violations.map(\.field) == ["item.location.address"] && violations[0].reason.contains(guess.displayName)
+      }
+      let item = try await subject.service.addItem(new, allowingDuplicate: false, savingWithoutCoordinate: true)
+      #expect(item.location == Location(address: "Zoo"))
+      var edit = ItemEdit()
+      edit.location = .edit(coordinate: .set(guess.coordinate), provenance: Location.Provenance(of: guess))
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
+      #expect(edited.location == Location(address: "Zoo", at: guess))
     },
     Rule("a batch looks up every address once and reports all unknown addresses") { subject async throws in
       let batch = (0..<20).map { subject.newItem(ItemContent(title: "Visit \($0)", location: known)) }
@@ -140,6 +193,33 @@ extension ServiceContract {
       #expect(edited.location?.provenance == nil)
       #expect(subject.geocoder.queries.count == 1)
     },
+    Rule("an edit names the candidate that was confirmed for its address, which is not looked up") {
+      subject async throws in
+      let item = try await subject.add(ItemContent(title: "Visit", location: Location(name: "Home")))
+      let edits: [LocationEdit] = [
+        .edit(
+          address: .set("There 1"), coordinate: .set(there.coordinate), provenance: Location.Provenance(of: there)),
+        .set(Location(name: "Home", address: "There 2", at: there)),
+      ]
+      for (index, edit) in edits.enumerated() {
+        let edited = try await subject.edit(item) { $0.location = edit }
+        #expect(edited.location == Location(name: "Home", address: "There \(index + 1)", at: there))
+      }
+      #expect(subject.geocoder.queries.isEmpty)
+      // The coordinate belongs to the address, as if the service had found it.
+      let moved = try await subject.edit(item) { $0.location = .edit(address: .set(.alteAddress)) }
+      #expect(moved.location?.provenance == found.provenance)
+    },
+    Rule("an edit to an address that only a guess matches is rejected unless the caller allows it") {
+      subject async throws in
+      _ = subject.guess(for: "Zoo")
+      let item = try await subject.add("Visit")
+      var edit = ItemEdit()
+      edit.location = .edit(address: .set("Zoo"))
+      await #expect(throws: ToDoError.self) { try await subject.service.updateItem(item.id, edit, ifRevision: nil) }
+      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      #expect(edited.location == Location(address: "Zoo"))
+    },
     Rule("clearing the address also clears a geocoded coordinate") { subject async throws in
       let item = try await subject.add(ItemContent(title: "Visit", location: known))
       let edited = try await subject.edit(item) { $0.location = .edit(address: .clear) }
@@ -196,6 +276,11 @@ extension ServiceContract {
       let none = try await subject.service.geocode(GeocodeQuery(address: "Nowhere 1"))
       #expect(none.candidates.isEmpty)
     },
+    Rule("geocode says which candidates are guesses") { subject async throws in
+      let guess = subject.guess(for: "Zoo")
+      #expect(try await subject.service.geocode(GeocodeQuery(address: "Zoo")).candidates == [guess])
+      #expect(guess.isGuess)
+    },
     Rule("geocode requests at most 50 candidates") { subject async throws in
       _ = try await subject.service.geocode(GeocodeQuery(address: .alteAddress, limit: 51))
       #expect(subject.geocoder.queries.map(\.limit) == [50])
@@ -237,6 +322,14 @@ extension GeocoderError {
 }
 
 extension ServiceContract.Subject {
+  /// Makes the geocoder guess the place of an address, and returns the guess.
+  fileprivate func guess(for address: String) -> GeocodeCandidate {
+    var candidate = GeocodeCandidate.alte
+    (candidate.displayName, candidate.isGuess) = ("Mülheim, Germany", true)
+    geocoder.setAnswers([candidate], for: address)
+    return candidate
+  }
+
   fileprivate func edit(_ item: ToDoItem, _ change: (inout ItemEdit) -> Void) async throws -> ToDoItem {
     var edit = ItemEdit()
     change(&edit)

@@ -195,10 +195,9 @@ import ToDoTestSupport
   @Test func near_whenPlaceIsAGuess_needsConfirmation() async throws {
     let stansted = GeocodeCandidate(
       coordinate: try #require(Coordinate(latitude: 51.9, longitude: 0.2)), displayName: "Stansted, England",
-      granularity: .locality, source: "gazetteer")
+      granularity: .locality, source: "gazetteer", isGuess: true)
     let geocoder = MockGeocoder(["zzz": [stansted]])
     let bench = TestBench(geocoder: geocoder)
-    bench.change { $0.guesses = ["zzz"] }
     let run = await bench.run("near zzz")
     #expect(run.status == .notFound)
     #expect(

@@ -32,6 +32,7 @@ import ToDoTestSupport
     let run = await bench.run("add Visit --address 'Barer Str. 27, München'")
     #expect(run.output == "Added 1: Visit · at Barer Str. 27, München\n")
     #expect(run.error == "Barer Str. 27, München → Munich, Bavaria, Germany; town centre\n")
+    #expect(geocoder.queries.map(\.limit) == [10])
     #expect(await bench.run("add Look -q --address 'Barer Str. 27, München'").error == "")
   }
 
@@ -81,9 +82,10 @@ import ToDoTestSupport
       run.error.hasPrefix("'Neustadt' matches 2 places:\n\(Self.candidates)Which number? (Enter for none) "))
     guard status == .success else { return }
     let isFirst = answer == "1"
+    #expect(geocoder.queries.count == 1)
     #expect(run.error.contains("Neustadt → Neustadt, \(isFirst ? "Hamburg" : "Saxony"), Germany; town centre\n"))
     #expect(try await location?.coordinate?.latitude == (isFirst ? 53.55 : 51.02))
-    #expect(try await (location?.provenance != nil) == isFirst)
+    #expect(try await location?.provenance == .init(source: "mock", granularity: .locality))
   }
 
   @Test func add_whenNearIsSet_savesNearestPlace() async throws {
@@ -134,9 +136,8 @@ import ToDoTestSupport
   private func guessZoo() throws {
     let candidate = GeocodeCandidate(
       coordinate: try #require(Coordinate(latitude: 51.43, longitude: 6.88)), displayName: "Mülheim, Germany",
-      granularity: .locality, source: "gazetteer")
+      granularity: .locality, source: "gazetteer", isGuess: true)
     for address in ["Zoo", "Zoo 5"] { geocoder.setAnswers([candidate], for: address) }
-    bench.change { $0.guesses = ["Zoo", "Zoo 5"] }
   }
 
   @Test func add_whenMatchIsAGuessWithoutTerminal_fails() async throws {
@@ -179,6 +180,7 @@ import ToDoTestSupport
   func add_whenPlaceInTheWordsIsAmbiguous_optionChooses(_ option: String, _ region: String) async {
     let run = await bench.run("add Visit @Neustadt \(option)")
     #expect(run.error == "Neustadt → Neustadt, \(region), Germany; town centre\n")
+    #expect(geocoder.queries.count == (region == "Hamburg" ? 1 : 2))
   }
 
   @Test(arguments: [("2", Location?.none), ("3", Location(name: "Neustadt"))])

@@ -39,8 +39,6 @@ final class TestBench: Sendable {
     var addressFailure: Failure?
     /// The source of town names for maps.
     var placeLabels: any PlaceLabels = NoPlaceLabels()
-    /// The addresses of which the gazetteer is not certain.
-    var guesses: Set<String> = []
     var screen = TerminalScreen.none
     /// Receives each write to standard output.
     var onOutput: (@Sendable (String) -> Void)?
@@ -142,7 +140,6 @@ final class TestBench: Sendable {
         if !state.withLock(\.isCompletionOverdue) { try? await Task.sleep(for: .seconds(3600)) }
       },
       placeLabels: state.withLock(\.placeLabels),
-      gazetteerIsCertain: { [guesses = state.withLock(\.guesses)] in !guesses.contains($0) },
       sleep: { [self] in try await sleep($0) },
       openURL: { [self] in await state.withLock(\.openURL)($0) })
   }

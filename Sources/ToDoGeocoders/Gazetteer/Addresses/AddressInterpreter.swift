@@ -92,8 +92,14 @@ extension AddressInterpreter {
   /// Returns whether the best interpretation explains every word it was given, and uses the place's own name or
   /// an alternative name that hardly means anything else. Otherwise it is a guess: "Mumbai Central" is not in Central,
   /// Louisiana, and "Bank" not in Bānk, India.
-  func isCertain(_ address: String) -> Bool {
-    guard let best = interpretations(near: nil).first, best.quality != .code else { return false }
+  ///
+  /// - Parameter interpretations: the interpretations with the highest rank, in any order.
+  func isCertain(_ address: String, _ interpretations: [Interpretation]) -> Bool {
+    // The best one without a bias.
+    let best = interpretations.min {
+      ($0.quality, -$0.place.weight, $0.record) < ($1.quality, -$1.place.weight, $1.record)
+    }
+    guard let best, best.quality != .code else { return false }
     let place = best.place
     guard explainsItsPart(best) else { return false }
     let own = file.text(place.name)

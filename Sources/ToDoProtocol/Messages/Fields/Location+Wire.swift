@@ -3,7 +3,9 @@ import ToDoModel
 import ToDoProtobuf
 
 extension Location {
-  /// Decodes all fields except the provenance, which only responses contain.
+  /// Decodes a location.
+  ///
+  /// - Parameter provenance: the origin of the coordinate.
   init(
     _ message: Todo__V1__Location, at path: @autoclosure () -> String, provenance: Provenance?,
     _ violations: inout [FieldViolation]
@@ -16,7 +18,9 @@ extension Location {
   }
 
   /// Builds the message of the location.
-  func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Location> {
+  ///
+  /// - Parameter isConfirmed: whether a provenance says that the caller has confirmed a candidate, as in requests.
+  func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Location> {
     let message = arena.make(todo__v1__location__init)
     if let name { message.pointee.name = arena.bytes(name) }
     if let address { message.pointee.address = arena.bytes(address) }
@@ -24,17 +28,31 @@ extension Location {
     if let provenance {
       message.pointee.source = arena.bytes(provenance.source)
       message.pointee.granularity = provenance.granularity.wire
+      message.pointee.geocoded = isConfirmed ? 1 : 0
     }
     return message
   }
 }
 
 extension Location.Provenance {
-  /// Decodes a provenance. Returns `nil` if the coordinate was not geocoded, or if this version does not support the
-  /// precision.
+  /// Decodes the provenance of a confirmed candidate, or returns `nil` if the request names none.
+  init?(
+    request message: Todo__V1__Location, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+  ) throws {
+    guard message.geocoded != 0 else { return nil }
+    let source = try message.source.text("\(path()).source")
+    if message.granularity == TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED {
+      violations.append(FieldViolation("\(path()).granularity", "must be set"))
+    }
+    // A value of a later schema version is treated as imprecise.
+    self.init(source: source, granularity: Location.Granularity(message.granularity) ?? .region)
+  }
+
+  /// Decodes the provenance of a stored coordinate. Returns `nil` if the coordinate was not geocoded, or if this version
+  /// does not support the precision.
   ///
-  /// - Throws: `RPCError.malformedResponse`, because only responses contain a provenance.
-  init?(_ message: Todo__V1__Location, at path: @autoclosure () -> String) throws {
+  /// - Throws: `RPCError.malformedResponse`.
+  init?(response message: Todo__V1__Location, at path: @autoclosure () -> String) throws {
     let source = try message.source.line("\(path()).source", upTo: ResponseLimits.name)
     guard !source.isEmpty, let granularity = Location.Granularity(message.granularity) else { return nil }
     self.init(source: source, granularity: granularity)

@@ -16,8 +16,9 @@ extension ToDoItem {
   init(response message: Todo__V1__Item, at path: @autoclosure () -> String) throws {
     var violations: [FieldViolation] = []
     let id = try ItemID(message.id, at: "\(path()).id", &violations)
-    let provenance = try message.location.flatMap { try Location.Provenance($0.pointee, at: "\(path()).location") }
-    let content = try ItemContent(message, at: path(), provenance: provenance, &violations)
+    let content = try ItemContent(message, at: path(), &violations) { location, _ in
+      try Location.Provenance(response: location, at: "\(path()).location")
+    }
     violations += content.violations(at: path(), excluding: violations)
     guard let id, violations.isEmpty else { throw RPCError.malformedResponse(violations) }
     self.init(
@@ -30,7 +31,7 @@ extension ToDoItem {
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
-    let message = content.message(in: arena)
+    let message = content.message(in: arena, isConfirmed: false)
     message.pointee.id = id.bytes(in: arena)
     message.pointee.done = isDone ? 1 : 0
     message.pointee.create_time = createdAt.message(in: arena)
@@ -92,12 +93,12 @@ extension NewItem {
     _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
   ) throws {
     let id = try ItemID(message.id, at: "\(path()).id", &violations)
-    let content = try ItemContent(message, at: path(), &violations)
+    let content = try ItemContent(request: message, at: path(), &violations)
     self.init(id: id ?? ItemID(high: 0, low: 0), content: content)
   }
 
   func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
-    let message = content.message(in: arena)
+    let message = content.message(in: arena, isConfirmed: true)
     message.pointee.id = id.bytes(in: arena)
     return message
   }
@@ -105,27 +106,35 @@ extension NewItem {
 
 extension ItemContent {
   /// Decodes the fields that a user writes, which are all fields of an item in a request.
-  ///
-  /// - Parameter provenance: the origin of the coordinate, which only responses contain.
   init(
-    _ message: Todo__V1__Item, at path: @autoclosure () -> String, provenance: Location.Provenance? = nil,
-    _ violations: inout [FieldViolation]
+    request message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation]
+  ) throws {
+    try self.init(message, at: path(), &violations) { location, violations in
+      try Location.Provenance(request: location, at: "\(path()).location", &violations)
+    }
+  }
+
+  /// - Parameter provenance: decodes the origin of the coordinate.
+  fileprivate init(
+    _ message: Todo__V1__Item, at path: @autoclosure () -> String, _ violations: inout [FieldViolation],
+    provenance: (Todo__V1__Location, inout [FieldViolation]) throws -> Location.Provenance?
   ) throws {
     self.init(
       title: try message.title.text("\(path()).title"),
       itemDescription: try message.description.optionalText("\(path()).description"),
       due: DueDate(message, at: path(), &violations),
       location: try message.location.map {
-        try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
+        let provenance = try provenance($0.pointee, &violations)
+        return try Location($0.pointee, at: "\(path()).location", provenance: provenance, &violations)
       })
   }
 
-  fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__Item> {
+  fileprivate func message(in arena: Arena, isConfirmed: Bool) -> UnsafeMutablePointer<Todo__V1__Item> {
     let message = arena.make(todo__v1__item__init)
     message.pointee.title = arena.bytes(title)
     if let itemDescription { message.pointee.description = arena.bytes(itemDescription) }
     due?.write(to: message, arena)
-    message.pointee.location = location?.message(in: arena)
+    message.pointee.location = location?.message(in: arena, isConfirmed: isConfirmed)
     return message
   }
 }

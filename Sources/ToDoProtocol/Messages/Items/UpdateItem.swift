@@ -70,7 +70,7 @@ extension ItemEdit {
     _ item: Todo__V1__Item, _ paths: Set<UpdatePath>, _ violations: inout [FieldViolation]
   ) throws {
     var found: [FieldViolation] = []
-    let content = try ItemContent(item, at: "item", &found)
+    let content = try ItemContent(request: item, at: "item", &found)
     violations = found.filter { violation in paths.contains { $0.concerns(violation.field) } }
     self.init(content, paths)
     guard !violations.isEmpty else { return }
@@ -91,7 +91,8 @@ extension ItemEdit {
       self.location = .edit(
         name: paths.contains(.locationName) ? FieldEdit(location?.name) : .keep,
         address: paths.contains(.locationAddress) ? FieldEdit(location?.address) : .keep,
-        coordinate: paths.contains(.locationCoordinate) ? FieldEdit(location?.coordinate) : .keep)
+        coordinate: paths.contains(.locationCoordinate) ? FieldEdit(location?.coordinate) : .keep,
+        provenance: paths.contains(.locationCoordinate) && location?.coordinate != nil ? location?.provenance : nil)
     }
   }
 
@@ -115,13 +116,14 @@ extension ItemEdit {
     case .clear: paths.append(.location)
     case .set(let location):
       paths.append(.location)
-      item.pointee.location = location.message(in: arena)
-    case .edit(let name, let address, let coordinate):
+      item.pointee.location = location.message(in: arena, isConfirmed: true)
+    case .edit(let name, let address, let coordinate, let provenance):
       if name != .keep { paths.append(.locationName) }
       if address != .keep { paths.append(.locationAddress) }
       if coordinate != .keep { paths.append(.locationCoordinate) }
-      let location = Location(name: name.value, address: address.value, coordinate: coordinate.value)
-      item.pointee.location = location.message(in: arena)
+      let location = Location(
+        name: name.value, address: address.value, coordinate: coordinate.value, provenance: provenance)
+      item.pointee.location = location.message(in: arena, isConfirmed: true)
     }
     return paths
   }

@@ -15,6 +15,9 @@ enum UpdatePath: String {
   func concerns(_ field: String) -> Bool {
     switch self {
     case .due, .dueTime, .dueDate: field == "item.due_time" || field == "item.due_date"
+    case .locationCoordinate:
+      field.hasPrefix("item.location.coordinate") || field == "item.location.source"
+        || field == "item.location.granularity"
     default: field == "item.\(rawValue)" || field.hasPrefix("item.\(rawValue).")
     }
   }

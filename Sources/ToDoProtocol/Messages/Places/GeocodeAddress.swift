@@ -50,7 +50,7 @@ extension GeocodeCandidate {
       displayName: try message.display_name.line("\(path()).display_name", upTo: ResponseLimits.displayName),
       // A value of a later schema version is treated as imprecise.
       granularity: Location.Granularity(message.granularity) ?? .region,
-      source: try message.source.line("\(path()).source", upTo: ResponseLimits.name))
+      source: try message.source.line("\(path()).source", upTo: ResponseLimits.name), isGuess: message.guess != 0)
   }
 
   fileprivate func message(in arena: Arena) -> UnsafeMutablePointer<Todo__V1__GeocodeCandidate> {
@@ -59,6 +59,7 @@ extension GeocodeCandidate {
     message.pointee.display_name = arena.bytes(displayName)
     message.pointee.granularity = granularity.wire
     message.pointee.source = arena.bytes(source)
+    message.pointee.guess = isGuess ? 1 : 0
     return message
   }
 }

@@ -91,7 +91,7 @@ struct EditCommand: ToDoCommand {
         let kept = noTime ? nil : due?.keepingTime(of: item.due, in: session.zone)
         var edit = edit(of: item, title: title, due: kept?.due ?? due)
         let match = try await matcher.match(edit.addressToLookUp(in: item))
-        edit = edit.setting(match?.coordinateToSet)
+        edit = match.map { edit.setting($0.place.coordinate, Location.Provenance(of: $0.place)) } ?? edit
         let edited = try await session.save(
           edit, of: item.id, ifRevision: addedNote == nil ? nil : item.revision, allowingDuplicate: allowDuplicate,
           in: service)

@@ -42,8 +42,7 @@ struct ItemAdder {
   ///
   /// - Throws: the errors of `AddressMatcher.match(_:)`.
   func preview(_ text: AddedText) async throws -> (content: ItemContent, notices: [String]) {
-    var (content, place) = try await draft(of: text)
-    if content.location?.coordinate == nil { content.location?.coordinate = place.match?.place.coordinate }
+    let (content, place) = try await draft(of: text)
     return (content, [place.match?.text(for: content.location) ?? place.notice, text.notice].compactMap(\.self))
   }
 
@@ -55,7 +54,10 @@ struct ItemAdder {
     } else {
       place.match = try await matcher.match(place.location?.addressToLookUp)
     }
-    if let coordinate = place.match?.coordinateToSet { place.location?.coordinate = coordinate }
+    if let match = place.match {
+      place.location?.coordinate = match.place.coordinate
+      place.location?.provenance = Location.Provenance(of: match.place)
+    }
     let content = ItemContent(
       title: text.title, itemDescription: options.note?.text, due: due ?? text.due, location: place.location)
     return (content, place)
@@ -84,9 +86,6 @@ struct ItemAdder {
     let matches = try await matcher.matches(ofPlace: words)
     let name = Place(location: Location(name: words))
     guard !matches.isEmpty else { return name }
-    if options.near != nil || options.first || session.options.yes {
-      return Place(location: Location(address: words), match: try await matcher.match(words))
-    }
     let match = matches.count == 1 ? matches[0] : try matcher.choose(matches, orOnlyNameOf: words)
     if let match { return Place(location: Location(address: words), match: match) }
     guard !session.canPrompt else { return name }

@@ -91,8 +91,11 @@ extension DraftFile {
 
   /// Returns the comments of a draft: the item, and the chosen place if there is one.
   private static func comments(of draft: FormDraft) -> [String] {
-    let place = draft.place.map { ["\(placePrefix)\($0.coordinate.text) \($0.name.oneLine)".trimmed] } ?? []
-    return [comment(of: draft)] + place
+    let place = draft.place.map { place in
+      let words = [place.coordinate.text, text(of: place.provenance), place.name.oneLine]
+      return [placePrefix + words.compactMap(\.self).joined(separator: " ").trimmed]
+    }
+    return [comment(of: draft)] + (place ?? [])
   }
 
   /// Returns the chosen place that the second comment names.
@@ -101,7 +104,23 @@ extension DraftFile {
     guard lines.count > 2, lines[2].hasPrefix(placePrefix) else { return nil }
     let parts = lines[2].dropFirst(placePrefix.count).split(separator: " ", maxSplits: 1).map { String($0).trimmed }
     guard let coordinate = parts.first.flatMap({ try? Coordinate(argument: $0) }) else { return nil }
-    return ChosenPlace(coordinate: coordinate, name: parts.count > 1 ? parts[1] : "")
+    let rest = parts.count > 1 ? parts[1] : ""
+    let word = rest.prefix { $0 != " " }
+    guard let provenance = provenance(in: word) else { return ChosenPlace(coordinate: coordinate, name: rest) }
+    return ChosenPlace(
+      coordinate: coordinate, provenance: provenance, name: String(rest.dropFirst(word.count)).trimmed)
+  }
+
+  /// Returns a word such as `locality:gazetteer`, or `nil` if the geocoder's name is more than one word.
+  private static func text(of provenance: Location.Provenance?) -> String? {
+    guard let provenance, !provenance.source.contains(where: \.isWhitespace) else { return nil }
+    return "\(provenance.granularity.rawValue):\(provenance.source)"
+  }
+
+  private static func provenance(in word: Substring) -> Location.Provenance? {
+    let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let granularity = Location.Granularity(rawValue: parts[0]) else { return nil }
+    return Location.Provenance(source: parts[1], granularity: granularity)
   }
 
   private static let placePrefix = "# The chosen place is "

@@ -51,7 +51,7 @@ extension ToDoService {
   func result(of query: GeocodeQuery, in context: CommandContext) async -> EffectResult {
     do {
       let result = try await geocode(query)
-      let isGuess = result.candidates.first.map { context.isGuess($0, for: query.address) } ?? false
+      let isGuess = result.candidates.first?.isGuess ?? false
       return .geocoded(query, .success(result), isGuess: isGuess)
     } catch {
       return .geocoded(query, .failure(EffectFailure(error)))

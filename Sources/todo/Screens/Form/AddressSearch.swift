@@ -50,9 +50,8 @@ struct AddressSearch: Equatable, Sendable {
   /// Returns the place of an address that the user has taken, or `nil` to leave it to the service.
   func match(for address: String) -> AddressMatch? {
     let candidates = candidates
-    guard let taken, let first = candidates.first, candidates.indices.contains(taken) else { return nil }
-    let place = candidates[taken]
-    return AddressMatch(address: address, place: place, isFirst: place.coordinate == first.coordinate)
+    guard let taken, candidates.indices.contains(taken) else { return nil }
+    return AddressMatch(address: address, place: candidates[taken])
   }
 
   /// Starts again after the address has changed.

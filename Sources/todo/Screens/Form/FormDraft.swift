@@ -17,6 +17,8 @@ struct FormDraft: Equatable, Sendable {
 /// A place that the user has chosen among the candidates for an address.
 struct ChosenPlace: Equatable, Sendable {
   var coordinate: Coordinate
+  /// The candidate's geocoder and precision, or `nil` if they are unknown.
+  var provenance: Location.Provenance?
   /// The name of the candidate, in one line.
   var name: String
 }

@@ -68,7 +68,8 @@ extension FormScreen {
       edit.location = .set(location)
       return edit
     }
-    return edit.setting(reading?.coordinate == nil ? chosenPlace?.coordinate : nil)
+    guard reading?.coordinate == nil, let place = chosenPlace else { return edit }
+    return edit.setting(place.coordinate, place.provenance)
   }
 
   /// Handles the result of saving.

@@ -57,7 +57,9 @@ extension FormScreen {
     original[.coordinate] = form[.coordinate]
     if let location = place?.location {
       (form[.place], form[.address]) = (location.name ?? "", location.address ?? "")
-      recalledPlace = location.coordinate.map { ChosenPlace(coordinate: $0, name: "") }
+      recalledPlace = location.coordinate.map {
+        ChosenPlace(coordinate: $0, provenance: location.provenance, name: "")
+      }
       recalledAddress = form[.address]
     } else if let place, !place.choices.isEmpty {
       // The form offers the places.

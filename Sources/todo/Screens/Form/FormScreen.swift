@@ -143,7 +143,9 @@ struct FormScreen: Screen {
   /// The place that the user has chosen for the address, now or in an earlier run.
   var chosenPlace: ChosenPlace? {
     if let match = search.match(for: address) {
-      return match.coordinateToSet.map { ChosenPlace(coordinate: $0, name: match.place.displayName.oneLine) }
+      return ChosenPlace(
+        coordinate: match.place.coordinate, provenance: Location.Provenance(of: match.place),
+        name: match.place.displayName.oneLine)
     }
     return address == recalledAddress && search.candidates.isEmpty ? recalledPlace : nil
   }

@@ -38,7 +38,7 @@ struct TitlePlace: Equatable, Sendable {
 
   private static func location(_ match: AddressMatch?, _ text: String) -> Location? {
     guard let match else { return Location(name: text) }
-    return Location(address: text, coordinate: match.coordinateToSet)
+    return Location(address: text, at: match.place)
   }
 
   /// Begins to look the place up, unless that was done before.

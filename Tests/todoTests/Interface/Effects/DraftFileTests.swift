@@ -29,12 +29,16 @@ import ToDoTestSupport
       FormDraft(item: id, revision: Revision(12), form: form),
       FormDraft(item: nil, form: form, place: place("Halle (near Brussels), Flanders, Belgium")),
       FormDraft(item: id, revision: Revision(12), form: form, place: place("")),
+      FormDraft(item: nil, form: form, place: place("Halle", .init(source: "gazetteer", granularity: .locality))),
+      FormDraft(item: nil, form: form, place: place("", .init(source: "gazetteer", granularity: .street))),
       FormDraft(item: nil, form: form, isLine: true),
     ]
   }()
 
-  private static func place(_ name: String) -> ChosenPlace? {
-    Coordinate(latitude: 50.73385, longitude: -4.23454).map { ChosenPlace(coordinate: $0, name: name) }
+  private static func place(_ name: String, _ provenance: Location.Provenance? = nil) -> ChosenPlace? {
+    Coordinate(latitude: 50.73385, longitude: -4.23454).map {
+      ChosenPlace(coordinate: $0, provenance: provenance, name: name)
+    }
   }
 
   @Test func draft_ofEarlierVersion_isRead() throws {

@@ -1,6 +1,5 @@
 import Synchronization
 import Testing
-import ToDoGeocoders
 import ToDoModel
 import ToDoRPC
 import ToDoTestSupport
@@ -192,13 +191,11 @@ import ToDoTestSupport
   @Test(arguments: [true, false]) func geocode_ofUncertainAddress_isAGuess(_ isGuess: Bool) async {
     var service = FailingService()
     var candidate = GeocodeCandidate.alte
-    candidate.source = GazetteerGeocoder.source
+    candidate.isGuess = isGuess
     let places = GeocodeResult(candidates: [candidate], attribution: "")
     service.geocoding = { _ in places }
-    let bench = TestBench()
-    bench.change { $0.guesses = ["Zoo"] }
-    let performer = performer(service, bench)
-    let query = GeocodeQuery(address: isGuess ? "Zoo" : "Alte")
+    let performer = performer(service)
+    let query = GeocodeQuery(address: "Zoo")
     performer.perform(.geocode(query))
     #expect(await results(1) == [.geocoded(query, .success(places), isGuess: isGuess)])
     await performer.stop()

@@ -184,7 +184,7 @@ extension ScreenModel {
   }
 
   private static func matches(_ place: String) -> [AddressMatch] {
-    FormBench.candidates.map { AddressMatch(address: place, place: $0, isFirst: false) }
+    FormBench.candidates.map { AddressMatch(address: place, place: $0) }
   }
 
   private static let nowhere = GeocodeResult(candidates: [], attribution: "")

@@ -93,13 +93,13 @@ import ToDoModel
     #expect(bench.screen.focus == .place)
   }
 
-  @Test(arguments: [(1, false), (2, true)]) func takenCandidate_ifNotFirst_setsCoordinate(_ downs: Int, _ isSet: Bool) {
+  @Test(arguments: [1, 2]) func takenCandidate_isSaved(_ downs: Int) {
     var bench = found()
     for _ in 0..<downs { bench.press(.down) }
     bench.press(.enter)
     bench.type("x", into: .title)
-    let coordinate = isSet ? FormBench.candidates[1].coordinate : nil
-    let content = ItemContent(title: "x", location: Location(address: "Neustadt", coordinate: coordinate))
+    let location = Location(address: "Neustadt", at: FormBench.candidates[downs - 1])
+    let content = ItemContent(title: "x", location: location)
     let actions = bench.press(.control("s"))
     #expect(actions == [.perform(.add(content, SaveOptions()))])
   }
@@ -118,7 +118,9 @@ import ToDoModel
     bench.handle(.timer(.draft))
     let second = FormBench.candidates[1]
     let draft = try #require(draftAfterTaking(&bench))
-    #expect(draft.place == ChosenPlace(coordinate: second.coordinate, name: "Neustadt, Romania"))
+    let provenance = Location.Provenance(of: second)
+    #expect(
+      draft.place == ChosenPlace(coordinate: second.coordinate, provenance: provenance, name: "Neustadt, Romania"))
     var reopened = FormBench(draft, of: nil)
     #expect(reopened.drawing.lines.contains("           → Neustadt, Romania"))
     let restored = reopened.handle(.timer(.draft))
@@ -132,8 +134,7 @@ import ToDoModel
           false
         }
       })
-    let content = ItemContent(
-      title: "x!", location: Location(address: "Neustadt", coordinate: second.coordinate))
+    let content = ItemContent(title: "x!", location: Location(address: "Neustadt", at: second))
     #expect(reopened.press(.control("s")) == [.perform(.add(content, SaveOptions()))])
   }
 
@@ -164,7 +165,10 @@ import ToDoModel
     bench.search("Neustadt", FormBench.candidates)
     bench.press(.down, .down, .enter)
     var edit = ItemEdit()
-    edit.location = .edit(address: .set("Neustadt"), coordinate: .set(FormBench.candidates[1].coordinate))
+    let candidate = FormBench.candidates[1]
+    edit.location = .edit(
+      address: .set("Neustadt"), coordinate: .set(candidate.coordinate),
+      provenance: Location.Provenance(of: candidate))
     let actions = bench.press(.control("s"))
     #expect(actions == [.perform(.update(TestBench.id(1), edit, ifRevision: Revision(7), SaveOptions()))])
   }

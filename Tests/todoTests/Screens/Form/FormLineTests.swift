@@ -12,7 +12,7 @@ import ToDoModel
   }
 
   private func matches(_ place: String) -> [AddressMatch] {
-    FormBench.candidates.enumerated().map { AddressMatch(address: place, place: $1, isFirst: $0 == 0) }
+    FormBench.candidates.map { AddressMatch(address: place, place: $0) }
   }
 
   private func added(_ actions: [ScreenAction]) -> ItemContent? {

@@ -164,7 +164,7 @@ import ToDoModel
     #expect(
       bench.drawing.status == "'Zoo' is not the name of a place on the map. Save it as Neustadt, Germany? y/n")
     let actions = bench.press(.character(agrees ? "y" : "n"))
-    let content = ItemContent(title: "Animals", location: Location(address: "Zoo"))
+    let content = ItemContent(title: "Animals", location: Location(address: "Zoo", at: FormBench.candidates[0]))
     #expect(actions == (agrees ? [.perform(.add(content, SaveOptions()))] : []))
     #expect(bench.screen.phase == (agrees ? .saving(SaveOptions()) : .editing))
   }
@@ -174,7 +174,7 @@ import ToDoModel
     bench.type("Animals")
     bench.search("Zoo", FormBench.candidates, isGuess: true)
     bench.press(.down, .down, .enter)
-    let location = Location(address: "Zoo", coordinate: FormBench.candidates.last?.coordinate)
+    let location = Location(address: "Zoo", at: FormBench.candidates[1])
     let actions = bench.press(.control("s"))
     #expect(actions == [.perform(.add(ItemContent(title: "Animals", location: location), SaveOptions()))])
   }

@@ -257,7 +257,7 @@ const ProtobufCMessageDescriptor todo__v1__geocode_address_response__descriptor 
   (ProtobufCMessageInit) todo__v1__geocode_address_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__geocode_candidate__field_descriptors[4] =
+static const ProtobufCFieldDescriptor todo__v1__geocode_candidate__field_descriptors[5] =
 {
   {
     "coordinate",
@@ -307,17 +307,30 @@ static const ProtobufCFieldDescriptor todo__v1__geocode_candidate__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "guess",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__GeocodeCandidate, guess),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__geocode_candidate__field_indices_by_name[] = {
   0,   /* field[0] = coordinate */
   1,   /* field[1] = display_name */
   2,   /* field[2] = granularity */
+  4,   /* field[4] = guess */
   3,   /* field[3] = source */
 };
 static const ProtobufCIntRange todo__v1__geocode_candidate__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor todo__v1__geocode_candidate__descriptor =
 {
@@ -327,7 +340,7 @@ const ProtobufCMessageDescriptor todo__v1__geocode_candidate__descriptor =
   "Todo__V1__GeocodeCandidate",
   "todo.v1",
   sizeof(Todo__V1__GeocodeCandidate),
-  4,
+  5,
   todo__v1__geocode_candidate__field_descriptors,
   todo__v1__geocode_candidate__field_indices_by_name,
   1,  todo__v1__geocode_candidate__number_ranges,

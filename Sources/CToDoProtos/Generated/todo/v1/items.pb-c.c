@@ -304,7 +304,7 @@ const ProtobufCMessageDescriptor todo__v1__item__descriptor =
   (ProtobufCMessageInit) todo__v1__item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor todo__v1__location__field_descriptors[5] =
+static const ProtobufCFieldDescriptor todo__v1__location__field_descriptors[6] =
 {
   {
     "name",
@@ -366,10 +366,23 @@ static const ProtobufCFieldDescriptor todo__v1__location__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "geocoded",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Todo__V1__Location, geocoded),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned todo__v1__location__field_indices_by_name[] = {
   1,   /* field[1] = address */
   2,   /* field[2] = coordinate */
+  5,   /* field[5] = geocoded */
   4,   /* field[4] = granularity */
   0,   /* field[0] = name */
   3,   /* field[3] = source */
@@ -377,7 +390,7 @@ static const unsigned todo__v1__location__field_indices_by_name[] = {
 static const ProtobufCIntRange todo__v1__location__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor todo__v1__location__descriptor =
 {
@@ -387,7 +400,7 @@ const ProtobufCMessageDescriptor todo__v1__location__descriptor =
   "Todo__V1__Location",
   "todo.v1",
   sizeof(Todo__V1__Location),
-  5,
+  6,
   todo__v1__location__field_descriptors,
   todo__v1__location__field_indices_by_name,
   1,  todo__v1__location__number_ranges,

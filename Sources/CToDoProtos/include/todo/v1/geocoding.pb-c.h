@@ -94,10 +94,15 @@ struct  Todo__V1__GeocodeCandidate
    * The geocoder that found the place.
    */
   ProtobufCBinaryData source;
+  /*
+   * Whether the place is only a guess: the match ignores a word of the address, or relies on an alias, an abbreviation
+   * or a code. Ask before you use a guess. To store one, send it with Location.geocoded.
+   */
+  protobuf_c_boolean guess;
 };
 #define TODO__V1__GEOCODE_CANDIDATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__geocode_candidate__descriptor) \
-    , NULL, {0,NULL}, TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED, {0,NULL} }
+    , NULL, {0,NULL}, TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED, {0,NULL}, 0 }
 
 
 /* Todo__V1__GeocodeAddressRequest methods */

@@ -79,8 +79,8 @@ struct  Todo__V1__AddItemRequest
    */
   protobuf_c_boolean allow_duplicate;
   /*
-   * Adds the item even if no coordinate is found for its address. Default: ADDRESS_NOT_FOUND or GEOCODER_UNAVAILABLE,
-   * and nothing is saved.
+   * Adds the item even if no coordinate is found for its address, or only a guess. Default: ADDRESS_NOT_FOUND or
+   * GEOCODER_UNAVAILABLE, and nothing is saved.
    */
   protobuf_c_boolean save_without_coordinate;
 };

@@ -194,7 +194,8 @@ struct  Todo__V1__Location
    */
   ProtobufCBinaryData name;
   /*
-   * The postal address. At most 1,024 bytes. If it is set without a coordinate, the server may look the coordinate up.
+   * The postal address. At most 1,024 bytes. If it is set without a coordinate, the server may look the coordinate up,
+   * and stores it unless it is a guess.
    */
   ProtobufCBinaryData address;
   /*
@@ -202,18 +203,26 @@ struct  Todo__V1__Location
    */
   Google__Type__LatLng *coordinate;
   /*
-   * The geocoder that found the coordinate. Empty if the caller set the coordinate, or if it is unset. Output only.
+   * The geocoder that found the coordinate. Empty if the caller set the coordinate, or if it is unset. Ignored in
+   * requests, unless geocoded is set.
    */
   ProtobufCBinaryData source;
   /*
-   * The precision of a geocoded coordinate. Unspecified if the caller set the coordinate, or if it is unset. Output
-   * only.
+   * The precision of a geocoded coordinate. Unspecified if the caller set the coordinate, or if it is unset. Ignored in
+   * requests, unless geocoded is set.
    */
   Todo__V1__Granularity granularity;
+  /*
+   * Whether coordinate, source and granularity are those of a candidate of GeocodeAddress that the caller has confirmed
+   * for the address. The server stores the three as if it had found them, and does not look the address up. Requires
+   * a granularity, and a source of 1 to 256 bytes without control characters. Ignored without an address or without a
+   * coordinate. Input only.
+   */
+  protobuf_c_boolean geocoded;
 };
 #define TODO__V1__LOCATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&todo__v1__location__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TODO__V1__GRANULARITY__GRANULARITY_UNSPECIFIED, 0 }
 
 
 /* Todo__V1__Item methods */
