@@ -45,6 +45,18 @@ struct DocumentTests {
     }
   }
 
+  @Test(arguments: ["ToDoClient", "ToDoModel", "ToDoRPC", "ToDoTransport", "ToDoTTRPC", "ToDoTTRPCTransport"])
+  func types_areAllInTheDocumentation(module: String) throws {
+    let types = try Self.text("Sources/ToDoClient/ToDoClient.docc/Types.md")
+    let folder = Self.package.appending(path: "Sources/\(module)")
+    let declaration = /(?m)^public (?:final class|struct|enum|protocol|actor) (\w+)/
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      for match in try Self.text("Sources/\(module)/\(path)").matches(of: declaration) {
+        #expect(types.contains("`\(match.1)`") || types.contains("/\(match.1)`"), "\(match.1)")
+      }
+    }
+  }
+
   /// Returns the targets of the relative links of a document, as paths relative to the package.
   private static func links(of document: String) throws -> [(path: String, anchor: String?)] {
     let folder = package.appending(path: document).deletingLastPathComponent()
