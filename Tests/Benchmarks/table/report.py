@@ -15,29 +15,16 @@ def spread(figure):
     return text if len(figure["values"]) == 1 else f"{text} ({number(figure['min'])} to {number(figure['max'])})"
 
 
-def verdict(figure, measured, results):
-    """What is to be reached, and whether it is."""
-    bounds, is_reached = [], True
-    if figure.target is not None:
-        bounds.append(f"{'at least' if figure.at_least else 'at most'} {number(figure.target)}")
-        is_reached = figure.is_reached(measured["median"])
-    for row, name in figure.below:
-        if other := results["rows"].get(row, {"figures": {}})["figures"].get(name):
-            bounds.append(f"below {number(other['median'])}")
-            is_reached = is_reached and measured["median"] < other["median"]
-    return f"{', '.join(bounds)}: {'reached' if is_reached else '**not reached**'}" if bounds else ""
-
-
 def lines(results, rows):
     """Markdown, a line for each figure."""
     machine, versions = results["machine"], results["versions"]
     yield f"`{results['command']}`, on {results['date']}: {', '.join(machine.values())};"
     yield ", ".join(f"{name} {version}" for name, version in versions.items()) + "."
-    yield f"Runs of {results['seconds']} s after 1 s of warm-up, {results['rounds']} of each: medians, least, greatest."
+    yield f"Runs of {results['seconds']} s after 1 s of warm-up, {results['rounds']} of each: medians, minima and maxima."
     yield '"Elsewhere" are figures of an earlier measurement, on the same kind of machine.'
     yield ""
-    yield "| work | figure | measured | to reach | elsewhere |"
-    yield "| --- | --- | --- | --- | --- |"
+    yield "| work | figure | measured | elsewhere |"
+    yield "| --- | --- | --- | --- |"
     notes = {"disturbed": [], "clientBound": []}
     for row in rows:
         measured = results["rows"].get(row.name)
@@ -52,13 +39,13 @@ def lines(results, rows):
             if value is None:
                 continue
             work, others = (row.work, row.others) if first else ("", "")
-            yield f"| {work} | {figure.label} | {spread(value)} | {verdict(figure, value, results)} | {others} |"
+            yield f"| {work} | {figure.label} | {spread(value)} | {others} |"
             first = False
     yield ""
     if notes["disturbed"]:
         yield f"Runs in which others used the machine: {', '.join(notes['disturbed'])}."
     if notes["clientBound"]:
-        yield f"Runs in which todo-load was the limit, and rates are its: {', '.join(notes['clientBound'])}."
+        yield f"Runs limited by todo-load, not the server: {', '.join(notes['clientBound'])}."
     if results["missing"]:
         yield "Not measured: " + "; ".join(f"{work} ({reason})" for work, reason in results["missing"].items()) + "."
 
