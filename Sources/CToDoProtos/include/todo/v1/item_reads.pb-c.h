@@ -235,8 +235,8 @@ struct  Todo__V1__ListItemsResponse
    */
   int64_t revision;
   /*
-   * The incarnation of the list that the revisions belong to. It changes when the list is replaced, for example by a
-   * backup. 0: the server does not support incarnations.
+   * The incarnation of the list that the revisions belong to. It changes when the list is replaced, for example by
+   * restoring a backup. 0: the server does not support incarnations.
    */
   uint64_t incarnation;
 };
