@@ -2,6 +2,7 @@
 import ToDoPostgreSQL
 import ToDoModel
 import ToDoRules
+import ToDoStores
 
 /// Writes that share one transaction of the writing connection.
 ///

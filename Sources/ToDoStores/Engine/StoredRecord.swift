@@ -1,9 +1,8 @@
-#if PostgreSQL
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 /// The state of an ID in the table `item`.
-enum StoredRecord: Equatable {
+package enum StoredRecord: Equatable {
   /// There is no row.
   case absent
   /// The item was deleted, and its content removed.
@@ -16,17 +15,17 @@ enum StoredRecord: Equatable {
 }
 
 /// A row of the table `item` that a transaction has to write.
-struct PendingItem: Equatable {
+package struct PendingItem: Equatable {
   /// The item. Its `revision` is that of the row.
-  var item: ToDoItem
+  package var item: ToDoItem
   /// The fingerprint of the content; `nil` if the item is deleted.
-  var fingerprint: ContentFingerprint?
-  var addedAs: ContentFingerprint?
-  var state: State
+  package var fingerprint: ContentFingerprint?
+  package var addedAs: ContentFingerprint?
+  package var state: State
   /// Whether the table has no row with this ID.
-  var isNew: Bool
+  package var isNew: Bool
 
-  enum State: Equatable {
+  package enum State: Equatable {
     case present
     case kept(deletedAt: Timestamp, expiresAt: Timestamp)
     case reserved(deletedAt: Timestamp)
@@ -34,22 +33,22 @@ struct PendingItem: Equatable {
 }
 
 /// A row of the table `change`.
-struct PendingChange: Equatable {
-  struct Key: Hashable {
-    var revision: Revision
-    var id: ItemID
+package struct PendingChange: Equatable {
+  package struct Key: Hashable {
+    package var revision: Revision
+    package var id: ItemID
   }
 
-  var change: ItemChange
+  package var change: ItemChange
   /// The item before the write; `nil` if the item did not exist.
-  var former: ToDoItem?
-  var origin: ChangeOrigin
+  package var former: ToDoItem?
+  package var origin: ChangeOrigin
   /// The size that counts against the quota, by `StoredSize`.
-  var size: Int
+  package var size: Int
 
   /// - Parameter floor: the list's floor. A deletion does not count a state at or below the floor, which no reader
   ///   can request.
-  init(_ change: ItemChange, former: ToDoItem?, origin: ChangeOrigin, floor: Revision) {
+  package init(_ change: ItemChange, former: ToDoItem?, origin: ChangeOrigin, floor: Revision) {
     self.change = change
     self.former = former
     self.origin = origin
@@ -60,6 +59,5 @@ struct PendingChange: Equatable {
     }
   }
 
-  var key: Key { Key(revision: change.revision, id: change.id) }
+  package var key: Key { Key(revision: change.revision, id: change.id) }
 }
-#endif

@@ -1,11 +1,9 @@
-#if PostgreSQL
-import ToDoTestSupport
 import Testing
 import ToDoModel
 import ToDoRules
-import ToDoStores
+import ToDoTestSupport
 
-@testable import ToDoPostgreSQLStore
+@testable import ToDoStores
 
 /// The commits and the evidence of a list.
 struct ListStateCommitTests {
@@ -57,4 +55,3 @@ struct ListStateCommitTests {
     #expect(state.isCompactionDue == isDue)
   }
 }
-#endif

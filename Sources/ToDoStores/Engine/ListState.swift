@@ -1,44 +1,44 @@
-#if PostgreSQL
-import ToDoModel
-import ToDoRules
-import ToDoStores
+package import ToDoModel
+package import ToDoRules
 
 /// The state of a list within a transaction, after the writes that have ended.
-struct ListState {
+package struct ListState {
   /// The row at the start of the transaction.
-  let stored: ListCounters
-  private(set) var row: ListCounters
+  package let stored: ListCounters
+  package private(set) var row: ListCounters
   /// The account version of the last change of users or tokens that may have ended access to the list.
-  let accessVersion: Int64
-  private(set) var cache = RecordCache()
-  private(set) var pending = PendingRows()
+  package let accessVersion: Int64
+  package private(set) var cache = RecordCache()
+  package private(set) var pending = PendingRows()
   /// The changes of each write that changed the list.
-  private(set) var writes: [Write] = []
+  package private(set) var writes: [Write] = []
   /// The time of the last change.
-  private(set) var lastChange: Timestamp?
+  package private(set) var lastChange: Timestamp?
 
   /// The changes of one write.
-  struct Write {
-    let revision: Revision
-    let changes: [PendingChange]
-    let bulkChange: ItemChange?
+  package struct Write {
+    package let revision: Revision
+    package let changes: [PendingChange]
+    package let bulkChange: ItemChange?
   }
 
   /// The maximum number of changes that a commit lists. Commits with more changes list none.
   private static let listedChanges = 1_000
 
-  init(_ row: ListCounters, accessVersion: Int64 = 0) {
+  package init(_ row: ListCounters, accessVersion: Int64 = 0) {
     stored = row
     self.accessVersion = accessVersion
     self.row = row
   }
 
-  mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
+  package mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
 
-  mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) { cache.add(match, for: fingerprint) }
+  package mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) {
+    cache.add(match, for: fingerprint)
+  }
 
   /// Adds the effects of a write that has ended.
-  mutating func apply(_ write: ListWrite) {
+  package mutating func apply(_ write: ListWrite) {
     row = write.row
     if write.hidesState {
       let lookups = cache.lookups
@@ -55,16 +55,16 @@ struct ListState {
   }
 
   /// Returns the rows to send to the server, which are no longer pending then.
-  mutating func takePending() -> PendingRows {
+  package mutating func takePending() -> PendingRows {
     defer { pending = PendingRows() }
     return pending
   }
 
   /// Whether the revision has increased by so much that the list is to be compacted.
-  var isCompactionDue: Bool { stored.revision.number / 64 != row.revision.number / 64 }
+  package var isCompactionDue: Bool { stored.revision.number / 64 != row.revision.number / 64 }
 
   /// Returns the commit for observers, or `nil` if the list did not change.
-  func commit(of owner: OwnerID) -> ListCommit? {
+  package func commit(of owner: OwnerID) -> ListCommit? {
     guard row.revision != stored.revision else { return nil }
     let count = writes.reduce(0) { $0 + $1.changes.count }
     let isListed = count <= Self.listedChanges && writes.allSatisfy { $0.bulkChange == nil }
@@ -72,7 +72,7 @@ struct ListState {
   }
 
   /// The changes whose rows exist if and only if the transaction was committed.
-  var evidence: [ItemChange] {
+  package var evidence: [ItemChange] {
     // Rows up to the floor may have been removed by the transaction itself.
     writes.filter { $0.revision > row.floor }.flatMap { write in
       let changes = write.changes.map(\.change)
@@ -90,4 +90,3 @@ extension ListState.Write {
     return ReversibleChanges(set, replaced: changes.compactMap(\.former))
   }
 }
-#endif

@@ -1,39 +1,37 @@
-#if PostgreSQL
-import ToDoModel
-import ToDoRules
-import ToDoStores
+package import ToDoModel
+package import ToDoRules
 
 /// The effects of one write on a list, before the write ends. Dropping the value undoes them.
 ///
 /// `ListState` contains the effects of the earlier writes. A record of the write hides that of the state.
-struct ListWrite {
+package struct ListWrite {
   /// The list's row. `revision` is that before the write.
-  var row: ListCounters
-  private(set) var cache = RecordCache()
-  private(set) var pending = PendingRows()
+  package var row: ListCounters
+  package private(set) var cache = RecordCache()
+  package private(set) var pending = PendingRows()
   /// The changes of the write by item, including those that were sent to the server.
-  private(set) var changes: [ItemID: PendingChange] = [:]
+  package private(set) var changes: [ItemID: PendingChange] = [:]
   /// Who makes the changes.
-  var origin = ChangeOrigin()
+  package var origin = ChangeOrigin()
   /// Whether the records of the earlier writes are outdated, because a statement changed rows of unknown items.
-  private(set) var hidesState = false
+  package private(set) var hidesState = false
   /// A change of a bulk deletion, if there was one. The other changes are only on the server.
-  private(set) var bulkChange: ItemChange?
+  package private(set) var bulkChange: ItemChange?
   /// The time of the last change.
-  private(set) var lastChange: Timestamp?
+  package private(set) var lastChange: Timestamp?
 
-  init(on row: ListCounters) {
+  package init(on row: ListCounters) {
     self.row = row
   }
 
   /// The revision of every change of the write.
-  var revision: Revision { row.revision.next }
+  package var revision: Revision { row.revision.next }
 
   /// Whether the write changes the list, so that its revision increases.
-  var isChange: Bool { !changes.isEmpty || bulkChange != nil }
+  package var isChange: Bool { !changes.isEmpty || bulkChange != nil }
 
   /// Returns the rows to send to the server, which are no longer pending then.
-  mutating func takePending() -> PendingRows {
+  package mutating func takePending() -> PendingRows {
     defer { pending = PendingRows() }
     return pending
   }
@@ -41,18 +39,18 @@ struct ListWrite {
   // MARK: Reads
 
   /// Returns a cached record, or `nil` if it must be read from the server.
-  func record(of id: ItemID, over state: ListState) -> StoredRecord? {
+  package func record(of id: ItemID, over state: ListState) -> StoredRecord? {
     cache.records[id] ?? (hidesState ? nil : state.cache.records[id])
   }
 
   /// Returns a cached lookup, or `nil` if it must be read from the server.
-  func lookup(of id: ItemID, over state: ListState) -> PendingLookup?? {
+  package func lookup(of id: ItemID, over state: ListState) -> PendingLookup?? {
     // No statement changes the lookups of unknown items.
     cache.lookups[id] ?? state.cache.lookups[id]
   }
 
   /// Returns a cached match, or `nil` if it must be read from the server.
-  func incompleteItem(matching fingerprint: ContentFingerprint, over state: ListState) -> ItemID?? {
+  package func incompleteItem(matching fingerprint: ContentFingerprint, over state: ListState) -> ItemID?? {
     if let match = cache.changedItem(matching: fingerprint, where: { _ in true }) { return .some(match) }
     if !hidesState,
       let match = state.cache.changedItem(matching: fingerprint, where: { !cache.isChanged($0) })
@@ -68,14 +66,16 @@ struct ListWrite {
     return isOutdated ? nil : .some(match)
   }
 
-  mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
+  package mutating func add(_ record: StoredRecord, of id: ItemID) { cache.add(record, of: id) }
 
-  mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) { cache.add(match, for: fingerprint) }
+  package mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) {
+    cache.add(match, for: fingerprint)
+  }
 
-  mutating func add(_ lookup: PendingLookup?, of id: ItemID) { cache.add(lookup, of: id) }
+  package mutating func add(_ lookup: PendingLookup?, of id: ItemID) { cache.add(lookup, of: id) }
 
   /// Makes every later read a read of the server, after a statement that changed rows of unknown items.
-  mutating func discardRecords() {
+  package mutating func discardRecords() {
     let lookups = cache.lookups
     cache = RecordCache()
     for (id, lookup) in lookups { cache.add(lookup, of: id) }
@@ -86,7 +86,7 @@ struct ListWrite {
 // MARK: - Changes
 
 extension ListWrite {
-  mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
+  package mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
     row.itemCount += 1
     row.lastNumber = item.number
     row.byteCount += StoredSize.of(item.content)
@@ -94,7 +94,7 @@ extension ListWrite {
   }
 
   /// - Parameter current: the state of the item before the update.
-  mutating func update(
+  package mutating func update(
     _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,
     addedAs: ContentFingerprint?
   ) {
@@ -103,7 +103,7 @@ extension ListWrite {
   }
 
   /// - Parameter kept: the deleted item.
-  mutating func restore(
+  package mutating func restore(
     _ item: ToDoItem, fingerprint: ContentFingerprint, kept: ToDoItem, addedAs: ContentFingerprint?
   ) {
     row.itemCount += 1
@@ -112,7 +112,7 @@ extension ListWrite {
   }
 
   /// - Parameter item: the state of the item before the deletion.
-  mutating func delete(
+  package mutating func delete(
     _ item: ToDoItem, addedAs: ContentFingerprint?, at time: Timestamp, restorableUntil expiry: Timestamp?
   ) {
     var deleted = item
@@ -134,7 +134,7 @@ extension ListWrite {
     note(.deleted(deletion), replacing: item)
   }
 
-  mutating func setLookup(_ lookup: PendingLookup?, of id: ItemID) {
+  package mutating func setLookup(_ lookup: PendingLookup?, of id: ItemID) {
     cache.add(lookup, of: id)
     pending.set(lookup, of: id)
   }
@@ -142,7 +142,7 @@ extension ListWrite {
   /// Records that a statement has deleted items.
   ///
   /// - Parameter change: one of the deletions.
-  mutating func noteBulkDeletion(_ deletion: ItemDeletion, count: Int, byteCount: Int) {
+  package mutating func noteBulkDeletion(_ deletion: ItemDeletion, count: Int, byteCount: Int) {
     bulkChange = .deleted(deletion)
     row.itemCount -= count
     row.byteCount += byteCount
@@ -150,7 +150,7 @@ extension ListWrite {
   }
 
   /// Adds a deletion that `noteBulkDeletion` has counted, and that the server has.
-  mutating func adopt(_ deletion: PendingChange) { changes[deletion.change.id] = deletion }
+  package mutating func adopt(_ deletion: PendingChange) { changes[deletion.change.id] = deletion }
 
   private mutating func put(
     _ item: ToDoItem, _ cause: PutCause, fingerprint: ContentFingerprint, addedAs: ContentFingerprint?,
@@ -173,4 +173,3 @@ extension ListWrite {
     lastChange = change.time
   }
 }
-#endif

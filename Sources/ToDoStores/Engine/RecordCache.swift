@@ -1,9 +1,8 @@
-#if PostgreSQL
-import ToDoModel
-import ToDoRules
+package import ToDoModel
+package import ToDoRules
 
 /// What a transaction has read of a list, or written to it.
-struct RecordCache {
+package struct RecordCache {
   /// The part of a fingerprint that all matching fingerprints share.
   private struct Hash: Hashable {
     let high, low: UInt64
@@ -13,30 +12,30 @@ struct RecordCache {
     }
   }
 
-  private(set) var records: [ItemID: StoredRecord] = [:]
+  package private(set) var records: [ItemID: StoredRecord] = [:]
   /// The items that the server returned for a fingerprint. An item that the transaction changed may no longer match.
-  private(set) var matches: [ContentFingerprint: ItemID?] = [:]
-  private(set) var lookups: [ItemID: PendingLookup?] = [:]
+  package private(set) var matches: [ContentFingerprint: ItemID?] = [:]
+  package private(set) var lookups: [ItemID: PendingLookup?] = [:]
   /// The changed items, with the fingerprints of those that are incomplete.
   private var changed: [ItemID: ContentFingerprint?] = [:]
   /// The items that were incomplete after a change, by hash. Some may have changed since.
   private var candidates: [Hash: [ItemID]] = [:]
 
   /// Adds a record that was read from the server.
-  mutating func add(_ record: StoredRecord, of id: ItemID) { records[id] = record }
+  package mutating func add(_ record: StoredRecord, of id: ItemID) { records[id] = record }
 
   /// Adds a match that was read from the server.
-  mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) {
+  package mutating func add(_ match: ItemID?, for fingerprint: ContentFingerprint) {
     matches.updateValue(match, forKey: fingerprint)
   }
 
   /// Adds a pending lookup that was read or written.
-  mutating func add(_ lookup: PendingLookup?, of id: ItemID) { lookups.updateValue(lookup, forKey: id) }
+  package mutating func add(_ lookup: PendingLookup?, of id: ItemID) { lookups.updateValue(lookup, forKey: id) }
 
   /// Replaces a record by a changed one.
   ///
   /// - Parameter fingerprint: the fingerprint of the content.
-  mutating func replace(_ record: StoredRecord, of id: ItemID, fingerprint: ContentFingerprint?) {
+  package mutating func replace(_ record: StoredRecord, of id: ItemID, fingerprint: ContentFingerprint?) {
     records[id] = record
     var current: ContentFingerprint?
     if case .present(let item, _) = record, !item.isDone { current = fingerprint }
@@ -45,12 +44,12 @@ struct RecordCache {
   }
 
   /// Whether the transaction changed an item.
-  func isChanged(_ id: ItemID) -> Bool { changed[id] != nil }
+  package func isChanged(_ id: ItemID) -> Bool { changed[id] != nil }
 
   /// Returns an incomplete changed item whose fingerprint matches.
   ///
   /// - Parameter isCurrent: whether a later cache has no other state of the item.
-  func changedItem(matching fingerprint: ContentFingerprint, where isCurrent: (ItemID) -> Bool) -> ItemID? {
+  package func changedItem(matching fingerprint: ContentFingerprint, where isCurrent: (ItemID) -> Bool) -> ItemID? {
     candidates[Hash(fingerprint)]?.first { id in
       guard case .some(.some(let current)) = changed[id] else { return false }
       return current.matches(fingerprint) && isCurrent(id)
@@ -58,7 +57,7 @@ struct RecordCache {
   }
 
   /// Adds everything of a later cache.
-  mutating func merge(_ later: RecordCache) {
+  package mutating func merge(_ later: RecordCache) {
     records.merge(later.records) { $1 }
     matches.merge(later.matches) { $1 }
     lookups.merge(later.lookups) { $1 }
@@ -66,4 +65,3 @@ struct RecordCache {
     candidates.merge(later.candidates) { $0 + $1 }
   }
 }
-#endif

@@ -1,10 +1,8 @@
-#if PostgreSQL
-import ToDoTestSupport
 import ToDoModel
 import ToDoRules
-import ToDoStores
+import ToDoTestSupport
 
-@testable import ToDoPostgreSQLStore
+@testable import ToDoStores
 
 extension ListState {
   /// Applies a write.
@@ -69,4 +67,3 @@ extension ContentFingerprint {
     ContentFingerprint(of: ItemContent(title: title))
   }
 }
-#endif
