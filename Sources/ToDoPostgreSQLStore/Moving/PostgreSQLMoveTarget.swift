@@ -146,12 +146,9 @@ package final class PostgreSQLMoveTarget: MoveTarget {
 extension PendingItem {
   /// Creates the row of an item.
   fileprivate init(_ record: MovedItem, _ key: FingerprintKey) {
-    self.init(item: record.item, fingerprint: nil, addedAs: record.addedAs, state: .present, isNew: true)
-    switch record.state {
-    case .present: fingerprint = ContentFingerprint(of: record.item.content, key: key)
-    case .kept(let time, let expiry): state = .kept(deletedAt: time, expiresAt: expiry)
-    case .reserved(let time): state = .reserved(deletedAt: time)
-    }
+    let fingerprint = record.state == .present ? ContentFingerprint(of: record.item.content, key: key) : nil
+    self.init(
+      item: record.item, fingerprint: fingerprint, addedAs: record.addedAs, state: record.state, isNew: true)
   }
 }
 

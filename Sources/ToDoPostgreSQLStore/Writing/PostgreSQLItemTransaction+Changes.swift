@@ -6,35 +6,25 @@ import ToDoStores
 
 extension PostgreSQLItemTransaction {
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    precondition(item.number == nextNumber, "an inserted item must have the next number")
     let record = write.record(of: item.id, over: state)
     precondition(record == nil || record == .absent, "an inserted item must have a new ID")
     write.insert(item, fingerprint: fingerprint)
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    let (current, addedAs) = try currentItem(item.id)
-    precondition(item.number == current.number, "an item keeps its number")
+    let (current, addedAs) = try storedRecord(of: item.id).current
     write.update(item, cause: cause, fingerprint: fingerprint, current: current, addedAs: addedAs)
   }
 
   func delete(_ id: ItemID, at time: Timestamp, restorableUntil expiry: Timestamp?) throws {
-    let (item, addedAs) = try currentItem(id)
+    let (item, addedAs) = try storedRecord(of: id).current
     write.delete(item, addedAs: addedAs, at: time, restorableUntil: expiry)
   }
 
   func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    precondition(item.deletion == nil, "a restored item is not deleted")
-    switch try storedRecord(of: item.id) {
-    case .kept(let kept, let addedAs):
-      if write.bulkChange != nil, write.changes[item.id] == nil { try adoptBulkDeletion(of: item.id) }
-      write.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs)
-    case .unreadable(let error): throw error
-    case .absent, .reserved, .present: preconditionFailure("only a kept item is restored")
-    }
+    let (kept, addedAs) = try storedRecord(of: item.id).restorable
+    if write.bulkChange != nil, write.changes[item.id] == nil { try adoptBulkDeletion(of: item.id) }
+    write.restore(item, fingerprint: fingerprint, kept: kept, addedAs: addedAs)
   }
 
   /// Reads the change of an item that a bulk deletion of this write deleted, because a restoration replaces that
@@ -54,14 +44,6 @@ extension PostgreSQLItemTransaction {
       id: id, wasDone: rows.bool(0, 3), revision: revision, deletedAt: Timestamp(microseconds: rows.int64(0, 2)))
     try group.check(rows)
     write.adopt(PendingChange(.deleted(deletion), former: former, origin: write.origin, floor: write.row.floor))
-  }
-
-  private func currentItem(_ id: ItemID) throws -> (ToDoItem, addedAs: ContentFingerprint?) {
-    switch try storedRecord(of: id) {
-    case .present(let item, let addedAs): return (item, addedAs)
-    case .unreadable(let error): throw error
-    case .absent, .reserved, .kept: preconditionFailure("only an existing item is changed")
-    }
   }
 }
 
@@ -94,14 +76,15 @@ extension PostgreSQLItemTransaction {
     _ expiry: Timestamp?, of selection: BulkDeletion, within byteLimit: Int
   ) throws -> Timestamp? {
     // Most lists have room for a second copy of everything.
-    guard 2 * write.row.byteCount + write.row.itemCount * StoredSize.deletion > byteLimit else { return expiry }
+    let row = write.row
+    if row.hasRoom(forDeletionOf: row.itemCount, size: row.byteCount, within: byteLimit) { return expiry }
     var parameters = Parameters()
     parameters.append(name)
     let rows = try flush(running: WriteSQL.size(of: selection), parameters, changesRows: false)
-    let (overhead, size) = (Int(rows.int64(0, 0)) * StoredSize.deletion, Int(rows.int64(0, 1)))
+    let (count, size) = (Int(rows.int64(0, 0)), Int(rows.int64(0, 1)))
     try group.check(rows)
-    if write.row.byteCount + size + overhead > byteLimit { try compactChanges() }
-    return write.row.byteCount + overhead <= byteLimit ? expiry : nil
+    if !write.row.hasRoom(forDeletionOf: count, size: size, within: byteLimit) { try compactChanges() }
+    return write.row.hasRoom(forDeletionOf: count, size: 0, within: byteLimit) ? expiry : nil
   }
 
   /// Deletes the items that this write has not changed.
@@ -129,9 +112,7 @@ extension PostgreSQLItemTransaction {
     let deletion = ItemDeletion(
       id: ItemID(uuid: rows.uuid(0, 3)), wasDone: rows.bool(0, 4), revision: revision, deletedAt: time)
     try group.check(rows)
-    let removed = expiry == nil ? size : 0
-    write.noteBulkDeletion(
-      deletion, count: count, byteCount: count * (StoredSize.row + StoredSize.deletedID) + formerSize - removed)
+    write.noteBulkDeletion(deletion, count: count, size: size, formerSize: formerSize, isKept: expiry != nil)
     return count
   }
 

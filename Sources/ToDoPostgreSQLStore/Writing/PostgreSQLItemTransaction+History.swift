@@ -10,8 +10,7 @@ extension PostgreSQLItemTransaction: HistoryTransaction {
   func changes(of revision: Revision, after last: ItemID?, limit: Int, sizeLimit: Int) throws -> (
     changes: [RevertibleChange], hasMore: Bool
   ) {
-    guard revision <= write.row.revision else { throw ToDoError.revisionInFuture(current: write.row.revision) }
-    guard revision > write.row.floor else { throw ToDoError.revisionCompacted(oldest: write.row.floor) }
+    try write.row.checkCanRead(revision)
     var parameters = Parameters()
     parameters.append(name)
     parameters.append(revision.number)

@@ -57,28 +57,15 @@ extension PostgreSQLItemTransaction: ItemTransaction {
 
   var revision: Revision { write.revision }
 
-  var nextNumber: ItemNumber { write.row.lastNumber.next }
+  var nextNumber: ItemNumber { write.row.nextNumber }
 
   var itemCount: Int { write.row.itemCount }
 
   var byteCount: Int { write.row.byteCount }
 
-  func record(of id: ItemID) throws -> ItemRecord {
-    switch try storedRecord(of: id) {
-    case .absent: .absent
-    case .reserved, .kept: .deleted
-    case .present(let item, let addedAs): .present(item, addedAs: addedAs)
-    case .unreadable(let error): throw error
-    }
-  }
+  func record(of id: ItemID) throws -> ItemRecord { try storedRecord(of: id).itemRecord }
 
-  func deletedItem(_ id: ItemID) throws -> ToDoItem? {
-    switch try storedRecord(of: id) {
-    case .absent, .reserved, .present: nil
-    case .kept(let item, _): item
-    case .unreadable(let error): throw error
-    }
-  }
+  func deletedItem(_ id: ItemID) throws -> ToDoItem? { try storedRecord(of: id).keptItem }
 
   func storedRecord(of id: ItemID) throws -> StoredRecord {
     if let record = write.record(of: id, over: state) { return record }

@@ -1,4 +1,5 @@
 package import ToDoModel
+import ToDoRules
 
 /// The stored counters of a list.
 package struct ListCounters: Equatable, Sendable {
@@ -40,6 +41,88 @@ package struct ListCounters: Equatable, Sendable {
     self.init(
       revision: Revision(revision), floor: Revision(floor), itemCount: Int(itemCount), byteCount: Int(byteCount),
       lastNumber: ItemNumber(lastNumber))
+  }
+}
+
+// MARK: - Changes
+
+extension ListCounters {
+  /// The revision of the changes of the next write.
+  package var nextRevision: Revision { revision.next }
+
+  /// The number of the next item that is inserted.
+  package var nextNumber: ItemNumber { lastNumber.next }
+
+  /// Checks that the changes of a revision can be read.
+  ///
+  /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`.
+  package func checkCanRead(_ revision: Revision) throws(ToDoError) {
+    guard revision <= self.revision else { throw .revisionInFuture(current: self.revision) }
+    guard revision > floor else { throw .revisionCompacted(oldest: floor) }
+  }
+
+  /// Counts a new item.
+  ///
+  /// - Precondition: `item` has the next revision and the next number.
+  package mutating func countInsertion(of item: ToDoItem) {
+    precondition(item.revision == nextRevision, "a changed item must have the transaction's revision")
+    precondition(item.number == nextNumber, "an inserted item must have the next number")
+    itemCount += 1
+    lastNumber = item.number
+    byteCount += StoredSize.of(item.content)
+  }
+
+  /// Counts the new content of an item.
+  ///
+  /// - Precondition: `item` has the next revision and keeps its number.
+  package mutating func countUpdate(of current: ToDoItem, to item: ToDoItem) {
+    precondition(item.revision == nextRevision, "a changed item must have the transaction's revision")
+    precondition(item.number == current.number, "an item keeps its number")
+    byteCount += StoredSize.of(item.content) - StoredSize.of(current.content)
+  }
+
+  /// Counts items that become reserved IDs. Their changes are counted separately.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the items, by `StoredSize`.
+  ///   - isKept: whether the store keeps the items, so that they can be restored.
+  package mutating func countDeletion(of count: Int, size: Int, isKept: Bool) {
+    itemCount -= count
+    byteCount += count * StoredSize.deletedID - (isKept ? 0 : size)
+  }
+
+  /// Counts a kept item that becomes an item again, with the same content.
+  ///
+  /// - Precondition: `item` has the next revision, and is not deleted.
+  package mutating func countRestoration(of item: ToDoItem) {
+    precondition(item.revision == nextRevision, "a changed item must have the transaction's revision")
+    precondition(item.deletion == nil, "a restored item is not deleted")
+    itemCount += 1
+    byteCount -= StoredSize.deletedID
+  }
+
+  /// Counts the former states of updated items in the history.
+  package mutating func countFormerStates(size: Int) { byteCount += size }
+
+  /// Counts deletions in the history.
+  ///
+  /// - Parameters:
+  ///   - count: the number of deletions; negative for deletions that are removed.
+  ///   - formerSize: the size of the former states that are stored with them.
+  package mutating func countRecordedDeletions(_ count: Int, formerSize: Int) {
+    byteCount += count * StoredSize.row + formerSize
+  }
+
+  /// Counts reserved IDs that may be used again.
+  package mutating func countRemoval(ofReservedIDs count: Int) { byteCount -= count * StoredSize.deletedID }
+
+  /// Whether items, once deleted and kept, and their former states fit into a list.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the items, by `StoredSize`; 0 without their former states.
+  ///   - byteLimit: the quota of the list.
+  package func hasRoom(forDeletionOf count: Int, size: Int, within byteLimit: Int) -> Bool {
+    byteCount + size + count * StoredSize.deletion <= byteLimit
   }
 }
 

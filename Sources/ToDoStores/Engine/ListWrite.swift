@@ -25,7 +25,7 @@ package struct ListWrite {
   }
 
   /// The revision of every change of the write.
-  package var revision: Revision { row.revision.next }
+  package var revision: Revision { row.nextRevision }
 
   /// Whether the write changes the list, so that its revision increases.
   package var isChange: Bool { !changes.isEmpty || bulkChange != nil }
@@ -87,9 +87,7 @@ package struct ListWrite {
 
 extension ListWrite {
   package mutating func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) {
-    row.itemCount += 1
-    row.lastNumber = item.number
-    row.byteCount += StoredSize.of(item.content)
+    row.countInsertion(of: item)
     put(item, .added, fingerprint: fingerprint, addedAs: fingerprint, replacing: nil, isNew: true)
   }
 
@@ -98,7 +96,7 @@ extension ListWrite {
     _ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint, current: ToDoItem,
     addedAs: ContentFingerprint?
   ) {
-    row.byteCount += StoredSize.of(item.content) - StoredSize.of(current.content)
+    row.countUpdate(of: current, to: item)
     put(item, cause, fingerprint: fingerprint, addedAs: addedAs, replacing: current)
   }
 
@@ -106,8 +104,8 @@ extension ListWrite {
   package mutating func restore(
     _ item: ToDoItem, fingerprint: ContentFingerprint, kept: ToDoItem, addedAs: ContentFingerprint?
   ) {
-    row.itemCount += 1
-    row.byteCount += StoredSize.of(item.content) - StoredSize.of(kept.content) - StoredSize.deletedID
+    row.countRestoration(of: item)
+    row.byteCount += StoredSize.of(item.content) - StoredSize.of(kept.content)
     put(item, .restored, fingerprint: fingerprint, addedAs: addedAs, replacing: nil)
   }
 
@@ -117,15 +115,13 @@ extension ListWrite {
   ) {
     var deleted = item
     deleted.revision = revision
-    row.itemCount -= 1
-    row.byteCount += StoredSize.deletedID
+    row.countDeletion(of: 1, size: StoredSize.of(item.content), isKept: expiry != nil)
     let record: StoredRecord
     let state: PendingItem.State
     if let expiry {
       deleted.deletion = ToDoItem.Deletion(deletedAt: time, expiresAt: expiry)
       (record, state) = (.kept(deleted, addedAs: addedAs), .kept(deletedAt: time, expiresAt: expiry))
     } else {
-      row.byteCount -= StoredSize.of(item.content)
       (record, state) = (.reserved, .reserved(deletedAt: time))
     }
     cache.replace(record, of: item.id, fingerprint: nil)
@@ -141,12 +137,26 @@ extension ListWrite {
 
   /// Records that a statement has deleted items.
   ///
-  /// - Parameter change: one of the deletions.
-  package mutating func noteBulkDeletion(_ deletion: ItemDeletion, count: Int, byteCount: Int) {
+  /// - Parameters:
+  ///   - deletion: one of the deletions.
+  ///   - size: the size of the items, by `StoredSize`.
+  ///   - formerSize: the size of the former states that the history counts.
+  ///   - isKept: whether the items can be restored.
+  package mutating func noteBulkDeletion(
+    _ deletion: ItemDeletion, count: Int, size: Int, formerSize: Int, isKept: Bool
+  ) {
     bulkChange = .deleted(deletion)
-    row.itemCount -= count
-    row.byteCount += byteCount
+    row.countDeletion(of: count, size: size, isKept: isKept)
+    row.countRecordedDeletions(count, formerSize: formerSize)
     lastChange = deletion.deletedAt
+  }
+
+  /// Removes the content of a kept item, whose ID stays reserved. This is no change of the list.
+  package mutating func remove(_ kept: ToDoItem, deletedAt time: Timestamp) {
+    row.byteCount -= StoredSize.of(kept.content)
+    cache.replace(.reserved, of: kept.id, fingerprint: nil)
+    pending.set(
+      PendingItem(item: kept, fingerprint: nil, addedAs: nil, state: .reserved(deletedAt: time), isNew: false))
   }
 
   /// Adds a deletion that `noteBulkDeletion` has counted, and that the server has.

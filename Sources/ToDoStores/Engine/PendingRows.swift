@@ -9,6 +9,8 @@ package struct PendingRows {
   /// Whether rows of `changes` may exist on the server.
   package private(set) var repeatsChanges = false
 
+  package init() {}
+
   package var isEmpty: Bool { items.isEmpty && changes.isEmpty && lookups.isEmpty }
 
   package mutating func set(_ item: PendingItem) {

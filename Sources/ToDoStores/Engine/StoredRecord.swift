@@ -1,9 +1,9 @@
 package import ToDoModel
 package import ToDoRules
 
-/// The state of an ID in the table `item`.
-package enum StoredRecord: Equatable {
-  /// There is no row.
+/// The state of an ID in a store.
+package enum StoredRecord: Equatable, Sendable {
+  /// The store has no row with this ID.
   case absent
   /// The item was deleted, and its content removed.
   case reserved
@@ -14,27 +14,105 @@ package enum StoredRecord: Equatable {
   case unreadable(ToDoError)
 }
 
-/// A row of the table `item` that a transaction has to write.
-package struct PendingItem: Equatable {
+extension StoredRecord {
+  /// The record as a transaction returns it.
+  ///
+  /// - Throws: the error of an unreadable record, as the other accessors do.
+  package var itemRecord: ItemRecord {
+    get throws(ToDoError) {
+      switch self {
+      case .absent: .absent
+      case .reserved, .kept: .deleted
+      case .present(let item, let addedAs): .present(item, addedAs: addedAs)
+      case .unreadable(let error): throw error
+      }
+    }
+  }
+
+  /// The deleted item, if it can be restored.
+  package var keptItem: ToDoItem? {
+    get throws(ToDoError) {
+      switch self {
+      case .absent, .reserved, .present: nil
+      case .kept(let item, _): item
+      case .unreadable(let error): throw error
+      }
+    }
+  }
+
+  /// The item that a write changes or deletes.
+  ///
+  /// - Precondition: The item exists.
+  package var current: (item: ToDoItem, addedAs: ContentFingerprint?) {
+    get throws(ToDoError) {
+      switch self {
+      case .present(let item, let addedAs): return (item, addedAs)
+      case .unreadable(let error): throw error
+      case .absent, .reserved, .kept: preconditionFailure("only an existing item is changed")
+      }
+    }
+  }
+
+  /// The item that a write restores.
+  ///
+  /// - Precondition: The item is kept.
+  package var restorable: (item: ToDoItem, addedAs: ContentFingerprint?) {
+    get throws(ToDoError) {
+      switch self {
+      case .kept(let item, let addedAs): return (item, addedAs)
+      case .unreadable(let error): throw error
+      case .absent, .reserved, .present: preconditionFailure("only a kept item is restored")
+      }
+    }
+  }
+
+  /// The record of a row, or of an ID without one.
+  init(_ row: PendingItem?) {
+    guard let row else {
+      self = .absent
+      return
+    }
+    switch row.state {
+    case .present: self = .present(row.item, addedAs: row.addedAs)
+    case .kept: self = .kept(row.item, addedAs: row.addedAs)
+    case .reserved: self = .reserved
+    }
+  }
+}
+
+/// The row of an item that a transaction has to write.
+package struct PendingItem: Equatable, Sendable {
   /// The item. Its `revision` is that of the row.
   package var item: ToDoItem
   /// The fingerprint of the content; `nil` if the item is deleted.
   package var fingerprint: ContentFingerprint?
   package var addedAs: ContentFingerprint?
   package var state: State
-  /// Whether the table has no row with this ID.
+  /// Whether the store has no row with this ID.
   package var isNew: Bool
 
-  package enum State: Equatable {
+  /// The forms of a stored item.
+  package enum State: Equatable, Sendable {
     case present
     case kept(deletedAt: Timestamp, expiresAt: Timestamp)
+    /// Only the ID, the revision and the time of the deletion are stored.
     case reserved(deletedAt: Timestamp)
+  }
+
+  package init(
+    item: ToDoItem, fingerprint: ContentFingerprint?, addedAs: ContentFingerprint?, state: State, isNew: Bool
+  ) {
+    self.item = item
+    self.fingerprint = fingerprint
+    self.addedAs = addedAs
+    self.state = state
+    self.isNew = isNew
   }
 }
 
-/// A row of the table `change`.
-package struct PendingChange: Equatable {
-  package struct Key: Hashable {
+/// The row of a change that a transaction has to write.
+package struct PendingChange: Equatable, Sendable {
+  package struct Key: Hashable, Sendable {
     package var revision: Revision
     package var id: ItemID
   }
@@ -60,4 +138,12 @@ package struct PendingChange: Equatable {
   }
 
   package var key: Key { Key(revision: change.revision, id: change.id) }
+
+  /// The change as a transaction returns it.
+  var revertible: RevertibleChange {
+    switch change {
+    case .put(_, .added), .put(_, .restored), .deleted: RevertibleChange(change, former: nil)
+    case .put: RevertibleChange(change, former: former)
+    }
+  }
 }

@@ -33,17 +33,9 @@ package enum MovedRecord: Sendable {
 
 /// An item, a deleted item that can be restored, or the reserved ID of a deleted item.
 package struct MovedItem: Sendable {
-  /// The forms of a stored item.
-  package enum State: Equatable, Sendable {
-    case present
-    case kept(deletedAt: Timestamp, expiresAt: Timestamp)
-    /// Only the ID, the revision and the time of the deletion are stored.
-    case reserved(deletedAt: Timestamp)
-  }
-
   /// The item; a placeholder for a reserved ID.
   package var item: ToDoItem
-  package var state: State
+  package var state: PendingItem.State
   /// The fingerprint of the content that the item was added with, if it is known.
   package var addedAs: ContentFingerprint?
   /// The cause and the origin of the last change of an item that is present, if the store retains that change.
@@ -52,7 +44,7 @@ package struct MovedItem: Sendable {
 
   /// Creates a record of an item.
   package init(
-    _ item: ToDoItem, _ state: State, addedAs: ContentFingerprint? = nil, cause: PutCause = .added,
+    _ item: ToDoItem, _ state: PendingItem.State, addedAs: ContentFingerprint? = nil, cause: PutCause = .added,
     origin: ChangeOrigin = ChangeOrigin()
   ) {
     self.item = item

@@ -30,11 +30,14 @@ struct ListStateCommitTests {
 
   @Test func commit_afterBulkDeletion_listsNone() throws {
     var state = ListState(ListCounters(revision: Revision(4), itemCount: 7))
-    state.write { $0.noteBulkDeletion(.sample(1, revision: 5), count: 7, byteCount: 3) }
+    state.write {
+      $0.noteBulkDeletion(.sample(1, revision: 5), count: 7, size: 7 * StoredSize.row, formerSize: 0, isKept: true)
+    }
     let commit = try #require(state.commit(of: .local))
     #expect(commit.revision == Revision(5))
     #expect(commit.changes.isEmpty)
     #expect(state.row.itemCount == 0)
+    #expect(state.row.byteCount == 7 * StoredSize.deletion)
     #expect(state.evidence == [.deleted(.sample(1, revision: 5))])
   }
 

@@ -78,7 +78,7 @@ package final class SQLiteMoveSource: MoveSource {
       }
       let time = Timestamp(microseconds: deletedAt)
       if let expiry = row.optionalNumber(next + 1) {
-        let state = MovedItem.State.kept(deletedAt: time, expiresAt: Timestamp(microseconds: expiry))
+        let state = PendingItem.State.kept(deletedAt: time, expiresAt: Timestamp(microseconds: expiry))
         try body(MovedItem(try ItemRow.decodeDeleted(row), state, addedAs: addedAs))
       } else {
         guard let id = row.id(0) else { throw ToDoError.storeUnavailable(detail: "a reserved ID is not valid") }

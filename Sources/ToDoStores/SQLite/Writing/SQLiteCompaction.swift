@@ -25,28 +25,30 @@ struct SQLiteCompaction {
   ) throws -> SQLiteItemTransaction.Owner {
     let isDue =
       owner.changeCount >= Self.manyChanges
-      || stored.number / Self.interval != owner.revision.number / Self.interval
+      || stored.number / Self.interval != owner.counters.revision.number / Self.interval
     guard isDue else { return owner }
     // Each change adds at most one row, so removing twice as many rows as there are changes catches up.
     let limit = max(Self.step, 2 * owner.changeCount)
     var owner = owner
     // The rows of a deletion that is not complete lie above the owner's revision.
-    if owner.deletion == nil { owner.floor = try raisedFloor(of: owner, limit: limit) }
-    owner.byteCount -= try removeRows(of: owner, limit: limit)
-    owner.byteCount -= try removeDeletedItems(of: owner, expiredBy: owner.lastChange, limit: limit, sizeLimit: .max)
-      .size
-    owner.byteCount -= try removeDeletedIDs(of: owner, limit: limit)
+    if owner.deletion == nil { owner.counters.floor = try raisedFloor(of: owner, limit: limit) }
+    owner.counters.byteCount -= try removeRows(of: owner, limit: limit)
+    owner.counters.byteCount -= try removeDeletedItems(
+      of: owner, expiredBy: owner.lastChange, limit: limit, sizeLimit: .max
+    )
+    .size
+    owner.counters.countRemoval(ofReservedIDs: try removeDeletedIDs(of: owner, limit: limit))
     return owner
   }
 
   /// Compacts all changes up to the owner's revision, and removes a bounded number of rows.
   func compactAll(_ owner: inout SQLiteItemTransaction.Owner) throws {
-    owner.floor = owner.revision
-    owner.byteCount -= try removeRows(of: owner, limit: Self.step)
+    owner.counters.floor = owner.counters.revision
+    owner.counters.byteCount -= try removeRows(of: owner, limit: Self.step)
   }
 
   private func raisedFloor(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Revision {
-    var floor = owner.floor
+    var floor = owner.counters.floor
     let next = statements.nextChange
     for _ in 0..<limit {
       next.bind(owner.number, at: 1)
@@ -66,7 +68,7 @@ struct SQLiteCompaction {
     let lowest = Timestamp.supportedRange.lowerBound
     return try retention.allowsCompaction(
       changeAt: Timestamp.supportedRange.contains(time) ? time : lowest, revision: revision, now: owner.lastChange,
-      current: owner.revision, timeOf: { try self.time(of: $0, owner) })
+      current: owner.counters.revision, timeOf: { try self.time(of: $0, owner) })
   }
 
   private func time(of revision: Revision, _ owner: SQLiteItemTransaction.Owner) throws -> Timestamp? {
@@ -100,7 +102,7 @@ struct SQLiteCompaction {
     return (count, size)
   }
 
-  /// - Returns: the number of bytes removed.
+  /// - Returns: the number of IDs removed.
   private func removeDeletedIDs(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
     let age = retention.deletedIDAge / .microseconds(1)
     let remove = statements.removeDeletedIDs
@@ -108,18 +110,18 @@ struct SQLiteCompaction {
     remove.bind(Int64(Double(owner.lastChange.microseconds) - age), at: 2)
     remove.bind(Int64(limit), at: 3)
     try remove.run()
-    return statements.changeCount * StoredSize.deletedID
+    return statements.changeCount
   }
 
   /// - Returns: the number of bytes removed.
   private func removeRows(of owner: SQLiteItemTransaction.Owner, limit: Int) throws -> Int {
     let (find, remove) = (statements.firstRetained, statements.removePast)
     find.bind(owner.number, at: 1)
-    find.bind(owner.floor.number, at: 2)
+    find.bind(owner.counters.floor.number, at: 2)
     find.bind(Int64(limit), at: 3)
     let first = try find.firstRow { (revision: find.number(0), id: find.id(1)) }
     remove.bind(owner.number, at: 1)
-    remove.bind(first?.revision ?? owner.floor.next.number, at: 2)
+    remove.bind(first?.revision ?? owner.counters.floor.next.number, at: 2)
     remove.bind(first?.id.map(ItemScan.ItemBound.at) ?? .beforeAll, at: 3)
     var size = 0
     try remove.forEachRow {

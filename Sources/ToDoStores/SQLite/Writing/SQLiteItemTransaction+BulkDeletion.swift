@@ -73,40 +73,36 @@ extension SQLiteItemTransaction {
     try change { owner in
       let (items, isLast) = try nextItems(of: deletion.selection, owner)
       let expiry = try self.expiry(of: deletion, keeping: items)
-      for item in items {
-        let isSaved = try saveDeletedToHistory(item.id, owner)
-        try deleteRow(of: item.id, owner, completedAt: item.completedAt, at: deletion.time, expiry)
-        self.owner.byteCount += item.size * ((isSaved ? 1 : 0) + (expiry == nil ? 0 : 1) - 1)
-      }
+      for item in items { try delete(item, owner, at: deletion.time, expiry) }
       changes.noteBulkDeletion(of: items.map(\.id), id)
       noteSlice(count: items.count, isLast: isLast, at: deletion.time)
     }
   }
 
-  private typealias DeletedItem = (id: ItemID, completedAt: Int64?, size: Int)
-
   /// Returns the time until which a slice of a deletion keeps its items, or `nil` if the list has no room for them. Compacts the
   /// earlier changes if the list has no room for copies in the history.
-  private func expiry(of deletion: PendingDeletion, keeping items: [DeletedItem]) throws -> Timestamp? {
-    let overhead = items.count * StoredSize.deletion
+  private func expiry(of deletion: PendingDeletion, keeping items: [DeletedRow]) throws -> Timestamp? {
     let size = items.reduce(0) { $0 + $1.size }
-    if owner.byteCount + size + overhead > deletion.byteLimit { try compaction.compactAll(&owner) }
-    return owner.byteCount + overhead <= deletion.byteLimit ? deletion.expiry : nil
+    if !owner.counters.hasRoom(forDeletionOf: items.count, size: size, within: deletion.byteLimit) {
+      try compaction.compactAll(&owner)
+    }
+    return owner.counters.hasRoom(forDeletionOf: items.count, size: 0, within: deletion.byteLimit)
+      ? deletion.expiry : nil
   }
 
   /// Returns the items of one slice, and whether no others are left.
-  private func nextItems(of selection: BulkDeletion, _ owner: Int64) throws -> (items: [DeletedItem], isLast: Bool) {
+  private func nextItems(of selection: BulkDeletion, _ owner: Int64) throws -> (items: [DeletedRow], isLast: Bool) {
     let next = selection == .all ? statements.firstItems : statements.firstDone
     next.bind(owner, at: 1)
     next.bind(Int64(PendingDeletion.maximumItems + 1), at: 2)
-    var (items, size, isLast) = ([DeletedItem](), 0, true)
+    var (items, size, isLast) = ([DeletedRow](), 0, true)
     try next.forEachRow {
       isLast = items.count < PendingDeletion.maximumItems && size < PendingDeletion.maximumBytes
       guard isLast else { return false }
       guard let id = next.id(0) else {
         throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity")
       }
-      items.append((id, next.optionalNumber(1), Int(next.number(2))))
+      items.append(DeletedRow(id: id, completedAt: next.optionalNumber(1), size: Int(next.number(2))))
       size += items[items.count - 1].size
       return true
     }
@@ -114,7 +110,7 @@ extension SQLiteItemTransaction {
   }
 
   private func count(of selection: BulkDeletion) throws -> Int {
-    guard selection == .done else { return owner.itemCount }
+    guard selection == .done else { return owner.counters.itemCount }
     let count = statements.countOfDone
     count.bind(owner.number, at: 1)
     return try count.firstRow { Int(count.number(0)) } ?? 0

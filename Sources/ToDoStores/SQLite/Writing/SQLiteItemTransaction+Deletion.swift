@@ -7,39 +7,45 @@ extension SQLiteItemTransaction {
     let deleted = try currentItem(id)
     let deletion = ItemDeletion(id: id, wasDone: deleted.isDone, revision: revision, deletedAt: time)
     try change { owner in
-      let size = StoredSize.of(deleted.content)
-      let isSaved = try saveDeletedToHistory(id, owner)
-      try deleteRow(of: id, owner, completedAt: deleted.completedAt?.microseconds, at: time, expiry)
-      self.owner.byteCount += size * ((isSaved ? 1 : 0) + (expiry == nil ? 0 : 1) - 1)
+      let row = DeletedRow(
+        id: id, completedAt: deleted.completedAt?.microseconds, size: StoredSize.of(deleted.content))
+      try delete(row, owner, at: time, expiry)
       changes.append(.deleted(deletion), replacing: deleted, of: self.id)
       latest = nil
       noteChanges(1, at: time)
     }
   }
 
-  /// Replaces an item's row by a deletion, without counting the size of the item.
+  /// The columns of an item that its deletion requires.
+  struct DeletedRow {
+    let id: ItemID
+    let completedAt: Int64?
+    /// The size by `StoredSize`.
+    let size: Int
+  }
+
+  /// Replaces an item's row by a deletion.
   ///
   /// - Parameter expiry: the time until which the item is kept; `nil` to remove it.
-  func deleteRow(
-    of id: ItemID, _ owner: Int64, completedAt: Int64?, at time: Timestamp, _ expiry: Timestamp?
-  ) throws {
-    if let expiry { try mark(statements.deletedItems.keep, id, owner, at: time, expiry) }
+  func delete(_ row: DeletedRow, _ owner: Int64, at time: Timestamp, _ expiry: Timestamp?) throws {
+    let isSaved = try saveDeletedToHistory(row.id, owner)
+    if let expiry { try mark(statements.deletedItems.keep, row.id, owner, at: time, expiry) }
     // Removing the row comes before the other insertions, because it frees space.
     statements.delete.bind(owner, at: 1)
-    statements.delete.bind(id, at: 2)
+    statements.delete.bind(row.id, at: 2)
     try statements.delete.run()
     precondition(statements.changeCount == 1, "only an existing item is deleted")
     let addDeletion = statements.addDeletion
     addDeletion.bind(owner, at: 1)
-    addDeletion.bind(id, at: 2)
+    addDeletion.bind(row.id, at: 2)
     addDeletion.bind(revision.number, at: 3)
     addDeletion.bind(time.microseconds, at: 4)
-    addDeletion.bind(completedAt, at: 5)
+    addDeletion.bind(row.completedAt, at: 5)
     addDeletion.bind(origin, at: 6)
     try addDeletion.run()
-    if expiry == nil { try mark(statements.markDeleted, id, owner, at: time, nil) }
-    self.owner.itemCount -= 1
-    self.owner.byteCount += StoredSize.row + StoredSize.deletedID
+    if expiry == nil { try mark(statements.markDeleted, row.id, owner, at: time, nil) }
+    self.owner.counters.countDeletion(of: 1, size: row.size, isKept: expiry != nil)
+    self.owner.counters.countRecordedDeletions(1, formerSize: isSaved ? row.size : 0)
   }
 
   private func mark(
@@ -65,10 +71,9 @@ extension SQLiteItemTransaction {
   }
 
   func restore(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    precondition(item.deletion == nil, "a restored item is not deleted")
     try completeDeletion()
     try change { owner in
+      self.owner.counters.countRestoration(of: item)
       ItemRow.bind(item, .restored, owner: owner, fingerprint: fingerprint, origin, to: statements.deletedItems.restore)
       try statements.deletedItems.restore.run()
       statements.deletedItems.removeID.bind(owner, at: 1)
@@ -76,8 +81,6 @@ extension SQLiteItemTransaction {
       try statements.deletedItems.removeID.run()
       precondition(statements.changeCount == 1, "only a deleted item is restored")
       try removeDeletion(of: item.id, owner)
-      self.owner.itemCount += 1
-      self.owner.byteCount -= StoredSize.deletedID
       changes.append(.put(item, .restored), replacing: nil, of: id)
       latest = item
       noteChanges(1, at: item.updatedAt)
@@ -91,7 +94,7 @@ extension SQLiteItemTransaction {
     statement.bind(revision.number, at: 2)
     statement.bind(id, at: 3)
     try statement.run()
-    self.owner.byteCount -= statements.changeCount * StoredSize.row
+    self.owner.counters.countRecordedDeletions(-statements.changeCount, formerSize: 0)
   }
 
   func removeDeletedItems(limit: Int, sizeLimit: Int) throws -> Int {
@@ -99,7 +102,7 @@ extension SQLiteItemTransaction {
     guard owner.number != nil else { return 0 }
     return try change { _ in
       let removed = try compaction.removeDeletedItems(of: owner, expiredBy: .max, limit: limit, sizeLimit: sizeLimit)
-      owner.byteCount -= removed.size
+      owner.counters.byteCount -= removed.size
       owner.mustBeStored = true
       return removed.count
     }

@@ -9,8 +9,7 @@ extension SQLiteItemTransaction: HistoryTransaction {
     changes: [RevertibleChange], hasMore: Bool
   ) {
     try completeDeletion()
-    guard revision <= owner.revision else { throw ToDoError.revisionInFuture(current: owner.revision) }
-    guard revision > owner.floor else { throw ToDoError.revisionCompacted(oldest: owner.floor) }
+    try owner.counters.checkCanRead(revision)
     return try perform {
       guard let number = owner.number else { return ([], false) }
       let statement = statements.changesOfRevision

@@ -5,13 +5,13 @@ import ToDoSQLite
 extension SQLiteItemTransaction: ItemTransaction {
   var accessVersion: Int64 { owner.accessVersion }
 
-  var revision: Revision { owner.revision.next }
+  var revision: Revision { owner.counters.nextRevision }
 
-  var nextNumber: ItemNumber { owner.lastNumber.next }
+  var nextNumber: ItemNumber { owner.counters.nextNumber }
 
-  var itemCount: Int { owner.itemCount }
+  var itemCount: Int { owner.counters.itemCount }
 
-  var byteCount: Int { owner.byteCount }
+  var byteCount: Int { owner.counters.byteCount }
 
   func compactChanges() throws {
     guard owner.number != nil else { return }
@@ -73,15 +73,11 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func insert(_ item: ToDoItem, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
-    precondition(item.number == nextNumber, "an inserted item must have the next number")
     try completeDeletion()
     try change { owner in
+      self.owner.counters.countInsertion(of: item)
       ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, origin, to: statements.insert)
       try statements.insert.run()
-      self.owner.itemCount += 1
-      self.owner.lastNumber = item.number
-      self.owner.byteCount += StoredSize.of(item.content)
       changes.append(.put(item, .added), replacing: nil, of: id)
       latest = item
       noteChanges(1, at: item.updatedAt)
@@ -89,15 +85,13 @@ extension SQLiteItemTransaction: ItemTransaction {
   }
 
   func update(_ item: ToDoItem, cause: PutCause, fingerprint: ContentFingerprint) throws {
-    precondition(item.revision == revision, "a changed item must have the transaction's revision")
     let replaced = try currentItem(item.id)
-    precondition(item.number == replaced.number, "an item keeps its number")
     try change { owner in
+      self.owner.counters.countUpdate(of: replaced, to: item)
       try saveToHistory(replaced, owner)
       ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, origin, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an existing item is updated")
-      self.owner.byteCount += StoredSize.of(item.content) - StoredSize.of(replaced.content)
       changes.append(.put(item, cause), replacing: replaced, of: id)
       latest = item
       noteChanges(1, at: item.updatedAt)

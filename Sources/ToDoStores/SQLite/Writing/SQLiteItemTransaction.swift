@@ -9,14 +9,7 @@ final class SQLiteItemTransaction {
     let name: String
     /// The number of the owner; `nil` if it has no row yet.
     var number: Int64?
-    var revision: Revision
-    /// The earliest revision after which the feed can be read.
-    var floor: Revision
-    var itemCount = 0
-    /// The highest number that any item has had.
-    var lastNumber = ItemNumber(0)
-    /// The size of the list, by `StoredSize`.
-    var byteCount = 0
+    var counters = ListCounters()
     /// The account version of the last change of users or tokens that may have ended access to the list. That of a list
     /// without a row is the current account version.
     var accessVersion: Int64 = 0
@@ -63,7 +56,7 @@ final class SQLiteItemTransaction {
   func finish() throws {
     try perform {
       if hasBegun, setsSavepoint { try statements.releaseSavepoint.run() }
-      if isChanged { owner.revision = owner.revision.next }
+      if isChanged { owner.counters.revision = owner.counters.nextRevision }
     }
   }
 
@@ -121,14 +114,15 @@ final class SQLiteItemTransaction {
 
   /// Copies the current state of an item to the history, before it is changed, so that the change can be reverted.
   func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
-    if try saveToHistory(item.id, owner, ifAfter: .initial) { self.owner.byteCount += StoredSize.of(item.content) }
+    guard try saveToHistory(item.id, owner, ifAfter: .initial) else { return }
+    self.owner.counters.countFormerStates(size: StoredSize.of(item.content))
   }
 
   /// Copies an item's row to the history, before it is deleted, unless no reader can request it.
   ///
   /// - Returns: whether the row was copied.
   func saveDeletedToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
-    try saveToHistory(id, owner, ifAfter: self.owner.floor)
+    try saveToHistory(id, owner, ifAfter: self.owner.counters.floor)
   }
 
   private func saveToHistory(_ id: ItemID, _ owner: Int64, ifAfter bound: Revision) throws -> Bool {

@@ -104,17 +104,18 @@ final class SQLiteWriteGroup {
   func commit() throws {
     do {
       if let failure { throw failure }
-      for (changed, stored) in owners.values where changed.revision != stored.revision || changed.mustBeStored {
-        let current = try compaction.compact(changed, stored: stored.revision)
+      for (changed, stored) in owners.values
+      where changed.counters.revision != stored.counters.revision || changed.mustBeStored {
+        let current = try compaction.compact(changed, stored: stored.counters.revision)
         if current.deletion != stored.deletion { try store(current.deletion, current.number) }
         statements.setRevision.bind(current.number, at: 1)
-        statements.setRevision.bind(current.revision.number, at: 2)
-        statements.setRevision.bind(current.floor.number, at: 3)
-        statements.setRevision.bind(Int64(current.itemCount), at: 4)
-        statements.setRevision.bind(Int64(current.byteCount), at: 5)
-        statements.setRevision.bind(current.lastNumber.value, at: 6)
+        statements.setRevision.bind(current.counters.revision.number, at: 2)
+        statements.setRevision.bind(current.counters.floor.number, at: 3)
+        statements.setRevision.bind(Int64(current.counters.itemCount), at: 4)
+        statements.setRevision.bind(Int64(current.counters.byteCount), at: 5)
+        statements.setRevision.bind(current.counters.lastNumber.value, at: 6)
         try statements.setRevision.run()
-        changes.revisions.append((OwnerID(current.name), current.revision))
+        changes.revisions.append((OwnerID(current.name), current.counters.revision))
       }
       try statements.commit.run()
     } catch {
@@ -149,10 +150,8 @@ final class SQLiteWriteGroup {
     statement.bind(id.name, at: 1)
     do {
       let owner = try statement.firstRow {
-        let counters = try ListCounters(statement)
         return SQLiteItemTransaction.Owner(
-          name: id.name, number: statement.number(0), revision: counters.revision, floor: counters.floor,
-          itemCount: counters.itemCount, lastNumber: counters.lastNumber, byteCount: counters.byteCount,
+          name: id.name, number: statement.number(0), counters: try ListCounters(statement),
           accessVersion: statement.number(11),
           deletion: PendingDeletion(
             number: statement.optionalNumber(5), time: statement.number(6), expiry: statement.optionalNumber(8),
@@ -169,7 +168,6 @@ final class SQLiteWriteGroup {
   private func newOwner(_ id: OwnerID) throws -> SQLiteItemTransaction.Owner {
     let statement = statements.accountVersion
     return SQLiteItemTransaction.Owner(
-      name: id.name, number: nil, revision: .initial, floor: .initial,
-      accessVersion: try statement.firstRow { statement.number(0) } ?? 0)
+      name: id.name, number: nil, accessVersion: try statement.firstRow { statement.number(0) } ?? 0)
   }
 }
