@@ -143,9 +143,13 @@ import ToDoTestSupport
     item.content.location = Location(coordinate: center)
     try await store.add(item)
     let selection = NearbySelection(center: center, limit: 1)
-    for nonsense in ["latitude = 91", "(latitude, longitude) = (NULL, NULL)"] {
+    for (nonsense, field) in [
+      ("latitude = 91", "latitude or longitude"), ("(latitude, longitude) = (NULL, NULL)", "place"),
+    ] {
       try await execute("UPDATE item SET \(nonsense)")
-      await #expect(throws: ToDoError.storeUnavailable(detail: "a stored item has no valid place")) {
+      await #expect(
+        throws: ToDoError.storeUnavailable(detail: "the stored item \(item.id) has no valid \(field)")
+      ) {
         try await store.nearbyItems(selection, of: .local)
       }
     }

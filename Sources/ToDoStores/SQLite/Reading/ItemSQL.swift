@@ -188,8 +188,6 @@ enum ItemSQL {
   }
 
   /// Parameter 1: the row.
-  static let placeOfRow = "SELECT id, latitude, longitude FROM item WHERE number = ?1"
-  /// Parameter 1: the row.
   static let itemOfRow = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
 
   // MARK: Pending lookups

@@ -7,7 +7,7 @@ final class SQLiteReader {
   private let connection: Connection
   private let begin, commit, rollback, owner, item, record, itemOfNumber, keptItemOfNumber: Statement
   let changes, history, historyOfItem, titleBeforeDeletion, statesOfChange: Statement
-  let placesInRange, placesFrom, placesBefore, placeOfRow, itemOfRow: Statement
+  let placesInRange, placesFrom, placesBefore, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
   /// Reads all items of an owner for `SearchIndex`.
   let indexing: Statement
@@ -42,7 +42,6 @@ final class SQLiteReader {
     placesInRange = statement(ItemSQL.placesInRange)
     placesFrom = statement(ItemSQL.placesFrom)
     placesBefore = statement(ItemSQL.placesBefore)
-    placeOfRow = statement(ItemSQL.placeOfRow)
     itemOfRow = statement(ItemSQL.itemOfRow)
     indexing = statement(ItemSQL.index)
   }

@@ -55,7 +55,6 @@ import ToDoTestSupport
     (ItemSQL.placesFrom, ["SEARCH item USING INDEX item_place (owner=? AND place>?)"]),
     (ItemSQL.placesBefore, ["SEARCH item USING INDEX item_place (owner=? AND place<?)"]),
     (ItemSQL.index, ["SEARCH item USING INDEX item_created (owner=? AND (created_at,id)>(?,?))"]),
-    (ItemSQL.placeOfRow, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.itemOfRow, ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"]),
     (ItemSQL.pendingLookup, ["SEARCH pending_lookup USING PRIMARY KEY (owner=? AND id=?)"]),
     (ItemSQL.setPendingLookup, []),

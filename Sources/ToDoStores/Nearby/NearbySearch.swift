@@ -1,0 +1,161 @@
+package import ToDoModel
+package import ToDoRules
+
+/// The rows that a `NearbySearch` reads: those of the incomplete items of one list that have a coordinate.
+package protocol NearbySource {
+  /// A value that identifies the row of an item.
+  associatedtype Row
+
+  /// The minimum number of items that one call of `items` should read.
+  var chunkSize: Int { get }
+
+  /// Returns the codes before and after the code of a center, at most `count` on each side, the nearest of them.
+  func codes(around center: MortonCode, count: Int) throws -> [MortonCode]
+
+  /// Calls `body` with the items whose codes are in the ranges.
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, Row) -> Void) throws
+
+  /// Returns the items of rows, in any order.
+  func items(_ rows: [Row]) throws -> [ToDoItem]
+}
+
+/// A search of circles of growing radius around a center, until the page is full.
+package struct NearbySearch {
+  private let selection: NearbySelection
+
+  /// Creates a search.
+  package init(_ selection: NearbySelection) {
+    self.selection = selection
+  }
+
+  /// The factor between two radii: large enough to reach around the Earth soon, small enough not to read many more
+  /// items than needed.
+  private static let growth = 2.5
+  /// The maximum number of code ranges of a circle. Each range costs a search of the index; fewer ranges include more
+  /// items outside of the circle.
+  private static let rangeCount = 8
+  /// The number of items before and after the center's code from which the density is estimated.
+  private static let sampleCount = 32
+  /// The maximum number of items that are read at once.
+  private static let maximumChunk = 256
+
+  /// The number of codes that the sample must contain on either side of the center.
+  package var sampleCount: Int { min(selection.limit, Self.sampleCount - 1) + 1 }
+
+  /// Returns the nearest items.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the search, the errors of the source.
+  package func listing<Source: NearbySource>(from source: Source) throws -> NearbyListing {
+    // A client chooses the position. If it is not a number, the comparison selects the selection's radius.
+    let first = try firstRadius(source)
+    var radius = first < selection.radius ? first : selection.radius
+    while true {
+      let candidates = try candidates(within: radius, source)
+      let isLast = radius >= selection.radius
+      if isLast || candidates.count > selection.limit {
+        let places = try places(of: candidates, within: radius, source)
+        if isLast || places.hasMore { return places.listing }
+      }
+      radius = min(radius * Self.growth, selection.radius)
+    }
+  }
+
+  /// Returns a radius in meters that probably contains one item more than the limit.
+  ///
+  /// It certainly does if the selection has no position to start after and a limit below `sampleCount`.
+  private func firstRadius<Source: NearbySource>(_ source: Source) throws -> Double {
+    let (center, count) = (selection.center, sampleCount)
+    let codes = try source.codes(around: MortonCode(center), count: count)
+    // The sample contains all items.
+    guard codes.count >= count else { return selection.radius }
+    let distances = codes.map { center.distance(to: $0.center) }
+    let radius = distances.sorted()[count - 1] + MortonCode.precision
+    // A circle or a ring whose area grows in proportion to the number of items.
+    let growth = ((Double(selection.limit) + 1) / Double(count)).squareRoot()
+    let (inner, width) = (selection.after?.distance ?? 0, radius * growth)
+    return (inner * inner + width * width).squareRoot()
+  }
+
+  /// The approximate distance of an item, computed from its code, and its row.
+  private typealias Candidate<Row> = (distance: Double, row: Row)
+
+  /// Returns all items that may be within a radius and after the selection's position.
+  private func candidates<Source: NearbySource>(
+    within radius: Double, _ source: Source
+  ) throws -> [Candidate<Source.Row>] {
+    try Task.checkCancellation()
+    let center = selection.center
+    let (least, most) = ((selection.after?.distance ?? 0) - MortonCode.precision, radius + MortonCode.precision)
+    let boxes = CoordinateBox.boxes(around: center, radius: radius)
+    var found: [Candidate<Source.Row>] = []
+    try source.forEachPlace(in: MortonCode.ranges(covering: boxes, atMost: Self.rangeCount)) { code, row in
+      let distance = center.distance(to: code.center)
+      if distance >= least, distance <= most { found.append((distance, row)) }
+    }
+    return found
+  }
+
+  /// Returns the nearest candidates: at least one more than the limit, if there are as many.
+  private func places<Source: NearbySource>(
+    of candidates: [Candidate<Source.Row>], within radius: Double, _ source: Source
+  ) throws -> NearbyPlaces {
+    var places = NearbyPlaces(selection, radius: radius)
+    var rest = candidates.sorted { $0.distance < $1.distance }[...]
+    while let next = rest.first, !places.isComplete(before: next.distance) {
+      try Task.checkCancellation()
+      let count = min(max(places.missing, source.chunkSize), Self.maximumChunk)
+      try places.add(source.items(rest.prefix(count).map(\.row)))
+      rest = rest.dropFirst(count)
+    }
+    return places
+  }
+}
+
+/// The nearest items of a search, whose candidates are added in the order of their approximate distances.
+private struct NearbyPlaces {
+  private let selection: NearbySelection
+  private let radius: Double
+  /// The nearest items so far. Items that are certainly on no page are removed from time to time.
+  private var items: [NearbyItem] = []
+  /// The maximum distance of the first items, one more than the limit.
+  private var farthest = 0.0
+
+  /// - Parameter radius: the maximum distance of the search, in meters.
+  init(_ selection: NearbySelection, radius: Double) {
+    self.selection = selection
+    self.radius = radius
+  }
+
+  /// Whether there are more items than the limit.
+  var hasMore: Bool { items.count > selection.limit }
+
+  /// The number of items that are missing to one more than the limit.
+  var missing: Int { hasMore ? 0 : selection.limit - items.count + (selection.limit == .max ? 0 : 1) }
+
+  /// Whether no candidate from an approximate distance on can be among the nearest items.
+  func isComplete(before distance: Double) -> Bool { hasMore && distance > farthest + MortonCode.precision }
+
+  /// Adds the items of candidates.
+  ///
+  /// - Throws: `ToDoError.storeUnavailable` if an item has no coordinate.
+  mutating func add(_ candidates: [ToDoItem]) throws(ToDoError) {
+    for item in candidates {
+      guard let coordinate = item.location?.coordinate else {
+        throw .storeUnavailable(detail: "the stored item \(item.id) has no valid place")
+      }
+      let nearby = NearbyItem(item: item, distance: selection.center.distance(to: coordinate))
+      guard nearby.distance <= radius, selection.includes(nearby.position) else { continue }
+      if !hasMore { farthest = max(farthest, nearby.distance) }
+      items.append(nearby)
+    }
+    // Many items may be at one place.
+    if hasMore, items.count / 2 > selection.limit { items = Array(sorted.prefix(selection.limit + 1)) }
+  }
+
+  /// The listing of the items.
+  var listing: NearbyListing {
+    NearbyListing(items: Array(sorted.prefix(selection.limit)), hasMore: hasMore)
+  }
+
+  private var sorted: [NearbyItem] { items.sorted { $0.position < $1.position } }
+}
