@@ -1,5 +1,6 @@
 #if PostgreSQL
 import ToDoModel
+import ToDoStores
 
 extension EncodedItem {
   /// Decodes an item. The bytes may have any content.
@@ -11,7 +12,7 @@ extension EncodedItem {
     do {
       return try decodeFields(bytes, id, revision)
     } catch {
-      throw .storeUnavailable(detail: "the stored item \(id) has no valid \(error.field)")
+      throw .invalidItem(id, error)
     }
   }
 
@@ -27,7 +28,7 @@ extension EncodedItem {
       let number = try required(reader.integer(as: Int64.self), "number")
       return NumberedTitle(number: ItemNumber(number), title: try required(reader.textPrefix(), "title"))
     } catch {
-      throw .storeUnavailable(detail: "the stored item \(id) has no valid \(error.field)")
+      throw .invalidItem(id, error)
     }
   }
 
@@ -37,14 +38,9 @@ extension EncodedItem {
     let title: String
   }
 
-  /// A field that is missing or has no valid value.
-  private struct Invalid: Error {
-    let field: String
-  }
-
   private static func decodeFields(
     _ bytes: UnsafeRawBufferPointer, _ id: ItemID, _ revision: Revision
-  ) throws(Invalid) -> ToDoItem {
+  ) throws(StoredField.Invalid) -> ToDoItem {
     var reader = ByteReader(bytes)
     let fields = try decodeHeader(&reader)
     let number = ItemNumber(try required(reader.integer(as: Int64.self), "number"))
@@ -55,7 +51,7 @@ extension EncodedItem {
     let due = try due(&reader, fields)
     let description = try text(&reader, fields, .description)
     let location = try location(&reader, fields)
-    guard reader.isAtEnd else { throw Invalid(field: "length") }
+    guard reader.isAtEnd else { throw StoredField.Invalid("length") }
     return ToDoItem(
       id: id, number: number,
       content: ItemContent(title: title, itemDescription: description, due: due, location: location),
@@ -63,29 +59,28 @@ extension EncodedItem {
   }
 
   /// Decodes the version and the bits of the optional fields.
-  private static func decodeHeader(_ reader: inout ByteReader) throws(Invalid) -> FieldSet {
-    guard reader.integer(as: UInt8.self) == version else { throw Invalid(field: "version") }
+  private static func decodeHeader(_ reader: inout ByteReader) throws(StoredField.Invalid) -> FieldSet {
+    guard reader.integer(as: UInt8.self) == version else { throw StoredField.Invalid("version") }
     let fields = FieldSet(bits: try required(reader.integer(as: UInt16.self), "fields"))
-    guard fields.isValid else { throw Invalid(field: "fields") }
+    guard fields.isValid else { throw StoredField.Invalid("fields") }
     return fields
   }
 
-  private static func due(_ reader: inout ByteReader, _ fields: FieldSet) throws(Invalid) -> DueDate? {
+  private static func due(_ reader: inout ByteReader, _ fields: FieldSet) throws(StoredField.Invalid) -> DueDate? {
     if fields.contains(.dueTime) { return .time(try time(&reader, "due_time")) }
     guard fields.contains(.dueDate) else { return nil }
     let days = try required(reader.integer(as: Int32.self), "due_date")
-    guard (-719_162...2_932_896).contains(days) else { throw Invalid(field: "due_date") }
-    return .date(CalendarDate(daysSinceEpoch: Int(days)))
+    return try StoredField.date(Int64(days), "due_date")
   }
 
-  private static func location(_ reader: inout ByteReader, _ fields: FieldSet) throws(Invalid) -> Location? {
+  private static func location(_ reader: inout ByteReader, _ fields: FieldSet) throws(StoredField.Invalid) -> Location?
+  {
     var location = Location(
       name: try text(&reader, fields, .placeName), address: try text(&reader, fields, .address))
     if fields.contains(.coordinate) {
       let latitude = try required(reader.double(), "latitude")
       let longitude = try required(reader.double(), "longitude")
-      location.coordinate = try required(
-        Coordinate(latitude: latitude, longitude: longitude), "latitude or longitude")
+      location.coordinate = try StoredField.coordinate(latitude: latitude, longitude: longitude)
     }
     if fields.contains(.provenance) {
       let source = try required(reader.text(), "source")
@@ -98,18 +93,16 @@ extension EncodedItem {
 
   private static func text(
     _ reader: inout ByteReader, _ fields: FieldSet, _ field: Field
-  ) throws(Invalid) -> String? {
+  ) throws(StoredField.Invalid) -> String? {
     fields.contains(field) ? try required(reader.text(), "\(field)") : nil
   }
 
-  private static func time(_ reader: inout ByteReader, _ field: String) throws(Invalid) -> Timestamp {
-    let time = Timestamp(microseconds: try required(reader.integer(as: Int64.self), field))
-    guard Timestamp.supportedRange.contains(time) else { throw Invalid(field: field) }
-    return time
+  private static func time(_ reader: inout ByteReader, _ field: String) throws(StoredField.Invalid) -> Timestamp {
+    try StoredField.time(try required(reader.integer(as: Int64.self), field), field)
   }
 
-  private static func required<Value>(_ value: Value?, _ field: String) throws(Invalid) -> Value {
-    guard let value else { throw Invalid(field: field) }
+  private static func required<Value>(_ value: Value?, _ field: String) throws(StoredField.Invalid) -> Value {
+    guard let value else { throw StoredField.Invalid(field) }
     return value
   }
 

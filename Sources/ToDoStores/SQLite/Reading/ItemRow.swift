@@ -86,12 +86,12 @@ enum ItemRow {
           location: try location(row)),
         createdAt: try time(row.number(.createdAt), .createdAt),
         updatedAt: try time(row.number(.updatedAt), .updatedAt),
-        completedAt: try row.optionalNumber(.completedAt).map { number throws(Invalid) in
+        completedAt: try row.optionalNumber(.completedAt).map { number throws(StoredField.Invalid) in
           try time(number, .completedAt)
         },
         revision: Revision(row.number(.revision)))
     } catch {
-      throw .storeUnavailable(detail: "the stored item \(id) has no valid \(error.column)")
+      throw .invalidItem(id, error)
     }
   }
 
@@ -113,36 +113,28 @@ enum ItemRow {
           id: id, wasDone: row.optionalNumber(.completedAt) != nil, revision: Revision(row.number(.revision)),
           deletedAt: try time(row.number(.updatedAt), .updatedAt)))
     } catch {
-      throw .storeUnavailable(detail: "the stored deletion of \(id) has no valid \(error.column)")
+      throw .storeUnavailable(detail: "the stored deletion of \(id) has no valid \(error.name)")
     }
   }
 
-  private struct Invalid: Error {
-    let column: String
+  private static func time(_ number: Int64, _ column: Column) throws(StoredField.Invalid) -> Timestamp {
+    try StoredField.time(number, column.name)
   }
 
-  private static func time(_ number: Int64, _ column: Column) throws(Invalid) -> Timestamp {
-    let time = Timestamp(microseconds: number)
-    guard Timestamp.supportedRange.contains(time) else { throw Invalid(column: column.name) }
-    return time
-  }
-
-  private static func due(_ row: Statement) throws(Invalid) -> DueDate? {
+  private static func due(_ row: Statement) throws(StoredField.Invalid) -> DueDate? {
     if let number = row.optionalNumber(.dueTime) { return .time(try time(number, .dueTime)) }
     guard let days = row.optionalNumber(.dueDate) else { return nil }
-    guard (-719_162...2_932_896).contains(days) else { throw Invalid(column: Column.dueDate.name) }
-    return .date(CalendarDate(daysSinceEpoch: Int(days)))
+    return try StoredField.date(days, Column.dueDate.name)
   }
 
-  private static func location(_ row: Statement) throws(Invalid) -> Location? {
+  private static func location(_ row: Statement) throws(StoredField.Invalid) -> Location? {
     var location = Location(name: row.optionalText(.placeName), address: row.optionalText(.address))
     if let latitude = row.optionalDouble(.latitude), let longitude = row.optionalDouble(.longitude) {
-      location.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-      if location.coordinate == nil { throw Invalid(column: "latitude or longitude") }
+      location.coordinate = try StoredField.coordinate(latitude: latitude, longitude: longitude)
     }
     if let source = row.optionalText(.source) {
       guard let granularity = row.optionalText(.granularity).flatMap(Location.Granularity.init) else {
-        throw Invalid(column: Column.granularity.name)
+        throw StoredField.Invalid(Column.granularity.name)
       }
       location.provenance = Location.Provenance(source: source, granularity: granularity)
     }

@@ -85,7 +85,7 @@ extension ItemContent {
     self.init(title: row.text(1), itemDescription: row.optionalText(2))
     if let time = row.optionalNumber(3) {
       due = .time(Timestamp(microseconds: time))
-    } else if let day = row.optionalNumber(4), (-719_162...2_932_896).contains(day) {
+    } else if let day = row.optionalNumber(4), StoredField.days.contains(day) {
       due = .date(CalendarDate(daysSinceEpoch: Int(day)))
     }
     var place = Location(name: row.optionalText(5), address: row.optionalText(6))
