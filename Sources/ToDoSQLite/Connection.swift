@@ -127,3 +127,196 @@ extension Connection {
     sqlite3_progress_handler(handle, 0, nil, nil)
   }
 }
+
+extension Connection {
+  /// Runs statements that have no parameters, and discards their rows.
+  ///
+  /// - Throws: `SQLiteError`. The statements before the failed one have taken effect.
+  package func execute(_ script: String) throws {
+    guard let handle else { throw SQLiteError(.misuse) }
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code, of: handle, sql: script) }
+  }
+
+  /// Runs a statement to its end.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func run(_ sql: String, _ values: [any Bindable] = []) throws {
+    try Statement(sql, on: self, binding: values).run()
+  }
+
+  /// Runs a statement to its end, and returns the results of `decode` for its rows.
+  ///
+  /// - Throws: `SQLiteError`, or the error of `decode`.
+  package func rows<Row>(
+    _ sql: String, _ values: [any Bindable] = [], decode: (Statement) throws -> Row
+  ) throws -> [Row] {
+    let statement = try Statement(sql, on: self, binding: values)
+    var rows: [Row] = []
+    try statement.forEachRow {
+      rows.append(try decode(statement))
+      return true
+    }
+    return rows
+  }
+
+  /// Returns the integer in the first column of a statement's first row; `nil` if there is no row, or for NULL.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func number(_ sql: String, _ values: [any Bindable] = []) throws -> Int64? {
+    let statement = try Statement(sql, on: self, binding: values)
+    return try statement.firstRow { statement.optionalNumber(0) } ?? nil
+  }
+
+  /// Returns the text in the first column of a statement's first row; `nil` if there is no row, or for NULL.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func text(_ sql: String, _ values: [any Bindable] = []) throws -> String? {
+    let statement = try Statement(sql, on: self, binding: values)
+    return try statement.firstRow { statement.optionalText(0) } ?? nil
+  }
+}
+
+// MARK: - Transactions
+
+/// The lock that a transaction takes at its beginning: https://www.sqlite.org/lang_transaction.html
+package enum TransactionKind: String, Sendable {
+  /// None. The first read takes the lock of a reader, and determines the moment that all reads see.
+  case deferred = "DEFERRED"
+  /// The lock of the writer.
+  case immediate = "IMMEDIATE"
+  /// A lock that excludes readers too, unless the database has a write-ahead log.
+  case exclusive = "EXCLUSIVE"
+}
+
+extension Connection {
+  /// Runs `body` in a transaction. Commits, or rolls back if `body` or the commit throws.
+  ///
+  /// - Throws: `SQLiteError`, also if a transaction is open, which is then unchanged; or the error of `body`.
+  package func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+    try execute("BEGIN \(kind.rawValue)")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // If this fails too, the first error is the cause. Closing the connection rolls back as well.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+}
+
+extension Connection {
+  /// Whether the file was renamed or removed, or its name given to another file, after it was opened. False if SQLite cannot
+  /// determine that.
+  package var hasMoved: Bool {
+    var hasMoved: CInt = 0
+    guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK else {
+      return false
+    }
+    return hasMoved != 0
+  }
+
+  /// Moves as much of the write-ahead log into the database file as is possible without waiting for another connection.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func checkpoint() throws {
+    guard let handle else { throw SQLiteError(.misuse) }
+    try check(sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil))
+  }
+
+  /// Makes the database file at least as large as a number of bytes, so that moving the log needs no more of the disk. SQLite
+  /// ignores what follows the last page, and truncates it when the whole log is moved.
+  ///
+  /// - Throws: `SQLiteError` with the code `full` if the disk has no space.
+  package func allocateFile(byteCount: Int64) throws {
+    guard let handle else { throw SQLiteError(.misuse) }
+    // SQLite ignores the size without a unit of growth.
+    var (unit, size) = (CInt(4096), byteCount)
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &unit))
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_SIZE_HINT, &size) == SQLITE_OK else {
+      throw SQLiteError(.full)
+    }
+  }
+
+  /// Syncs the database file. SQLite itself does so when a checkpoint has moved the whole log.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func syncFile() throws {
+    guard let file, let sync = file.pointee.pMethods?.pointee.xSync else { return }
+    let code = ResultCode(rawValue: sync(file, SQLITE_SYNC_FULL))
+    guard code.rawValue == SQLITE_OK else { throw SQLiteError(code) }
+  }
+
+  /// Maps the start of the index of the write-ahead log, which the connections of all processes share.
+  ///
+  /// The connection must have run a statement in WAL mode. The memory is valid until the connection is closed. Other
+  /// connections change it at any time.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func mapLogIndex(byteCount: Int32) throws -> UnsafeRawPointer {
+    var region: UnsafeMutableRawPointer?
+    guard let file, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2, let map = methods.xShmMap,
+      map(file, 0, byteCount, 0, &region) == SQLITE_OK, let region
+    else { throw SQLiteError(.ioError) }
+    return UnsafeRawPointer(region)
+  }
+
+  private var file: UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK else {
+      return nil
+    }
+    return file
+  }
+}
+
+/// The progress of a copy of a database.
+package struct BackupProgress: Equatable, Sendable {
+  /// The number of copied pages.
+  package let completedPageCount: Int
+  /// The number of pages of the database.
+  package let totalPageCount: Int
+  /// Whether the copy is complete.
+  package let isComplete: Bool
+}
+
+extension Connection {
+  /// Copies the database, pages unchanged, over another one: https://www.sqlite.org/backup.html
+  ///
+  /// If another connection changes the database between two steps, the copy starts again, unless this connection has a read
+  /// transaction open.
+  ///
+  /// - Parameters:
+  ///   - pagesPerStep: the number of pages to copy before `report` is called; -1 for all.
+  ///   - report: is called after each step. An error that it throws ends the copy, except after the last step.
+  /// - Throws: `SQLiteError`, or the error of `report`. The other database is then unusable.
+  package func backUp(
+    to target: Connection, pagesPerStep: Int32 = -1, report: (BackupProgress) throws -> Void = { _ in }
+  ) throws {
+    guard let handle, target.handle != nil else { throw SQLiteError(.misuse) }
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw SQLiteError(sqlite3_extended_errcode(target.handle), of: target.handle)
+    }
+    var code = SQLITE_OK
+    do {
+      while code == SQLITE_OK {
+        code = sqlite3_backup_step(backup, pagesPerStep)
+        guard code == SQLITE_OK || code == SQLITE_DONE else { break }
+        let total = Int(sqlite3_backup_pagecount(backup))
+        let progress = BackupProgress(
+          completedPageCount: total - Int(sqlite3_backup_remaining(backup)), totalPageCount: total,
+          isComplete: code == SQLITE_DONE)
+        if progress.isComplete { try? report(progress) } else { try report(progress) }
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    // Returns the error of the failed step, if any, and sets the message. The code of the step may have more detail.
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw SQLiteError(code, of: target.handle) }
+    try target.check(end)
+  }
+}

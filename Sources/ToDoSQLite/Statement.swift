@@ -134,3 +134,143 @@ extension UInt8 {
     self == UInt8(ascii: ";") || self == UInt8(ascii: " ") || (9...13).contains(self)
   }
 }
+
+extension Statement {
+  /// Makes SQLite copy bound values: SQLITE_TRANSIENT, a C macro that Swift does not import.
+  private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+  /// Binds an integer, or NULL.
+  package func bind(_ number: Int64?, at parameter: Int32) {
+    compileIfNeeded()
+    if let number {
+      note(sqlite3_bind_int64(handle, parameter, number))
+    } else {
+      note(sqlite3_bind_null(handle, parameter))
+    }
+  }
+
+  /// Binds a floating-point number, or NULL. SQLite stores NaN as NULL.
+  package func bind(_ number: Double?, at parameter: Int32) {
+    compileIfNeeded()
+    if let number {
+      note(sqlite3_bind_double(handle, parameter, number))
+    } else {
+      note(sqlite3_bind_null(handle, parameter))
+    }
+  }
+
+  /// Binds a text, or NULL. The text may be empty and may contain NUL.
+  package func bind(_ text: String?, at parameter: Int32) {
+    compileIfNeeded()
+    guard var text else { return note(sqlite3_bind_null(handle, parameter)) }
+    // The address is never null, even if the text is empty. SQLite would bind NULL for a null address.
+    text.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) { characters in
+        note(
+          sqlite3_bind_text64(
+            handle, parameter, characters.baseAddress, UInt64(utf8.count), Self.copying, UInt8(SQLITE_UTF8)))
+      }
+    }
+  }
+
+  /// Binds a blob, which may be empty.
+  package func bind(_ bytes: UnsafeRawBufferPointer, at parameter: Int32) {
+    compileIfNeeded()
+    // An empty buffer may have no address, and SQLite would bind NULL.
+    guard !bytes.isEmpty else { return note(sqlite3_bind_zeroblob(handle, parameter, 0)) }
+    note(sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), Self.copying))
+  }
+
+  private func note(_ code: Int32) {
+    if code != SQLITE_OK, bindingCode == SQLITE_OK { bindingCode = code }
+  }
+}
+
+/// A value that can be bound to a parameter of a statement.
+package protocol Bindable {
+  /// Binds the value. If that fails, the statement's next run throws.
+  func bind(to statement: Statement, at parameter: Int32)
+}
+
+extension Int64: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) { statement.bind(self, at: parameter) }
+}
+
+extension Int: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) { statement.bind(Int64(self), at: parameter) }
+}
+
+extension Double: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) { statement.bind(self, at: parameter) }
+}
+
+extension Bool: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) { (self ? 1 : 0).bind(to: statement, at: parameter) }
+}
+
+extension String: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) { statement.bind(self, at: parameter) }
+}
+
+extension [UInt8]: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) {
+    withUnsafeBytes { statement.bind($0, at: parameter) }
+  }
+}
+
+extension Optional: Bindable where Wrapped: Bindable {
+  package func bind(to statement: Statement, at parameter: Int32) {
+    if let self {
+      self.bind(to: statement, at: parameter)
+    } else {
+      statement.bind(nil as Int64?, at: parameter)
+    }
+  }
+}
+
+/// The columns of the current row. SQLite converts a value that has another type: https://www.sqlite.org/c3ref/column_blob.html
+extension Statement {
+  /// Returns an integer, or 0 for NULL.
+  package func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  /// Returns an integer, or `nil` for NULL.
+  package func optionalNumber(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : sqlite3_column_int64(handle, column)
+  }
+
+  /// Returns a floating-point number, or `nil` for NULL.
+  package func optionalDouble(_ column: Int32) -> Double? {
+    isNull(column) ? nil : sqlite3_column_double(handle, column)
+  }
+
+  /// Returns a text, or an empty string for NULL.
+  package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+  /// Returns a text, or `nil` for NULL.
+  package func optionalText(_ column: Int32) -> String? {
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: start, count: byteCount(column)), as: UTF8.self)
+  }
+
+  /// Calls `body` with the UTF-8 of a text without copying it, unless the text is NULL or empty.
+  package func withUTF8(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    // Read as a blob, because SQLite copies a text to terminate it with NUL.
+    guard let bytes = blob(column) else { return }
+    bytes.withMemoryRebound(to: UInt8.self, body)
+  }
+
+  /// Returns the bytes of a blob, valid until the statement's next step, or `nil` for NULL and the empty blob.
+  package func blob(_ column: Int32) -> UnsafeRawBufferPointer? {
+    sqlite3_column_blob(handle, column).map { UnsafeRawBufferPointer(start: $0, count: byteCount(column)) }
+  }
+
+  /// Returns a copy of a blob, or `nil` for NULL.
+  package func bytes(_ column: Int32) -> [UInt8]? {
+    isNull(column) ? nil : blob(column).map(Array.init) ?? []
+  }
+
+  /// Returns the number of bytes of a text or a blob.
+  package func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
+
+  private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+}

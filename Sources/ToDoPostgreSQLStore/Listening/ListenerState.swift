@@ -1,6 +1,6 @@
 #if PostgreSQL
-import ToDoPostgreSQL
 import ToDoModel
+import ToDoPostgreSQL
 import ToDoSupport
 
 /// The observers of a `ChangeListener`, and whether its thread runs.
@@ -68,6 +68,26 @@ struct ListenerState {
       observers[id]?.isNew = false
     }
     return reports
+  }
+}
+
+/// A set of lists that may have changed.
+enum ChangedLists: Equatable, Sendable {
+  case some(Set<OwnerID>)
+  /// Any list may have changed.
+  case all
+
+  static let none = ChangedLists.some([])
+
+  var isEmpty: Bool { self == .none }
+
+  /// Adds other lists.
+  mutating func formUnion(_ other: ChangedLists) {
+    self =
+      switch (self, other) {
+      case (.some(let lists), .some(let others)): .some(lists.union(others))
+      case (.all, _), (_, .all): .all
+      }
   }
 }
 #endif

@@ -1,6 +1,6 @@
 #if PostgreSQL
-import ToDoPostgreSQL
 import ToDoModel
+import ToDoPostgreSQL
 import ToDoRules
 import ToDoStores
 
@@ -143,6 +143,183 @@ extension Parameters {
   init(of owner: OwnerID) {
     self.init()
     append(owner.name)
+  }
+}
+
+extension PostgreSQLReader {
+  /// Lists items.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  func listing(_ selection: ItemSelection, of owner: OwnerID) throws -> ItemListing {
+    try repeatingIfLost {
+      selection.numbers.isEmpty ? try scanned(selection, owner) : try numbered(selection, owner)
+    }
+  }
+
+  private func scanned(_ selection: ItemSelection, _ owner: OwnerID) throws -> ItemListing {
+    var read = ListingRead(selection, of: owner)
+    let first = [BoundStatement(ReadSQL.revision, Parameters(of: owner))] + [read.next].compactMap(\.self)
+    if read.isOneChunk {
+      let rows = try connection.send(first)
+      if rows.count > 1 { try read.add(rows[1]) }
+      return read.listing(at: try ListRevision(rows[0]).current)
+    }
+    // The revision and all chunks must be of one moment.
+    return try inSnapshot(first) { rows in
+      try read.add(rows[1])
+      while let next = read.next {
+        try Task.checkCancellation()
+        try read.add(connection.run(next.sql, next.parameters))
+      }
+      return read.listing(at: try ListRevision(rows[0]).current)
+    }
+  }
+
+  /// Reads the items with the numbers of a selection, of which there are few.
+  private func numbered(_ selection: ItemSelection, _ owner: OwnerID) throws -> ItemListing {
+    var parameters = Parameters(of: owner)
+    parameters.append(array: selection.numbers.map { Optional($0.value) })
+    let rows = try connection.send([
+      BoundStatement(ReadSQL.revision, Parameters(of: owner)), BoundStatement(ReadSQL.itemsOfNumbers, parameters),
+    ])
+    let items = try (0..<rows[1].count).map { try ItemRow.decode(rows[1], $0) }
+    return ItemListing(selection, of: items, at: try ListRevision(rows[0]).current)
+  }
+}
+
+extension PostgreSQLReader {
+  /// Lists changes.
+  ///
+  /// - Throws: `ToDoError.revisionCompacted`, `ToDoError.revisionInFuture`; `CancellationError` if the task is
+  ///   cancelled during the read.
+  func changes(_ selection: ChangeSelection, of owner: OwnerID) throws -> ChangeListing {
+    try repeatingIfLost {
+      // A watch reads a few changes at a time, which takes one round trip without a transaction of several.
+      try firstChanges(selection, owner) ?? allChanges(selection, owner)
+    }
+  }
+
+  /// Lists changes if the first chunk contains all of them; otherwise returns `nil`.
+  private func firstChanges(_ selection: ChangeSelection, _ owner: OwnerID) throws -> ChangeListing? {
+    var read = ChangeRead(selection, of: owner)
+    let revision = try read.begin(connection.send(read.first(selection, owner)), selection)
+    return read.isComplete ? read.listing(at: revision) : nil
+  }
+
+  /// Lists changes in chunks. The revision and all chunks are of one moment.
+  private func allChanges(_ selection: ChangeSelection, _ owner: OwnerID) throws -> ChangeListing {
+    var read = ChangeRead(selection, of: owner)
+    return try inSnapshot(read.first(selection, owner)) { rows in
+      let revision = try read.begin(rows, selection)
+      while !read.isComplete {
+        try Task.checkCancellation()
+        let next = read.next
+        try read.add(connection.run(next.sql, next.parameters))
+      }
+      return read.listing(at: revision)
+    }
+  }
+}
+
+extension ChangeRead {
+  /// The statements of the list's revision and of the first chunk.
+  fileprivate func first(_ selection: ChangeSelection, _ owner: OwnerID) -> [BoundStatement] {
+    [BoundStatement(ReadSQL.revision, Parameters(of: owner)), next]
+  }
+
+  /// Adds the rows of `first`, and returns the list's revision.
+  fileprivate mutating func begin(_ rows: [Rows], _ selection: ChangeSelection) throws -> Revision {
+    let revision = try ListRevision(rows[0])
+    try selection.check(oldest: revision.floor, current: revision.current)
+    try add(rows[1])
+    return revision.current
+  }
+}
+
+extension PostgreSQLReader {
+  /// Lists recorded revisions, the latest first.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  func history(_ selection: HistorySelection, of owner: OwnerID) throws -> HistoryListing {
+    try repeatingIfLost {
+      var read = HistoryRead(selection, of: owner)
+      return try inSnapshot([read.next]) { rows in
+        try read.add(rows[0])
+        while !read.isComplete {
+          try Task.checkCancellation()
+          let next = read.next
+          try read.add(connection.run(next.sql, next.parameters))
+        }
+        try addDetails(to: &read)
+        return read.listing
+      }
+    }
+  }
+
+  private func addDetails(to read: inout HistoryRead) throws {
+    while let details = read.nextDetails {
+      try Task.checkCancellation()
+      try read.addDetails(connection.run(details.sql, details.parameters))
+    }
+  }
+}
+
+extension PostgreSQLReader {
+  /// Returns the items nearest to a center.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  func nearbyItems(_ selection: NearbySelection, of owner: OwnerID) throws -> NearbyListing {
+    let search = NearbySearch(selection)
+    let samples = [ReadSQL.placesFrom, ReadSQL.placesBefore].map { sql in
+      var parameters = Parameters(of: owner)
+      parameters.append(MortonCode(selection.center).number)
+      parameters.append(Int64(search.sampleCount))
+      return BoundStatement(sql, parameters)
+    }
+    return try repeatingIfLost {
+      // The samples take no round trip of their own.
+      try inSnapshot(samples) { samples in
+        try search.listing(from: PostgreSQLNearbySource(connection: connection, owner: owner, samples: samples))
+      }
+    }
+  }
+}
+
+/// The items of a list, identified by their IDs.
+private struct PostgreSQLNearbySource: NearbySource {
+  let connection: Connection
+  let owner: OwnerID
+  /// The codes before and after that of the center.
+  let samples: [Rows]
+
+  var chunkSize: Int { 16 }
+
+  func codes(around center: MortonCode, count: Int) throws -> [MortonCode] {
+    try samples.flatMap { rows in
+      let codes = (0..<rows.count).map { MortonCode(number: rows.int64($0, 0)) }
+      try rows.checkIsWellFormed()
+      return codes
+    }
+  }
+
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, ItemID) -> Void) throws {
+    var parameters = Parameters(of: owner)
+    parameters.append(array: ranges.map { Optional($0.lowerBound) })
+    parameters.append(array: ranges.map { Optional($0.upperBound) })
+    let rows = try connection.run(ReadSQL.placesInRanges, parameters)
+    var work = ReadWork()
+    for row in 0..<rows.count {
+      try work.add(bytes: 0)
+      body(MortonCode(number: rows.int64(row, 0)), ItemID(uuid: rows.uuid(row, 1)))
+    }
+    try rows.checkIsWellFormed()
+  }
+
+  func items(_ ids: [ItemID]) throws -> [ToDoItem] {
+    var parameters = Parameters(of: owner)
+    parameters.append(array: ids.map { Optional($0.uuid) })
+    let rows = try connection.run(ReadSQL.itemsOfList, parameters)
+    return try (0..<rows.count).map { try ItemRow.decode(rows, $0) }
   }
 }
 #endif

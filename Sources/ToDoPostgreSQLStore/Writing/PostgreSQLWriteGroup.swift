@@ -1,6 +1,6 @@
 #if PostgreSQL
-import ToDoPostgreSQL
 import ToDoModel
+import ToDoPostgreSQL
 import ToDoRules
 import ToDoStores
 
@@ -107,6 +107,251 @@ final class PostgreSQLWriteGroup {
     var rows = RowBatch()
     for owner in lists.keys { if let pending = lists[owner]?.takePending() { rows.add(pending, of: owner) } }
     return deferred + rows.statements
+  }
+}
+
+extension PostgreSQLWriteGroup {
+  /// What the writes of a group declared to read.
+  private struct Declarations {
+    var ids: [OwnerID: Set<ItemID>] = [:]
+    var fingerprints: [OwnerID: Set<ContentFingerprint>] = [:]
+    var isLong = false
+
+    init(_ writes: [GroupedWrite<PostgreSQLWriteGroup>]) {
+      for write in writes {
+        guard case .list(let owner) = write.owner else { continue }
+        ids[owner, default: []].formUnion(write.reads.ids)
+        fingerprints[owner, default: []].formUnion(write.reads.fingerprints)
+        isLong = isLong || write.reads.isLong
+      }
+    }
+
+    var itemKeys: ItemKeys { ItemKeys(ids.flatMap { owner, ids in ids.map { (owner, $0) } }) }
+
+    var fingerprintKeys: FingerprintKeys {
+      FingerprintKeys(fingerprints.flatMap { owner, fingerprints in fingerprints.map { (owner, $0) } })
+    }
+  }
+
+  /// Begins the transaction, locks the lists, and reads what the writes declared.
+  ///
+  /// - Parameter owners: the lists of the writes, in the order of `sortedForLocks`.
+  /// - Throws: `PostgreSQLError`, `ToDoError`.
+  func begin(_ writes: [GroupedWrite<PostgreSQLWriteGroup>], owners: [OwnerID]) throws {
+    let declarations = Declarations(writes)
+    if try lock(owners, declarations) { return }
+    // New lists are committed at once, so that their locks can be taken in order.
+    _ = try connection.send([
+      BoundStatement(WriteSQL.rollBack), BoundStatement(WriteSQL.addLists, Self.names(of: owners)),
+    ])
+    guard try lock(owners, declarations) else {
+      throw ToDoError.storeUnavailable(detail: "a list was removed during a write")
+    }
+  }
+
+  /// - Returns: false if some lists have no row yet.
+  private func lock(_ owners: [OwnerID], _ declarations: Declarations) throws -> Bool {
+    let (ids, fingerprints) = (declarations.itemKeys, declarations.fingerprintKeys)
+    var batch = [BoundStatement(WriteSQL.begin)]
+    if declarations.isLong { batch.append(BoundStatement(WriteSQL.allowLongStatements)) }
+    batch.append(.lockLists(of: owners, fingerprintKey: fingerprintKey))
+    let (lockIndex, idIndex) = (batch.count - 1, batch.count)
+    if !ids.isEmpty { batch.append(BoundStatement(WriteSQL.records, ids.parameters)) }
+    let matchIndex = batch.count
+    if !fingerprints.isEmpty { batch.append(BoundStatement(WriteSQL.matches, fingerprints.parameters)) }
+    let results = try connection.send(batch)
+
+    (lists, rejections) = ([:], [:])
+    try addStates(results[lockIndex], of: owners)
+    guard lists.count == owners.count else { return false }
+    if !ids.isEmpty { try add(results[idIndex], of: ids) }
+    if !fingerprints.isEmpty { try add(results[matchIndex], of: fingerprints) }
+    return true
+  }
+
+  private static func names(of owners: [OwnerID]) -> Parameters {
+    var parameters = Parameters()
+    parameters.append(array: owners.map { Optional($0.name.storable) })
+    return parameters
+  }
+
+  /// Adds the states of the lists that have a row.
+  ///
+  /// A migration that commits later can overtake the transaction. Its steps keep the statements of this version valid.
+  ///
+  /// - Throws: `ToDoError.schemaChanged` if the database has the schema of another version of this program;
+  ///   `ToDoError.storeReplaced` if it has another fingerprint key.
+  private func addStates(_ rows: Rows, of owners: [OwnerID]) throws {
+    for row in 0..<rows.count {
+      let index = Int(rows.int64(row, 0)) - 1
+      guard owners.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+      guard !rows.isNull(row, 7) else { throw ToDoError.storeReplaced }
+      guard rows.int32(row, 7) == Int32(StoreSchema.currentVersion) else { throw ToDoError.schemaChanged }
+      guard !rows.isNull(row, 1) else { continue }
+      let counters = Result { () throws(ToDoError) in
+        try ListCounters(
+          revision: rows.int64(row, 1), floor: rows.int64(row, 2), itemCount: rows.int64(row, 3),
+          byteCount: rows.int64(row, 4), lastNumber: rows.int64(row, 5))
+      }
+      // Only the writes of this list fail.
+      if case .failure(let error) = counters { rejections[owners[index]] = error }
+      lists[owners[index]] = ListState((try? counters.get()) ?? ListCounters(), accessVersion: rows.int64(row, 6))
+    }
+    try rows.checkIsWellFormed()
+  }
+
+  private func add(_ rows: Rows, of keys: ItemKeys) throws {
+    for (owner, id) in keys.keys { lists[owner]?.add(.absent, of: id) }
+    for row in 0..<rows.count {
+      let index = Int(rows.int64(row, 0)) - 1
+      guard keys.keys.indices.contains(index) else { throw PostgreSQLError.malformedResult }
+      let (owner, id) = keys.keys[index]
+      lists[owner]?.add(StoredRecord(rows, row, id: id), of: id)
+    }
+    try rows.checkIsWellFormed()
+  }
+
+  private func add(_ rows: Rows, of keys: FingerprintKeys) throws {
+    for (owner, fingerprint) in keys.keys { lists[owner]?.add(nil as ItemID?, for: fingerprint) }
+    for row in 0..<rows.count {
+      let position = Int(rows.int64(row, 0)) - 1
+      guard keys.positions.indices.contains(position) else { throw PostgreSQLError.malformedResult }
+      let (owner, fingerprint) = keys.keys[keys.positions[position]]
+      lists[owner]?.add(ItemID(uuid: rows.uuid(row, 1)), for: fingerprint)
+    }
+    try rows.checkIsWellFormed()
+  }
+}
+
+extension BoundStatement {
+  /// Returns `WriteSQL.lockLists` with its parameters.
+  ///
+  /// - Parameter owners: the lists, in the order of `sortedForLocks`.
+  static func lockLists(of owners: [OwnerID], fingerprintKey: [UInt8]) -> BoundStatement {
+    var parameters = Parameters()
+    parameters.append(array: owners.map { Optional($0.name.storable) })
+    parameters.append(bytes: fingerprintKey)
+    return BoundStatement(WriteSQL.lockLists, parameters)
+  }
+}
+
+extension [OwnerID] {
+  /// The order in which every transaction of every server locks lists.
+  var sortedForLocks: [OwnerID] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+}
+
+extension PostgreSQLWriteGroup {
+  /// The outcome of a commit.
+  enum Outcome {
+    case committed
+    /// Nothing was committed.
+    case rolledBack(any Error)
+    /// The connection was lost while the commit was under way, or the commit may not have been replicated.
+    case unknown(any Error)
+  }
+
+  /// Sends all pending changes and commits, in one round trip.
+  ///
+  /// - Parameter serverID: the sender of the notification of the changes.
+  func commit(serverID: String) -> Outcome {
+    let evidence = CommitEvidence(of: self)
+    var batch = takeAllStatements()
+    let changed = lists.filter { $0.value.row != $0.value.stored }
+    let isEmpty = batch.isEmpty && changed.isEmpty && !hasSentChanges
+    if !changed.isEmpty { batch.append(Self.update(changed)) }
+    let revised = changed.filter { $0.value.row.revision != $0.value.stored.revision }.keys
+    if !revised.isEmpty {
+      var parameters = Parameters()
+      parameters.append(Self.payload(of: Array(revised), serverID: serverID).storable)
+      batch.append(BoundStatement(WriteSQL.notify, parameters))
+    }
+    batch.append(BoundStatement(WriteSQL.commit))
+    let outcome = commit(batch)
+    // Without changes, the outcome of the commit makes no difference.
+    if case .unknown = outcome, isEmpty, evidence.isEmpty { return .committed }
+    return outcome
+  }
+
+  private func commit(_ batch: [BoundStatement]) -> Outcome {
+    connection.commitIsUncertain = false
+    do throws(PostgreSQLError) {
+      let results = try connection.send(batch)
+      // The server responds to the commit of a failed transaction with a success.
+      guard results.last?.tag == "COMMIT" else {
+        return .rolledBack(ToDoError.storeUnavailable(detail: "the database rolled the transaction back"))
+      }
+      return connection.commitIsUncertain ? .unknown(StoreTransaction.outcomeUnknown) : .committed
+    } catch {
+      let mayBeCommitted = error.endsConnection || error.kind == .malformedResult || !connection.isUsable
+      return mayBeCommitted ? .unknown(error) : .rolledBack(error)
+    }
+  }
+
+  private static func update(_ lists: [OwnerID: ListState]) -> BoundStatement {
+    let rows = lists.map { (name: $0.key.name.storable, row: $0.value.row) }
+    var parameters = Parameters()
+    parameters.append(array: rows.map { Optional($0.name) })
+    parameters.append(array: rows.map { Optional($0.row.revision.number) })
+    parameters.append(array: rows.map { Optional($0.row.floor.number) })
+    parameters.append(array: rows.map { Optional(Int64($0.row.itemCount)) })
+    parameters.append(array: rows.map { Optional(Int64($0.row.byteCount)) })
+    parameters.append(array: rows.map { Optional($0.row.lastNumber.value) })
+    return BoundStatement(WriteSQL.updateLists, parameters)
+  }
+
+  /// The maximum size of the payload of a notification. PostgreSQL allows 7,999 bytes.
+  private static let payloadLimit = 7_000
+
+  /// Returns the payload of the notification of changed lists: the server and the lists, or "*" if there are too
+  /// many.
+  static func payload(of owners: [OwnerID], serverID: String) -> String {
+    let payload = owners.reduce(serverID) { "\($0)\n\($1.name)" }
+    return payload.utf8.count > payloadLimit ? "\(serverID)\n*" : payload
+  }
+}
+
+extension PostgreSQLWriteGroup {
+  /// Returns the due lookups of all owners, and postpones them until the end of the lease, in a transaction of its
+  /// own. Only a write of the owner `maintenance` calls this.
+  ///
+  /// - Throws: `ToDoError`. The lookups may be postponed nevertheless.
+  func claimPendingLookups(dueBy now: Timestamp, until lease: Timestamp, limit: Int) throws -> [PendingLookup] {
+    precondition(lists.isEmpty, "a claim must not wait for lists while it holds locks of lookups")
+    do {
+      return try StoreTransaction.perform(on: connection) {
+        let due = try dueLookups(by: now, limit: limit)
+        _ = try connection.send(
+          due.map { lookup in
+            var parameters = Parameters()
+            parameters.append(lookup.owner.name)
+            parameters.append(uuid: lookup.item.uuid)
+            parameters.append(lease.microseconds)
+            return BoundStatement(WriteSQL.postponeLookup, parameters)
+          })
+        return due.map { lookup in
+          var lookup = lookup
+          lookup.due = lease
+          return lookup
+        }
+      }
+    } catch {
+      throw ToDoError(postgreSQL: error)
+    }
+  }
+
+  private func dueLookups(by now: Timestamp, limit: Int) throws -> [PendingLookup] {
+    var parameters = Parameters()
+    parameters.append(now.microseconds)
+    parameters.append(Int64(limit))
+    parameters.append(Int32(StoreSchema.currentVersion))
+    let rows = try connection.run(WriteSQL.dueLookups, parameters)
+    let lookups = (0..<rows.count).map { row in
+      PendingLookup(
+        owner: OwnerID(rows.text(row, 0)), item: ItemID(uuid: rows.uuid(row, 1)), address: rows.text(row, 2),
+        attempts: Int(rows.int32(row, 3)), due: Timestamp(microseconds: rows.int64(row, 4)))
+    }
+    try rows.checkIsWellFormed()
+    return lookups
   }
 }
 #endif

@@ -1,5 +1,5 @@
 package import ToDoModel
-import ToDoRules
+package import ToDoRules
 
 /// The stored counters of a list.
 package struct ListCounters: Equatable, Sendable {
@@ -129,4 +129,16 @@ extension ListCounters {
 extension ToDoError {
   /// The stored counters of a list are outside of their ranges.
   package static let invalidCounters = ToDoError.storeUnavailable(detail: "the counters of a list are invalid")
+}
+
+extension ChangeSelection {
+  /// Checks that all changes after its revision are there.
+  ///
+  /// - Parameters:
+  ///   - oldest: the earliest revision after which the feed can be read.
+  ///   - current: the owner's revision.
+  package func check(oldest: Revision, current: Revision) throws(ToDoError) {
+    guard after >= oldest else { throw .revisionCompacted(oldest: oldest) }
+    guard after <= current else { throw .revisionInFuture(current: current) }
+  }
 }

@@ -1,5 +1,5 @@
 import Synchronization
-import ToDoModel
+public import ToDoModel
 public import ToDoRules
 import ToDoSQLite
 
@@ -52,12 +52,7 @@ public final class SQLiteAccountStore: AccountStore {
   public func addUser(_ user: User) async throws {
     try await write { db in
       if let conflict = user.conflict(with: try User.all(in: db)) { throw conflict }
-      try db.run(
-        "INSERT INTO user (\(User.columns)) VALUES (?, ?, ?, ?, ?)",
-        [
-          user.name.description, user.list.name, user.unixUser.map(Int64.init), user.certificateSubject,
-          user.createdAt.microseconds,
-        ])
+      try user.insert(into: db)
       // The first user ends access without credentials, and a Unix user with a list of its own ends its access to this one.
       return ((), endingAccessTo: OwnerID.local)
     }
@@ -93,12 +88,7 @@ public final class SQLiteAccountStore: AccountStore {
     try await write { db in
       let owner = try db.number("SELECT 1 FROM user WHERE name = ?", [token.user.description])
       guard owner != nil else { throw AccountError.noSuchUser(token.user) }
-      try db.run(
-        "INSERT INTO access_token (\(AccessToken.columns)) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          Int64(bitPattern: token.id.number), token.user.description, token.secretHash, token.isReadOnly,
-          token.createdAt.microseconds, token.expiresAt?.microseconds,
-        ])
+      try token.insert(into: db)
       return ((), endingAccessTo: nil)
     }
   }
@@ -233,5 +223,106 @@ extension AccessToken {
       id: AccessTokenID(number: UInt64(bitPattern: row.number(0))), user: user, secretHash: row.bytes(2) ?? [],
       isReadOnly: row.number(3) != 0, createdAt: Timestamp(microseconds: row.number(4)),
       expiresAt: row.optionalNumber(5).map(Timestamp.init(microseconds:)))
+  }
+}
+
+extension SQLiteAccountStore {
+  /// Deletes a list's items, history, deleted IDs and pending lookups, and overwrites their data in the file.
+  ///
+  /// Each transaction deletes a bounded number of rows and is followed by a pause of the same length, so that other writers
+  /// take turns with it. The list's revision stays and grows by one: clients and caches that know an earlier revision
+  /// find nothing under it. Writes in flight whose callers' access was checked before are not made, so the list stays empty
+  /// until a user is added with it again.
+  ///
+  /// - Returns: the number of deleted rows.
+  /// - Throws: `ToDoError`. The rows deleted before the error stay deleted; another call deletes the rest.
+  public func purgeList(_ list: OwnerID) async throws -> Int {
+    try await purgeList(list, rowsPerTransaction: 100) { try await Task.sleep(for: $0) }
+  }
+
+  /// - Parameter pause: waits after a transaction; its argument is the duration of the transaction.
+  func purgeList(
+    _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
+  ) async throws -> Int {
+    guard let number = try await beginPurge(of: list) else { return 0 }
+    var total = 0
+    while true {
+      let start = ContinuousClock.now
+      let count = try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
+      total += count
+      if count == 0 { break }
+      try await pause(start.duration(to: .now))
+    }
+    // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
+    try await maintain { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    return total
+  }
+
+  /// Raises the floor of the feed above every row that will be deleted.
+  private func beginPurge(of list: OwnerID) async throws -> Int64? {
+    try await maintain { db in
+      try db.execute("PRAGMA secure_delete = ON")
+      return try db.rows(
+        """
+        UPDATE owner SET (revision, floor, deletion, deletion_time, deletion_expiry, access_version)
+          = (revision + 1, revision + 1, NULL, NULL, NULL, (SELECT version FROM account_version))
+        WHERE name = ? RETURNING number
+        """, [list.name]
+      ) { $0.number(0) }.first
+    }
+  }
+
+  /// Deletes rows of the first table that has any.
+  ///
+  /// - Returns: the number of deleted rows.
+  private static func purge(_ number: Int64, _ db: Connection, limit: Int) throws -> Int {
+    try db.transaction(.immediate) {
+      var count = 0
+      for part in parts where count == 0 {
+        let sizes = try db.rows(
+          """
+          DELETE FROM \(part.table) WHERE owner = ?1
+            AND (\(part.key)) IN (SELECT \(part.key) FROM \(part.table) WHERE owner = ?1 LIMIT ?2) RETURNING \(part.size)
+          """, [number, limit]
+        ) { $0.number(0) }
+        count = sizes.count
+        // Keeps the list consistent for other connections after each step.
+        try db.run(
+          """
+          UPDATE owner SET (revision, floor, item_count, byte_count)
+            = (revision + 1, revision + 1, max(0, item_count - ?2), max(0, byte_count - ?3)) WHERE number = ?1
+          """, [number, part.table == "item" ? count : 0, sizes.reduce(0, +)])
+      }
+      return count
+    }
+  }
+
+  private static let parts = [
+    (table: "past_change", key: "revision, id", size: ItemSQL.size), (table: "pending_lookup", key: "id", size: "0"),
+    (table: "deleted_item", key: "id", size: ItemSQL.deletedSize),
+    (table: "item", key: "number", size: ItemSQL.size),
+  ]
+}
+
+extension User {
+  /// Inserts the row of the user.
+  func insert(into db: Connection) throws {
+    try db.run(
+      "INSERT INTO user (\(Self.columns)) VALUES (?, ?, ?, ?, ?)",
+      [
+        name.description, list.name, unixUser.map(Int64.init), certificateSubject, createdAt.microseconds,
+      ])
+  }
+}
+
+extension AccessToken {
+  /// Inserts the row of the token.
+  func insert(into db: Connection) throws {
+    try db.run(
+      "INSERT INTO access_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        Int64(bitPattern: id.number), user.description, secretHash, isReadOnly, createdAt.microseconds,
+        expiresAt?.microseconds,
+      ])
   }
 }

@@ -184,3 +184,345 @@ extension SQLiteReader: PooledReader {
     error is PendingDeletion.Unfinished ? error : ToDoError(error)
   }
 }
+
+extension SQLiteReader {
+  /// Lists items row by row.
+  ///
+  /// - Returns: `nil` if more rows or bytes of text than the limits were read before the page was full.
+  func scan(
+    _ selection: ItemSelection, _ owner: OwnerRow, rowLimit: Int, byteLimit: Int
+  ) throws -> ItemListing? {
+    var listing = ItemListing(items: [], hasMore: false, revision: owner.revision)
+    var (work, size) = (ReadWork(), 0)
+    var (rowsLeft, bytesLeft) = (rowLimit, byteLimit)
+    for (scan, start) in ItemScan.scans(for: selection) where !listing.hasMore {
+      let statement = try bound(scan, start, selection, owner)
+      try statement.forEachRow {
+        switch try read(statement, of: scan, selection, &work) {
+        case .end: return false
+        case .skipped:
+          (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - folded.count)
+          return rowsLeft > 0 && bytesLeft > 0
+        case .item(let item):
+          listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
+          guard !listing.hasMore else { return false }
+          listing.items.append(item)
+          size += item.content.textSize
+          return true
+        }
+      }
+      guard rowsLeft > 0, bytesLeft > 0 else { return nil }
+    }
+    return listing
+  }
+
+  private func bound(
+    _ scan: ItemScan, _ start: ItemScan.Start, _ selection: ItemSelection, _ owner: OwnerRow
+  ) throws -> Statement {
+    let statement = try statement(for: scan, searching: !selection.text.isEmpty)
+    statement.bind(owner.number, at: 1)
+    statement.bind(start.primary, at: 2)
+    statement.bind(start.id, at: 3)
+    if scan.isDeletion { statement.bind(selection.now.microseconds, at: 4) }
+    if scan == .byDueDate { statement.bind(start.secondary, at: 4) }
+    return statement
+  }
+
+  private enum Row {
+    case item(ToDoItem)
+    /// The item does not pass the filters.
+    case skipped
+    /// Neither this item nor any after it passes the filters.
+    case end
+  }
+
+  private func read(
+    _ row: Statement, of scan: ItemScan, _ selection: ItemSelection, _ work: inout ReadWork
+  ) throws -> Row {
+    let item =
+      scan.isDeletion
+      ? try deletedItem(row, selection.text, &work) : try item(row, selection.text, &work)
+    guard let item else { return .skipped }
+    if scan == .byDueDate, let last = selection.lastDueOrder, item.dueOrder > last { return .end }
+    return selection.passesFilter(item) ? .item(item) : .skipped
+  }
+
+  /// The item of a row, if it contains a text.
+  private func item(_ row: Statement, _ text: TextFilter, _ work: inout ReadWork) throws -> ToDoItem? {
+    guard !text.isEmpty else {
+      try work.add(bytes: 0)
+      return try ItemRow.decode(row)
+    }
+    folded.removeAll()
+    for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { folded.append($0) } }
+    try work.add(bytes: folded.count)
+    guard text.matches(folded) else { return nil }
+    itemOfRow.bind(row.number(0), at: 1)
+    return try itemOfRow.firstRow { try ItemRow.decode(itemOfRow) }
+  }
+
+  /// The deleted item of a row, if it contains a text.
+  private func deletedItem(_ row: Statement, _ text: TextFilter, _ work: inout ReadWork) throws -> ToDoItem? {
+    let item = try ItemRow.decodeDeleted(row)
+    try work.add(bytes: text.isEmpty ? 0 : item.content.textSize)
+    return text.matches(item.content) ? item : nil
+  }
+}
+
+extension SQLiteReader {
+  /// The row of an owner.
+  typealias OwnerRow = (number: Int64, revision: Revision, floor: Revision)
+
+  /// Lists the items that match a text, with the list's index if the list is long.
+  ///
+  /// Runs in a read transaction, in which the owner's row was read.
+  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  func search(
+    _ selection: ItemSelection, of id: OwnerID, _ owner: OwnerRow, _ cache: SearchCache
+  ) throws -> ItemListing {
+    guard cache.isEnabled, !cache.isTooLarge(id) else { return try scan(selection, owner) }
+    if let cached = cache.index(of: id) {
+      // Another read has seen a later revision.
+      guard cached.revision <= owner.revision else { return try scan(selection, owner) }
+      if let index = try updated(cached, owner) {
+        if index.revision != cached.revision { cache.insert(index, for: id) }
+        if let listing = try listing(selection, index, id) {
+          cache.observer?.didLookUp(isHit: true)
+          return listing
+        }
+      }
+      cache.remove(id)
+    } else {
+      let limits = cache.limits
+      if let listing = try scan(selection, owner, rowLimit: limits.scannedRows, byteLimit: limits.scannedBytes) {
+        return listing
+      }
+    }
+    cache.observer?.didLookUp(isHit: false)
+    let index = try makeIndex(of: owner, limit: cache.limits.list)
+    cache.insert(index, for: id)
+    if cache.isTooLarge(id) { return try scan(selection, owner) }
+    return try listing(selection, index, id) ?? scan(selection, owner)
+  }
+
+  private func scan(_ selection: ItemSelection, _ owner: OwnerRow) throws -> ItemListing {
+    guard let listing = try scan(selection, owner, rowLimit: .max, byteLimit: .max) else {
+      preconditionFailure("a scan without limits lists all items")
+    }
+    return listing
+  }
+
+  /// Reads the first matches of an index.
+  ///
+  /// - Returns: `nil` if the index has an item that does not exist.
+  private func listing(_ selection: ItemSelection, _ index: SearchIndex, _ id: OwnerID) throws -> ItemListing? {
+    var listing = ItemListing(items: [], hasMore: false, revision: index.revision)
+    var size = 0
+    for match in try index.firstMatches(selection) {
+      listing.hasMore = listing.items.count == selection.limit || size >= selection.sizeLimit
+      guard !listing.hasMore else { break }
+      guard let item = try item(match, of: id) else { return nil }
+      listing.items.append(item)
+      size += item.content.textSize
+    }
+    return listing
+  }
+
+  /// Applies the changes since an index was made.
+  ///
+  /// - Returns: `nil` if they are no longer retained, or too many.
+  private func updated(_ index: SearchIndex, _ owner: OwnerRow) throws -> SearchIndex? {
+    guard index.revision < owner.revision else { return index }
+    guard index.revision >= owner.floor else { return nil }
+    var index = index
+    var isValid = true
+    var work = ReadWork()
+    changes.bind(owner.number, at: 1)
+    changes.bind(index.revision.number, at: 2)
+    try changes.forEachRow {
+      let change = try ItemRow.decodeChange(changes)
+      try work.add(bytes: change.textSize)
+      isValid = index.apply(change)
+      return isValid
+    }
+    index.advance(to: owner.revision)
+    return isValid ? index : nil
+  }
+
+  /// Reads the texts of all items.
+  ///
+  /// - Parameter limit: reading stops once the index is larger.
+  private func makeIndex(of owner: OwnerRow, limit: Int) throws -> SearchIndex {
+    var index = SearchIndex(at: owner.revision)
+    var (work, texts) = (ReadWork(), FoldedText())
+    let row = indexing
+    row.bind(owner.number, at: 1)
+    row.bind(.min, at: 2)
+    row.bind(.beforeAll, at: 3)
+    try row.forEachRow {
+      guard let id = row.id(0) else { throw ToDoError.storeUnavailable(detail: "a stored item has no valid identity") }
+      texts.removeAll()
+      for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { texts.append($0) } }
+      try work.add(bytes: texts.count)
+      let completedAt = row.optionalNumber(7)
+      let entry = SearchIndex.Entry(
+        id: id, createdAt: row.number(6), listKey: completedAt ?? row.number(5), revision: row.number(8),
+        isDone: completedAt != nil)
+      index.append(entry, texts)
+      return index.byteCount <= limit
+    }
+    index.closeChunk()
+    return index
+  }
+}
+
+extension SQLiteReader {
+  /// Lists recorded revisions.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the read.
+  func history(_ selection: HistorySelection, of id: OwnerID) throws -> HistoryListing {
+    try inTransaction {
+      var listing = HistoryListing(revisions: [], hasMore: false)
+      guard let owner = try owner(id) else { return listing }
+      let row = selection.item == nil ? history : historyOfItem
+      row.bind(owner.number, at: 1)
+      // A deletion that is not complete has rows of the next revision.
+      row.bind(min(selection.before ?? owner.revision.next, owner.revision.next).number, at: 2)
+      row.bind(owner.floor.number, at: 3)
+      if let item = selection.item { row.bind(item, at: 4) }
+      var (work, records) = (ReadWork(), HistoryRecords(limit: selection.limit))
+      try row.forEachRow {
+        let change = try recordedChange(row)
+        try work.add(bytes: 0)
+        let time = Timestamp(microseconds: row.number(2))
+        return records.add(change, of: Revision(row.number(0)), at: time, by: { row.origin(6) })
+      }
+      listing = records.listing
+      try addDetails(to: &listing, owner.number)
+      return listing
+    }
+  }
+
+  private func recordedChange(_ row: Statement) throws -> RecordedChange {
+    guard let id = row.id(1) else { throw ToDoError.storeUnavailable(detail: "a stored change has no valid identity") }
+    guard let number = row.optionalNumber(5) else {
+      return RecordedChange(
+        item: id, number: row.optionalNumber(4).map { ItemNumber($0) }, title: row.optionalText(3), kind: .deleted)
+    }
+    guard let cause = PutCause(number: number) else {
+      throw ToDoError.storeUnavailable(detail: "the stored item \(id) has no valid cause")
+    }
+    return RecordedChange(item: id, number: ItemNumber(row.number(4)), title: row.text(3), kind: .put(cause))
+  }
+
+  /// Adds the titles of deleted items whose former state is not part of the history, and the fields that changes set.
+  private func addDetails(to listing: inout HistoryListing, _ owner: Int64) throws {
+    titleBeforeDeletion.bind(owner, at: 1)
+    statesOfChange.bind(owner, at: 1)
+    var (work, size) = (ReadWork(), 0)
+    for index in listing.revisions.indices {
+      guard size < HistoryListing.comparedBytes else { return listing.end(before: index) }
+      let revision = listing.revisions[index].revision
+      for position in listing.revisions[index].changes.indices {
+        let change = listing.revisions[index].changes[position]
+        if change.kind == .deleted, change.title == nil {
+          listing.revisions[index].changes[position] = try withTitle(change, of: revision)
+        } else if change.hasFormerState {
+          let (fields, textSize) = try fields(of: change, at: revision)
+          listing.revisions[index].changes[position].fields = fields
+          size += textSize
+          try work.add(bytes: textSize)
+        }
+      }
+    }
+  }
+
+  private func withTitle(_ deletion: RecordedChange, of revision: Revision) throws -> RecordedChange {
+    var deletion = deletion
+    titleBeforeDeletion.bind(deletion.item, at: 2)
+    titleBeforeDeletion.bind(revision.number, at: 3)
+    try titleBeforeDeletion.firstRow {
+      deletion.title = titleBeforeDeletion.text(0)
+      deletion.number = ItemNumber(titleBeforeDeletion.number(1))
+    }
+    return deletion
+  }
+
+  /// Returns the fields that a change set, and the size of the states that it was compared by.
+  private func fields(
+    of change: RecordedChange, at revision: Revision
+  ) throws -> (fields: [FieldChange], textSize: Int) {
+    statesOfChange.bind(change.item, at: 2)
+    statesOfChange.bind(revision.number, at: 3)
+    var former, item: ToDoItem?
+    try statesOfChange.forEachRow {
+      let state = try ItemRow.decode(statesOfChange)
+      if state.revision == revision { item = state } else { former = state }
+      return true
+    }
+    guard let former, let item else { return ([], 0) }
+    return (
+      FieldChange.differences(from: former, to: item), former.content.textSize + item.content.textSize
+    )
+  }
+}
+
+extension SQLiteReader {
+  /// Returns the items nearest to a center.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled during the search.
+  func nearbyItems(_ selection: NearbySelection, of id: OwnerID) throws -> NearbyListing {
+    try inTransaction {
+      guard let owner = try owner(id)?.number else { return NearbyListing(items: [], hasMore: false) }
+      return try NearbySearch(selection).listing(from: SQLiteNearbySource(reader: self, owner: owner))
+    }
+  }
+}
+
+/// The items of an owner, identified by the number of their row.
+private struct SQLiteNearbySource: NearbySource {
+  let reader: SQLiteReader
+  let owner: Int64
+
+  /// A read of several items costs as much as several reads.
+  var chunkSize: Int { 1 }
+
+  func codes(around center: MortonCode, count: Int) throws -> [MortonCode] {
+    var codes: [MortonCode] = []
+    for statement in [reader.placesFrom, reader.placesBefore] {
+      statement.bind(owner, at: 1)
+      statement.bind(center.number, at: 2)
+      statement.bind(Int64(count), at: 3)
+      try statement.forEachRow {
+        codes.append(MortonCode(number: statement.number(0)))
+        return true
+      }
+    }
+    return codes
+  }
+
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, Int64) -> Void) throws {
+    let places = reader.placesInRange
+    for range in ranges {
+      try Task.checkCancellation()
+      places.bind(owner, at: 1)
+      places.bind(range.lowerBound, at: 2)
+      places.bind(range.upperBound, at: 3)
+      try places.forEachRow {
+        body(MortonCode(number: places.number(0)), places.number(1))
+        return true
+      }
+    }
+  }
+
+  func items(_ rows: [Int64]) throws -> [ToDoItem] {
+    let item = reader.itemOfRow
+    return try rows.map { number in
+      item.bind(number, at: 1)
+      guard let found = try item.firstRow({ try ItemRow.decode(item) }) else {
+        throw ToDoError.storeUnavailable(detail: "a stored place has no item")
+      }
+      return found
+    }
+  }
+}

@@ -153,3 +153,156 @@ extension Migration {
       INSERT INTO list_incarnation VALUES (random() | 1);
       """)
 }
+
+extension Migration {
+  /// Version 11: deleted items and the history.
+  ///
+  /// - A row of `deleted_item` contains the deleted item until it expires or is removed; then only the reserved ID remains.
+  ///   `expires_at` is NULL exactly then.
+  /// - `changed_by`, `client` and `reverted` are the `ChangeOrigin` of a change.
+  /// - `replaced_by` is the revision of the change that replaced or deleted a past state, or a deletion's own revision. A row
+  ///   is retained until the floor reaches it, so that the change can be reverted for as long as it is retained.
+  /// - `deletion_expiry` is the time until which the items of a bulk deletion can be restored, and `deletion_by` and
+  ///   `deletion_client` are its `ChangeOrigin`.
+  static let history = Migration(
+    sql: """
+      ALTER TABLE item ADD COLUMN changed_by TEXT;
+      ALTER TABLE item ADD COLUMN client TEXT;
+      ALTER TABLE item ADD COLUMN reverted INTEGER;
+      ALTER TABLE past_change ADD COLUMN changed_by TEXT;
+      ALTER TABLE past_change ADD COLUMN client TEXT;
+      ALTER TABLE past_change ADD COLUMN reverted INTEGER;
+      ALTER TABLE past_change ADD COLUMN replaced_by INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE owner ADD COLUMN deletion_expiry INTEGER;
+      ALTER TABLE owner ADD COLUMN deletion_by TEXT;
+      ALTER TABLE owner ADD COLUMN deletion_client TEXT;
+
+      CREATE TEMP TABLE succession AS
+        SELECT owner, id, revision, lead(revision) OVER (PARTITION BY owner, id ORDER BY revision) AS next
+        FROM (SELECT owner, id, revision FROM item UNION ALL SELECT owner, id, revision FROM past_change);
+      CREATE UNIQUE INDEX temp.succession_change ON succession (owner, revision, id);
+      UPDATE past_change SET replaced_by = CASE
+        WHEN cause IS NULL THEN revision
+        ELSE coalesce(
+          (SELECT next FROM succession
+            WHERE succession.owner = past_change.owner AND succession.revision = past_change.revision
+              AND succession.id = past_change.id),
+          revision)
+        END;
+      DROP TABLE temp.succession;
+      CREATE INDEX past_change_replaced ON past_change (owner, replaced_by, id);
+
+      ALTER TABLE deleted_item ADD COLUMN expires_at INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN title TEXT;
+      ALTER TABLE deleted_item ADD COLUMN description TEXT;
+      ALTER TABLE deleted_item ADD COLUMN due_time INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN due_date INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN place_name TEXT;
+      ALTER TABLE deleted_item ADD COLUMN address TEXT;
+      ALTER TABLE deleted_item ADD COLUMN latitude REAL;
+      ALTER TABLE deleted_item ADD COLUMN longitude REAL;
+      ALTER TABLE deleted_item ADD COLUMN source TEXT;
+      ALTER TABLE deleted_item ADD COLUMN granularity TEXT;
+      ALTER TABLE deleted_item ADD COLUMN created_at INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN updated_at INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN completed_at INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN cause INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN item_number INTEGER;
+      ALTER TABLE deleted_item ADD COLUMN added_as BLOB;
+      CREATE INDEX deleted_item_revision ON deleted_item (owner, revision, id) WHERE expires_at IS NOT NULL;
+      CREATE INDEX deleted_item_expiry ON deleted_item (owner, expires_at) WHERE expires_at IS NOT NULL;
+      CREATE INDEX deleted_item_number ON deleted_item (owner, item_number) WHERE expires_at IS NOT NULL;
+      """)
+}
+
+extension Migration {
+  /// Version 10: numbers of items.
+  ///
+  /// - `item_number` is the number of an item in its list, and `last_number` the highest that any item of the list has had.
+  /// - Existing items are numbered by the time at which they were added, together with the deleted items that the history
+  ///   contains, so that a past state has a number too.
+  static let numbers = Migration(
+    sql: """
+      ALTER TABLE owner ADD COLUMN last_number INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE item ADD COLUMN item_number INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE past_change ADD COLUMN item_number INTEGER;
+
+      CREATE TEMP TABLE numbered AS
+        SELECT owner, id, row_number() OVER (PARTITION BY owner ORDER BY min(created_at), id) AS item_number
+        FROM (
+          SELECT owner, id, created_at FROM item
+          UNION ALL SELECT owner, id, created_at FROM past_change WHERE cause IS NOT NULL
+        )
+        GROUP BY owner, id;
+      CREATE UNIQUE INDEX temp.numbered_id ON numbered (owner, id);
+
+      UPDATE item SET item_number = numbered.item_number FROM numbered
+        WHERE numbered.owner = item.owner AND numbered.id = item.id;
+      UPDATE past_change SET item_number = numbered.item_number FROM numbered
+        WHERE numbered.owner = past_change.owner AND numbered.id = past_change.id AND cause IS NOT NULL;
+      UPDATE owner SET last_number =
+        (SELECT coalesce(max(item_number), 0) FROM numbered WHERE numbered.owner = owner.number);
+      DROP TABLE temp.numbered;
+
+      CREATE UNIQUE INDEX item_number ON item (owner, item_number);
+      """)
+}
+
+extension Migration {
+  /// Version 8: quotas.
+  ///
+  /// - `byte_count` is the sum of the sizes of an owner's rows, by `StoredSize`, so that checking a quota does not read them.
+  /// - `deleted_at` is the time at which an item was deleted, after which its ID can be reused at some time. IDs that were
+  ///   deleted before this step count as deleted now.
+  static let quotas = Migration(
+    sql: """
+      ALTER TABLE deleted_item ADD COLUMN deleted_at INTEGER NOT NULL DEFAULT 0;
+      UPDATE deleted_item SET deleted_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000000;
+      CREATE INDEX deleted_item_time ON deleted_item (owner, deleted_at);
+
+      ALTER TABLE owner ADD COLUMN byte_count INTEGER NOT NULL DEFAULT 0;
+      UPDATE owner SET byte_count = 64 * (SELECT count(*) FROM deleted_item WHERE deleted_item.owner = owner.number)
+        + (
+          SELECT coalesce(sum(128 + coalesce(length(CAST(title AS BLOB)), 0) + coalesce(length(CAST(description AS BLOB)), 0)
+            + coalesce(length(CAST(place_name AS BLOB)), 0) + coalesce(length(CAST(address AS BLOB)), 0)), 0)
+          FROM item WHERE item.owner = owner.number
+        )
+        + (
+          SELECT coalesce(sum(128 + coalesce(length(CAST(title AS BLOB)), 0) + coalesce(length(CAST(description AS BLOB)), 0)
+            + coalesce(length(CAST(place_name AS BLOB)), 0) + coalesce(length(CAST(address AS BLOB)), 0)), 0)
+          FROM past_change WHERE past_change.owner = owner.number
+        );
+      """)
+}
+
+extension Migration {
+  /// Version 13: the history of single items, and the sizes of bulk deletions.
+  ///
+  /// - `past_change_item` finds the past changes of one item. Items that are added and never changed have none.
+  /// - `deletion_byte_limit` is the size of the list that the copies of a `PendingDeletion` do not exceed.
+  static let itemHistory = Migration(
+    sql: """
+      CREATE INDEX past_change_item ON past_change (owner, id, revision);
+      ALTER TABLE owner ADD COLUMN deletion_byte_limit INTEGER;
+      """)
+}
+
+extension Migration {
+  /// Version 9: bulk deletions.
+  ///
+  /// `deletion` is the `PendingDeletion` of an owner, `deletion_time` the time at which it began.
+  static let bulkDeletions = Migration(
+    sql: """
+      ALTER TABLE owner ADD COLUMN deletion INTEGER CHECK (deletion IN (1, 2));
+      ALTER TABLE owner ADD COLUMN deletion_time INTEGER CHECK ((deletion IS NULL) = (deletion_time IS NULL));
+      """)
+}
+
+extension Migration {
+  /// Version 12: the end of access to lists.
+  ///
+  /// `access_version` is the account version of the last change of users or tokens that may have ended a caller's access to
+  /// the list. A write whose caller's access was checked at an earlier version checks it again.
+  static let accessVersions = Migration(
+    sql: "ALTER TABLE owner ADD COLUMN access_version INTEGER NOT NULL DEFAULT 0;")
+}

@@ -1,3 +1,6 @@
+import ToDoModel
+import ToDoSQLite
+
 /// The schema of database files, for programs that manage one.
 public enum SQLiteSchema {
   /// The schema version that this program reads and writes.
@@ -10,5 +13,31 @@ public enum SQLiteSchema {
   /// - Throws: `SQLiteStoreError`.
   public static func migrate(path: String) throws -> Int {
     try DatabaseFile(path: path).migrate()
+  }
+}
+
+extension ListIncarnation {
+  /// Reads the incarnation of the lists in a database of the current schema.
+  ///
+  /// - Throws: `SQLiteError`, `SQLiteStoreError`.
+  static func read(from db: Connection) throws -> ListIncarnation {
+    let number = try db.number(ItemSQL.incarnation)
+    guard let incarnation = number.flatMap({ ListIncarnation(UInt64(bitPattern: $0)) }) else {
+      throw SQLiteError(.corrupt)
+    }
+    return incarnation
+  }
+
+  /// Replaces the incarnation of the lists in a database of the current schema, for example after a restore. Earlier revisions
+  /// and page tokens are then rejected with `ToDoError.listReplaced`.
+  ///
+  /// No store may have the database open: a store reads the incarnation once.
+  ///
+  /// - Throws: `SQLiteError`.
+  @discardableResult
+  static func replace(in db: Connection) throws -> ListIncarnation {
+    let incarnation = ListIncarnation.random()
+    try db.run(ItemSQL.setIncarnation, [Int64(bitPattern: incarnation.number)])
+    return incarnation
   }
 }

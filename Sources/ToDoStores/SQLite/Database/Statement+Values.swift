@@ -1,4 +1,5 @@
 import ToDoModel
+import ToDoRules
 import ToDoSQLite
 
 extension Statement {
@@ -20,5 +21,25 @@ extension Statement {
     let high = bytes.loadUnaligned(as: UInt64.self)
     let low = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     return ItemID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+  }
+}
+
+extension Statement {
+  func bind(_ fingerprint: ContentFingerprint, at parameter: Int32) {
+    fingerprint.withStoredBytes { bind($0, at: parameter) }
+  }
+
+  /// Returns a fingerprint, or `nil` for NULL and invalid values.
+  func fingerprint(_ column: Int32) -> ContentFingerprint? {
+    blob(column).flatMap(ContentFingerprint.init(storedBytes:))
+  }
+}
+
+extension ListCounters {
+  /// Decodes the current row of `ItemSQL.owner`.
+  init(_ row: Statement) throws(ToDoError) {
+    try self.init(
+      revision: row.number(1), floor: row.number(2), itemCount: row.number(3), byteCount: row.number(4),
+      lastNumber: row.number(7))
   }
 }
