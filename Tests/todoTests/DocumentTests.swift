@@ -34,6 +34,16 @@ struct DocumentTests {
     #expect(try Data(contentsOf: Self.package.appending(path: "README.md")).count <= 15_000)
   }
 
+  @Test func environmentVariables_areInTheGuide() throws {
+    let guide = try Self.text("Sources/todo/README.md")
+    let folder = Self.package.appending(path: "Sources/todo")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      for match in try Self.text("Sources/todo/\(path)").matches(of: /"((?:TODO|XDG)_[A-Z_]+)"/) {
+        #expect(guide.contains("`\(match.1)`"), "\(match.1)")
+      }
+    }
+  }
+
   @Test func guarantees_nameExistingTests() throws {
     let lines = try Self.text("Tests/GUARANTEES.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
     let promises = lines.filter { !$0.hasPrefix("| promise") && !$0.hasPrefix("| ---") }

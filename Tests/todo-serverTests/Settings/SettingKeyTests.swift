@@ -1,4 +1,5 @@
 import Configuration
+import FoundationEssentials
 import Testing
 import ToDoTestSupport
 import ToDoTransport
@@ -11,6 +12,12 @@ import ToDoTransport
     #expect(SettingKey.listen.variable == "TODO_SERVER_LISTEN")
     #expect(SettingKey.keepChangesFor.variable == "TODO_SERVER_KEEP_CHANGES_FOR")
     #expect(SettingKey.tlsClientCA.variable == "TODO_SERVER_TLS_CLIENT_CA")
+  }
+
+  @Test(arguments: SettingKey.allCases) func setting_isInTheGuide(_ key: SettingKey) throws {
+    let guide = URL(filePath: #filePath).appending(path: "../../../../Sources/todo-server/README.md").standardized
+    let text = String(decoding: try Data(contentsOf: guide), as: UTF8.self)
+    #expect(text.contains("| `\(key.variable)` | `\(key.rawValue)` |"))
   }
 
   @Test func variable_whenSet_isRead() async throws {
