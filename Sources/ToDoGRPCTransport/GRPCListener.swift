@@ -152,7 +152,7 @@ package final class GRPCListener: RPCListener {
       case .tcp(let host, let port): return (host, port, nil)
       case .tls(let host, let port):
         guard let tls = configuration.tls else {
-          throw EndpointError(configuration.endpoint, "there is no certificate to listen with")
+          throw EndpointError(configuration.endpoint, "needs a certificate; set '--tls-certificate' and '--tls-key'")
         }
         return (host, port, tls)
       case .unix: throw EndpointError(configuration.endpoint, "gRPC is served at a host and a port only")

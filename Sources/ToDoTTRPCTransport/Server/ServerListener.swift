@@ -101,7 +101,9 @@ package final class ServerListener: Sendable {
       switch endpoint {
       case .tcp(let host, let port): return (try await bind(host, port, descriptor, bootstrap(nil)), nil)
       case .tls(let host, let port):
-        guard let tls else { throw EndpointError(endpoint, "there is no certificate to listen with") }
+        guard let tls else {
+          throw EndpointError(endpoint, "needs a certificate; set '--tls-certificate' and '--tls-key'")
+        }
         return (try await bind(host, port, descriptor, bootstrap(tls)), nil)
       case .unix(let path):
         if let descriptor { return (try await bootstrap(nil).withBoundSocket(descriptor).get(), nil) }

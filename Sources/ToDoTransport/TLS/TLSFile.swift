@@ -47,7 +47,7 @@ enum TLSFile {
       throw TLSFileError(path, error.reason)
     }
     do { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) } catch {
-      throw TLSFileError(path, "has no key in PEM without a passphrase")
+      throw TLSFileError(path, "contains no unencrypted PEM private key")
     }
   }
 

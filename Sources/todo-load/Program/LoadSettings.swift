@@ -57,7 +57,7 @@ extension LoadSettings {
     let certificate = options.certificate ?? environment("TODO_CERTIFICATE")
     let key = options.key ?? environment("TODO_KEY")
     guard (certificate == nil) == (key == nil) else {
-      throw UsageError("a certificate requires its key and the reverse; use both '--certificate' and '--key'")
+      throw UsageError("'--certificate' and '--key' must be used together")
     }
     var tls = ClientTLS(authorities: options.ca ?? environment("TODO_CA"))
     if let certificate, let key { tls.identity = .init(certificate: certificate, key: key) }

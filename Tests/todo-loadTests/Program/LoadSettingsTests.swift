@@ -94,7 +94,7 @@ import ToDoTransport
     ("--schedule const", "'--schedule const' requires '--rate'"),
     ("--json --csv", "'--json' and '--csv' cannot be combined; omit one"),
     ("--server-pid 0", "'--server-pid 0' is not a valid process ID; it must be at least 1"),
-    ("--key k", "a certificate requires its key and the reverse; use both '--certificate' and '--key'"),
+    ("--key k", "'--certificate' and '--key' must be used together"),
   ])
   func arguments_whenInvalid_reportReason(arguments: String, reason: String) {
     let server = arguments.hasPrefix("--server ") ? "" : "--server unix:///s "
