@@ -39,7 +39,7 @@ extension ResultCode {
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   /// SQLite's interface was used incorrectly, for example after the connection was closed.
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
-  /// A statement has no parameter of a number.
+  /// The parameter index is out of range.
   package static let range = ResultCode(rawValue: SQLITE_RANGE)
   /// The file is not a database.
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)

@@ -27,7 +27,7 @@ public final class CommitObservers: Sendable {
 
   /// Calls every observer with each of the commits. The caller calls this in commit order, never concurrently.
   public func report(_ commits: [ListCommit]) {
-    // Outside of the lock, so that an observer may add and remove observers.
+    // Call observers outside the lock: they may add or remove observers.
     let observers = state.withLock { Array($0.observers.values) }
     for observer in observers { for commit in commits { observer(commit) } }
   }

@@ -8,7 +8,7 @@ struct DoctorCommand: ToDoCommand {
     commandName: "doctor", abstract: "Show the settings in force, and check that everything works.",
     usage: "todo doctor [<options>]",
     discussion: """
-      Shows where each setting comes from. Then checks the database, or the way to the server: its address, connection, \
+      Shows where each setting comes from. Then checks the database, or the connection to the server: its address, \
       certificate, credentials, version and clock. Says what to do for each problem. Fails if a check fails.
       """)
 
