@@ -42,3 +42,63 @@ extension Observability {
 
   private func cacheObserver(_ name: String) -> (any CacheObserver)? { metrics.map { CacheMetrics(name, $0) } }
 }
+
+/// Counts the lookups in a cache: `todo_cache_lookups`, by cache and result.
+struct CacheMetrics: CacheObserver {
+  private let hits: Counter
+  private let misses: Counter
+
+  /// - Parameters:
+  ///   - cache: the name of the cache, as a label.
+  ///   - factory: the backend that receives the metrics.
+  init(_ cache: String, _ factory: any MetricsFactory) {
+    func counter(_ result: String) -> Counter {
+      Counter(label: "todo_cache_lookups", dimensions: [("cache", cache), ("result", result)], factory: factory)
+    }
+    hits = counter("hit")
+    misses = counter("miss")
+  }
+
+  func didLookUp(isHit: Bool) { (isHit ? hits : misses).increment() }
+}
+
+/// Measures the commits of a store: `todo_commit_duration` and `todo_commit_writes`, by result, and
+/// `todo_commit_undeclared_reads`.
+struct WriteGroupMetrics: WriteGroupObserver {
+  private struct ByResult {
+    let duration: CoreMetrics.Timer
+    let writes: Recorder
+
+    init(_ result: String, _ factory: any MetricsFactory) {
+      let dimensions = [("result", result)]
+      duration = CoreMetrics.Timer(label: "todo_commit_duration", dimensions: dimensions, factory: factory)
+      writes = Recorder(label: "todo_commit_writes", dimensions: dimensions, aggregate: true, factory: factory)
+    }
+  }
+
+  private let committed: ByResult
+  private let failed: ByResult
+  private let undeclaredReads: Counter
+
+  /// - Parameter factory: the backend that receives the metrics.
+  init(_ factory: any MetricsFactory) {
+    committed = ByResult("committed", factory)
+    failed = ByResult("failed", factory)
+    undeclaredReads = Counter(label: "todo_commit_undeclared_reads", factory: factory)
+  }
+
+  func didEnd(writeCount: Int, duration: Duration, isCommitted: Bool) {
+    let metrics = isCommitted ? committed : failed
+    metrics.duration.record(duration)
+    metrics.writes.record(writeCount)
+  }
+
+  func didReadUndeclared(count: Int) { undeclaredReads.increment(by: count) }
+}
+
+extension CoreMetrics.Timer {
+  /// Records a duration. The module `Metrics` has the same function, but imports Foundation.
+  func record(_ duration: Duration) {
+    recordNanoseconds(Int64(duration / .nanoseconds(1)))
+  }
+}
