@@ -1,5 +1,13 @@
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Measures the CPU time of this program and of the server between the start and the end of the measured part.
 ///
 /// `begin()` and `end()` are called on the thread that sends and receives, whose CPU time they read.
@@ -40,4 +48,49 @@ final class CPUMeter: Sendable {
       client: end.client - begin.client, clientThread: end.clientThread - begin.clientThread, server: server,
       elapsed: elapsed, processors: processors)
   }
+}
+
+/// The CPU time that this program has used, in user and in system mode.
+enum CPUTime {
+  static var ofThisProcess: Nanoseconds { time(CLOCK_PROCESS_CPUTIME_ID) }
+  static var ofThisThread: Nanoseconds { time(CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func time(_ clock: clockid_t) -> Nanoseconds {
+    var time = timespec()
+    guard clock_gettime(clock, &time) == 0 else { return 0 }
+    return Nanoseconds(time.tv_sec) * .second + Nanoseconds(time.tv_nsec)
+  }
+
+  /// The number of processors that this program may use.
+  static var processorCount: Int {
+    ProcText.processorCount(status: ProcText.read("/proc/self/status")) ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
+  }
+}
+
+/// The CPU time used in the measured part of a run.
+struct CPUUsage: Equatable, Sendable {
+  /// The CPU time of this program.
+  var client: Nanoseconds
+  /// The CPU time of the thread that sends and receives.
+  var clientThread: Nanoseconds
+  /// The CPU time of the server's process, or `nil` if the process is unknown.
+  var server: Nanoseconds?
+  var elapsed: Nanoseconds
+  /// The number of processors that this program may use.
+  var processors: Int
+}
+
+extension CPUUsage {
+  /// Whether this program's thread or all of its processors were saturated, so that the client limited the load.
+  var isClientBound: Bool {
+    guard elapsed > 0 else { return false }
+    let hasFullThread = share(clientThread) >= Self.saturation
+    let hasFullMachine = share(client) >= Self.saturation * Double(processors)
+    return hasFullThread || hasFullMachine
+  }
+
+  /// Returns a CPU time as a share of one processor's time.
+  func share(_ time: Nanoseconds) -> Double { elapsed > 0 ? Double(time) / Double(elapsed) : 0 }
+
+  private static let saturation = 0.9
 }

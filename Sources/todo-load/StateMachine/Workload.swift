@@ -53,3 +53,25 @@ struct Workload {
       location: Location(name: "Corner shop", coordinate: Coordinate(latitude: 59.3293, longitude: 18.0686)))
   }
 }
+
+/// A SplitMix64 generator, whose numbers depend only on the seed and cost a few instructions each.
+struct RandomSource: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Returns a uniformly distributed number in `0..<bound`.
+  mutating func index(below bound: Int) -> Int {
+    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}
