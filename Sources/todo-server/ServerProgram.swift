@@ -1,5 +1,6 @@
 import ArgumentParser
 import ToDoModel
+import ToDoSupport
 
 /// The entry point and root command, with `serve` as the default subcommand.
 @main
@@ -13,4 +14,11 @@ struct ServerProgram: AsyncParsableCommand {
       BackupCommand.self, RestoreCommand.self, CheckCommand.self,
     ],
     defaultSubcommand: ServeCommand.self)
+}
+
+extension ExitCode {
+  /// Creates the error that makes ArgumentParser exit with a status, without printing a message.
+  init(_ status: ExitStatus) {
+    self.init(status.rawValue)
+  }
 }
