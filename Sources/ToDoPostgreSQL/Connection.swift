@@ -1,11 +1,6 @@
 #if PostgreSQL
 import CToDoLibPQ
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// A connection to a PostgreSQL server, used by one thread at a time.
 ///
@@ -184,11 +179,7 @@ struct PreparedStatement: Hashable {
   let types: [UInt32]
 }
 
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// Handles the results of the statements that were sent.
 protocol ResultHandler {
@@ -264,11 +255,7 @@ extension Connection {
   }
 }
 
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// A notification of a channel that the connection listens to.
 package struct Notification: Equatable, Sendable {

@@ -1,9 +1,5 @@
 #if PostgreSQL
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// The moment until which a call waits.
 struct Deadline {
@@ -27,11 +23,7 @@ struct Deadline {
   /// - Returns: false if none is ready at the deadline.
   func poll(_ descriptors: inout [pollfd]) -> Bool {
     while true {
-      #if canImport(Darwin)
-      let count = Darwin.poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-      #else
       let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-      #endif
       if count > 0 { return true }
       if count < 0, errno != EINTR { return false }
       if hasPassed { return false }

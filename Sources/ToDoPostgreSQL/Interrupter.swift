@@ -1,9 +1,5 @@
 #if PostgreSQL
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// Ends a wait of a connection for notifications, from any thread.
 package final class Interrupter: Sendable {

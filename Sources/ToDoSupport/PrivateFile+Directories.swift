@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension PrivateFile {
   /// Creates a directory as `createDirectory(_:)` does, and checks that no other user can replace files in it.

@@ -1,15 +1,8 @@
+import Glibc
 import Synchronization
 import ToDoRPC
 import ToDoSupport
 import UnixSignals
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @main
 enum Main {

@@ -1,14 +1,7 @@
 import CToDoProcessMemory
 import FoundationEssentials
-import ToDoTransport
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import ToDoTransport
 
 /// Flushes the printed output, so that a reader of a pipe receives it immediately.
 func flushStandardOutput() {

@@ -1,12 +1,5 @@
-import ToDoSupport
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ToDoSupport
 
 /// The entry point of `todo`.
 @main

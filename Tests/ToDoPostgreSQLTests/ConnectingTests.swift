@@ -1,15 +1,10 @@
 #if PostgreSQL
 import Dispatch
-import ToDoPostgreSQL
-import Synchronization
-import ToDoTestPostgreSQL
-import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
+import Testing
+import ToDoPostgreSQL
+import ToDoTestPostgreSQL
 
 /// Establishing connections.
 @Suite struct ConnectingTests {
@@ -130,11 +125,7 @@ private final class SilentListener {
   private var accepted: Int32 = -1
 
   init() throws {
-    #if canImport(Darwin)
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

@@ -1,15 +1,10 @@
 #if PostgreSQL
 import Dispatch
+import Glibc
+import Testing
 import ToDoPostgreSQL
 import ToDoTestPostgreSQL
 import ToDoTestSupport
-import Testing
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// Connections that are lost, and commits whose outcome is uncertain.
 @Suite(.timeLimited) struct ConnectionLossTests {

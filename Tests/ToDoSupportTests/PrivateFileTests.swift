@@ -1,14 +1,7 @@
+import Glibc
 import Testing
 import ToDoSupport
 import ToDoTestSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite(.timeLimited) struct PrivateFileTests {
   private func mode(_ path: String) -> mode_t? {

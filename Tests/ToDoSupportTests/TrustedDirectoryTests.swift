@@ -1,14 +1,7 @@
+import Glibc
 import Testing
 import ToDoSupport
 import ToDoTestSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite(.timeLimited) struct TrustedDirectoryTests {
   private static let replaceable = "other users can replace files in it; restrict it with 'chmod go-w'"

@@ -1,13 +1,8 @@
 #if PostgreSQL
 import Foundation
-package import ToDoPostgreSQL
-import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
+package import ToDoPostgreSQL
 
 /// A PostgreSQL server of the tests, in a temporary directory and with a Unix socket only. Its files are in memory if there is
 /// room for them, because it creates thousands. Otherwise, commits are not synced to the disk.

@@ -1,12 +1,7 @@
 #if PostgreSQL
 import Foundation
-import ToDoTestProcesses
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import ToDoTestProcesses
 
 /// A shell that starts a server, and stops it when this process has ended or `end()` is called.
 ///

@@ -1,10 +1,5 @@
-import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
 
 /// A file descriptor, which is closed when this value is deinitialized.
 package final class OwnedDescriptor: Sendable {

@@ -1,10 +1,5 @@
-import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
 
 /// A pipe between the test's process and a process that it starts. No other process inherits its ends.
 package struct ProcessPipe: Sendable {

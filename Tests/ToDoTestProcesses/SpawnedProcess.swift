@@ -1,11 +1,6 @@
-import Synchronization
-
 // `environ` is a mutable C variable. No test changes it.
-#if canImport(Darwin)
-@preconcurrency import Darwin
-#else
 @preconcurrency import Glibc
-#endif
+import Synchronization
 
 /// A child process of the test's process, which is killed when this value is deinitialized.
 ///
@@ -61,13 +56,8 @@ package final class SpawnedProcess: Sendable {
     _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>?, _ descriptors: [(target: Int32, source: Int32)],
     _ survivesGroup: Bool
   ) -> Int32 {
-    #if canImport(Darwin)
-    var attributes: posix_spawnattr_t?
-    var files: posix_spawn_file_actions_t?
-    #else
     var attributes = posix_spawnattr_t()
     var files = posix_spawn_file_actions_t()
-    #endif
     posix_spawnattr_init(&attributes)
     posix_spawn_file_actions_init(&files)
     defer {
@@ -86,12 +76,10 @@ package final class SpawnedProcess: Sendable {
       let code = posix_spawn_file_actions_adddup2(&files, source, target)
       guard code == 0 else { return code }
     }
-    #if !canImport(Darwin)
     // SwiftNIO's listening sockets are inheritable. Linux ignores descriptors that are not open.
     for descriptor in (STDERR_FILENO + 1)..<Int32(min(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
       posix_spawn_file_actions_addclose(&files, descriptor)
     }
-    #endif
     return ProcessPipe.whileNoneIsInheritable {
       posix_spawn(&id, program, &files, &attributes, arguments, environment)
     }

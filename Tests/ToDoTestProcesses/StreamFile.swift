@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// A file that a process reads from or writes to. Without a path, it is temporary and has no name.
 package struct StreamFile: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// A failed system call.
 package struct SystemError: Error, CustomStringConvertible {

@@ -1,12 +1,5 @@
-import ToDoSupport
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ToDoSupport
 
 /// The system calls on a cache file.
 struct CacheFile: Sendable {
@@ -62,13 +55,7 @@ struct CacheFile: Sendable {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        #if canImport(Glibc)
         let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        #elseif canImport(Musl)
-        let count = Musl.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        #else
-        let count = Darwin.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        #endif
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
       }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 extension String {
   /// Whether two texts have the same UTF-8. `==` also holds for canonically equivalent texts, such as K and the Kelvin sign.

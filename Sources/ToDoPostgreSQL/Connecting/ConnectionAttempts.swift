@@ -1,11 +1,6 @@
 #if PostgreSQL
 import CToDoLibPQ
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// Connects to the first host that accepts the connection, in the order of the hosts.
 ///

@@ -1,11 +1,6 @@
 #if PostgreSQL
 import CToDoLibPQ
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 /// The options of libpq in a connection text.
 struct ConnectionOptions {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The maximum number of open file descriptors of this process.
 package enum DescriptorLimit {
@@ -24,9 +18,5 @@ package enum DescriptorLimit {
     return getrlimit(resource, &limits) == 0 ? limits : nil
   }
 
-  #if canImport(Glibc)
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-  private static let resource = RLIMIT_NOFILE
-  #endif
 }

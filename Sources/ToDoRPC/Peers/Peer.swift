@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The peer of an accepted connection, as identified by the connection itself.
 package struct Peer: Equatable, Sendable {

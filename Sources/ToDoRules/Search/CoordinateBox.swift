@@ -1,12 +1,5 @@
-public import ToDoModel
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+public import ToDoModel
 
 /// A range of latitudes and a range of longitudes, in degrees. A box does not cross the antimeridian; an area that does
 /// needs two boxes.

@@ -1,15 +1,8 @@
+import Glibc
 package import NIOCore
 import NIOPosix
 import ToDoRPC
 package import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Opens channels to servers.
 package enum ClientChannel {

@@ -1,14 +1,7 @@
+import Glibc
 package import Logging
 package import NIOCore
 package import ToDoRPC
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Decides which connections a listening channel accepts.
 ///

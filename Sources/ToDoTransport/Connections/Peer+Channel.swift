@@ -1,14 +1,7 @@
+import Glibc
 package import NIOCore
 import NIOPosix
 package import ToDoRPC
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 extension Peer {
   /// Returns the peer of an accepted connection as the operating system reports it: its Unix user or its network address.
@@ -16,23 +9,15 @@ extension Peer {
     guard channel.remoteAddress?.protocol == .unix || channel.localAddress?.protocol == .unix,
       let provider = channel as? any SocketOptionProvider
     else { return channel.eventLoop.makeSucceededFuture(Peer(address: NetworkAddress(channel.remoteAddress))) }
-    #if canImport(Darwin)
-    let credentials: EventLoopFuture<xucred> = provider.unsafeGetSocketOption(
-      level: .init(rawValue: SOL_LOCAL), name: .init(rawValue: LOCAL_PEERCRED))
-    return credentials.map { Peer(unixUser: $0.cr_uid) }
-    #else
     let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
       level: .socket, name: .init(rawValue: SO_PEERCRED))
     return credentials.map { Peer(unixUser: $0.user) }
-    #endif
   }
 }
 
-#if !canImport(Darwin)
 /// `struct ucred`, which the C library declares for GNU programs only.
 private struct Credentials: Sendable {
   var process: Int32
   var user: UInt32
   var group: UInt32
 }
-#endif

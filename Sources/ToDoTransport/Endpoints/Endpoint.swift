@@ -1,12 +1,5 @@
-import NIOCore
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import NIOCore
 
 /// The address of a server: `tcp://host:port`, `tls://host:port`, or `unix:///path`.
 public enum Endpoint: Hashable, Sendable {

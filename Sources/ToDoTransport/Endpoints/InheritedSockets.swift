@@ -1,12 +1,5 @@
-import NIOCore
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import NIOCore
 
 /// The listening sockets that a service manager has opened for this process, as sd_listen_fds(3) describes.
 ///

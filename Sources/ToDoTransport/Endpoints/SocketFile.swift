@@ -1,13 +1,6 @@
+import Glibc
 package import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The file of a listening Unix socket.
 ///
@@ -109,9 +102,5 @@ private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>,
 private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 
 private func systemSocket() -> Int32 {
-  #if canImport(Glibc)
   socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-  #else
-  socket(AF_UNIX, Int32(SOCK_STREAM), 0)
-  #endif
 }

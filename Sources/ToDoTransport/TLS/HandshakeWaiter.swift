@@ -1,16 +1,9 @@
 #if TLS
+import Glibc
 import NIOCore
 import NIOSSL
 import NIOTLS
 import ToDoRPC
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Completes a promise with the outcome of a client's TLS handshake.
 final class HandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {

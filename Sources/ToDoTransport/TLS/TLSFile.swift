@@ -1,14 +1,7 @@
 #if TLS
+import Glibc
 import NIOSSL
 import ToDoSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Reads PEM files of certificates and keys.
 enum TLSFile {

@@ -1,12 +1,5 @@
-import NIOCore
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import NIOCore
 
 /// The server's process on this machine.
 struct MeasuredServer: Sendable {
@@ -43,14 +36,10 @@ struct MeasuredServer: Sendable {
   }
 
   private static func unixPeer(_ channel: any Channel) async -> Int32? {
-    #if canImport(Darwin)
-    return nil
-    #else
     guard let provider = channel as? any SocketOptionProvider else { return nil }
     let credentials: EventLoopFuture<Credentials> = provider.unsafeGetSocketOption(
       level: .socket, name: .init(rawValue: SO_PEERCRED))
     return try? await credentials.get().process
-    #endif
   }
 
   /// Returns the ID of the process that has the server's end of a TCP connection.

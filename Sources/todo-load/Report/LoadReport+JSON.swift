@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
 import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension LoadReport {
   /// The report as indented JSON with sorted keys. Times are in microseconds.

@@ -1,12 +1,5 @@
-import ToDoModel
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ToDoModel
 
 extension CommandContext {
   /// Creates the context of the running process.

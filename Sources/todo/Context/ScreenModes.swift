@@ -1,12 +1,5 @@
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// The terminal modes of full-screen output.
 ///
@@ -96,12 +89,6 @@ enum ScreenModes {
   }
 
   private static func write(_ text: StaticString) {
-    #if canImport(Glibc)
     _ = Glibc.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-    #elseif canImport(Musl)
-    _ = Musl.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-    #else
-    _ = Darwin.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
-    #endif
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The action of the process for a signal.
 struct SignalAction {
@@ -18,11 +12,7 @@ struct SignalAction {
   /// - Parameter handler: interrupts a thread at an arbitrary point. It must be async-signal-safe, as defined by POSIX: it
   ///   must not allocate or acquire locks.
   init(_ handler: @escaping Handler) {
-    #if canImport(Darwin)
-    action.__sigaction_u.__sa_handler = handler
-    #else
     action.__sigaction_handler.sa_handler = handler
-    #endif
     // Blocking calls are restarted, and the handler can run after a stack overflow.
     action.sa_flags = Int32(SA_RESTART | SA_ONSTACK)
   }
@@ -43,11 +33,7 @@ struct SignalAction {
 
   /// Whether the signal is ignored, as `nohup` arranges.
   var isIgnored: Bool {
-    #if canImport(Darwin)
-    let handler = action.__sigaction_u.__sa_handler
-    #else
     let handler = action.__sigaction_handler.sa_handler
-    #endif
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 

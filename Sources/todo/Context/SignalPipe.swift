@@ -1,12 +1,5 @@
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// A pipe into which signal handlers write the numbers of their signals (the self-pipe technique).
 ///
@@ -71,24 +64,12 @@ enum SignalPipe {
   /// Returns the bytes written since the last call.
   static func read() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
-    #if canImport(Glibc)
     let count = Glibc.read(ends.reading, &bytes, bytes.count)
-    #elseif canImport(Musl)
-    let count = Musl.read(ends.reading, &bytes, bytes.count)
-    #else
-    let count = Darwin.read(ends.reading, &bytes, bytes.count)
-    #endif
     return Array(bytes.prefix(max(0, count)))
   }
 
   private static func write(_ byte: UInt8, to descriptor: Int32) {
     var byte = byte
-    #if canImport(Glibc)
     _ = Glibc.write(descriptor, &byte, 1)
-    #elseif canImport(Musl)
-    _ = Musl.write(descriptor, &byte, 1)
-    #else
-    _ = Darwin.write(descriptor, &byte, 1)
-    #endif
   }
 }

@@ -1,11 +1,5 @@
-#if canImport(Glibc)
 import Glibc
 import ToDoRPC
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension Terminal {
   /// Creates a terminal over the standard streams of the process.

@@ -1,13 +1,6 @@
 import Dispatch
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// A thread that reports signals, keys and the closing of the output pipe.
 final class TerminalListener: Sendable {

@@ -1,12 +1,5 @@
-import ToDoModel
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ToDoModel
 
 /// The time zone of the process, from `TZ` or the system's configuration.
 ///

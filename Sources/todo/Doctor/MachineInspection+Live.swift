@@ -1,13 +1,6 @@
+import Glibc
 import ToDoStores
 import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension MachineInspection {
   /// The inspection of this machine.

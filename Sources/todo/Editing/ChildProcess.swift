@@ -1,11 +1,5 @@
 // `environ` is a mutable variable of C. No code of this program changes it.
-#if canImport(Glibc)
 @preconcurrency import Glibc
-#elseif canImport(Musl)
-@preconcurrency import Musl
-#else
-@preconcurrency import Darwin
-#endif
 
 /// A child process of this program.
 struct ChildProcess {
@@ -25,13 +19,8 @@ struct ChildProcess {
   ///   - isInBackground: whether its input and output are discarded, and Ctrl-C does not reach it.
   /// - Throws: `SystemError`.
   init(_ arguments: [String], isInBackground: Bool = false) throws(SystemError) {
-    #if canImport(Darwin)
-    var attributes: posix_spawnattr_t?
-    var files: posix_spawn_file_actions_t?
-    #else
     var attributes = posix_spawnattr_t()
     var files = posix_spawn_file_actions_t()
-    #endif
     posix_spawnattr_init(&attributes)
     posix_spawn_file_actions_init(&files)
     defer {

@@ -1,14 +1,7 @@
 import Dispatch
+import Glibc
 import ToDoModel
 import ToDoRPC
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// An editor that runs as a child process in the terminal of this process.
 enum EditorProcess {

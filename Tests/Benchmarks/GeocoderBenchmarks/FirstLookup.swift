@@ -1,13 +1,6 @@
+import Glibc
 import ToDoGeocoders
 import ToDoModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The first lookup of a new process.
 struct FirstLookup {

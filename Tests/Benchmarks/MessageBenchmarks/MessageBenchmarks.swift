@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Measures what a message costs, and a request's way through the server, without sockets. Run it alone, in a release
 /// build:

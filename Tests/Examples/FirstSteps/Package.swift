@@ -6,7 +6,6 @@ import PackageDescription
 // in place of the path.
 let package = Package(
   name: "FirstSteps",
-  platforms: [.macOS(.v26)],
   dependencies: [
     // Without TLS, because the program connects to a server on this machine, and without the traits of the server.
     .package(name: "todo", path: "../../..", traits: [])

@@ -1,14 +1,7 @@
+import Glibc
 import NIOCore
 import Testing
 import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A port to which connecting neither succeeds nor fails: its listen backlog is full, and no connection is accepted.
 struct BlackHole {

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -7,14 +8,6 @@ import ToDoTestSupport
 
 @testable import ToDoTTRPCTransport
 @testable import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Sockets that a service manager has opened.
 @Suite(.timeLimited) struct InheritedSocketTests {

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -5,14 +6,6 @@ import Testing
 import ToDoRPC
 
 @testable import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A listening channel that cannot accept connections for a while.
 @Suite struct AcceptGateTests {

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -8,14 +9,6 @@ import ToDoTestSupport
 @testable import ToDoRPC
 @testable import ToDoTTRPCTransport
 @testable import ToDoTransport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The file of a listening Unix socket.
 @Suite(.timeLimited) struct UnixSocketTests {

@@ -87,9 +87,7 @@ import ToDoTestSupport
   @Test func allowedProcessors_countsBitsOfMask() {
     #expect(ThisProcess.allowedProcessors("Cpus_allowed:\tff,00000003\n") == 10)
     #expect(ThisProcess.allowedProcessors("Cpus_allowed_list:\t0-3\n") == nil)
-    #if os(Linux)
     #expect(ThisProcess.processorCount.map { $0 > 0 } == true)
-    #endif
   }
 
   @Test func itemCache_isNumberOfMiB() async throws {

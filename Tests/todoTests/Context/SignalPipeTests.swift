@@ -1,14 +1,7 @@
+import Glibc
 import Testing
 
 @testable import todo
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite struct SignalPipeTests {
   // As a program that nohup starts ignores SIGHUP.

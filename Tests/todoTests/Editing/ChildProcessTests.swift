@@ -1,14 +1,7 @@
+import Glibc
 import Testing
 
 @testable import todo
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 @Suite struct ChildProcessTests {
   // Without SIGPIPE, an editor's filter would not end when its reader does.

@@ -1,10 +1,5 @@
-import ToDoTestProcesses
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import ToDoTestProcesses
 
 /// Both ends of a pseudoterminal: the user's end, and the program's end for its standard streams.
 struct PseudoTerminal {
@@ -21,10 +16,6 @@ struct PseudoTerminal {
   }
 
   private static func openOtherEnd(of descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-    guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor) else { return -1 }
-    return open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    #else
     // The calls of unlockpt and ptsname. Swift's Glibc module lacks both functions, TIOCSPTLCK and TIOCGPTN.
     var isLocked: Int32 = 0
     var number: UInt32 = 0
@@ -32,6 +23,5 @@ struct PseudoTerminal {
       return -1
     }
     return open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    #endif
   }
 }

@@ -1,12 +1,7 @@
 import Foundation
+import Glibc
 import ToDoTestProcesses
 import ToDoTestSupport
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// A shell in a real terminal, which a test controls through tmux. The session ends with this value.
 final class TmuxSession {

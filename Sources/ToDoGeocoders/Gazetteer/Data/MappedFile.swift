@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
 
 /// A file in memory, which the system loads page by page on first access and shares between processes.
 ///
@@ -53,12 +47,10 @@ extension MappedFile {
 
   /// The path of the running program.
   static var executable: String {
-    #if os(Linux)
     if let path = realpath("/proc/self/exe", nil) {
       defer { free(path) }
       return String(cString: path)
     }
-    #endif
     return CommandLine.arguments[0]
   }
 }

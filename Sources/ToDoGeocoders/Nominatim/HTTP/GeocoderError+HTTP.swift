@@ -1,17 +1,10 @@
 #if Nominatim
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import ToDoRules
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension GeocoderError {
   /// Maps an error of a connection.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
 
 extension FileSystem {
   /// The device and inode number of a file, which identify it under any name.
@@ -113,14 +107,7 @@ extension FileSystem {
   static func allocate(_ size: Int, for path: String) -> Bool {
     changeSize(of: path, flags: O_CREAT) { file, former in
       guard former < size else { return true }
-      #if canImport(Darwin)
-      let zeros = [UInt8](repeating: 0, count: 4096)
-      let isAllocated = stride(from: former, to: size, by: zeros.count).allSatisfy { offset in
-        pwrite(file, zeros, min(zeros.count, size - offset), off_t(offset)) > 0
-      }
-      #else
       let isAllocated = posix_fallocate(file, 0, off_t(size)) == 0
-      #endif
       if !isAllocated { ftruncate(file, off_t(former)) }
       if !isAllocated, former == 0 { unlink(path) }
       return isAllocated

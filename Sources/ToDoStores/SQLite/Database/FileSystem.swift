@@ -1,12 +1,5 @@
-import ToDoSupport
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
+import ToDoSupport
 
 /// The calls of the operating system that a database file needs.
 enum FileSystem {
@@ -36,13 +29,7 @@ enum FileSystem {
 
   /// Links a file under a second name, unless that name exists. Does nothing on file systems without hard links.
   static func link(_ path: String, as name: String) throws(Failure) {
-    #if canImport(Darwin)
-    let result = Darwin.link(path, name)
-    #elseif canImport(Musl)
-    let result = Musl.link(path, name)
-    #else
     let result = Glibc.link(path, name)
-    #endif
     guard result == 0 || [EEXIST, EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw Failure(code: errno) }
   }
 

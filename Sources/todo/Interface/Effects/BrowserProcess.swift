@@ -1,13 +1,6 @@
 import Dispatch
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// A web browser as a separate process.
 enum BrowserProcess {

@@ -1,14 +1,7 @@
+import Glibc
 import ToDoModel
 import ToDoRPC
 import ToDoSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The private file with the draft of the form of one program.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A scale bar with a round distance: `├───────┤ 50 km`.
 struct ScaleBar: Equatable, Sendable {

@@ -1,12 +1,5 @@
-import ToDoModel
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ToDoModel
 
 /// A projection from coordinates to a plane in kilometers, with x to the east of the center and y to the north.
 struct Projection: Sendable {
