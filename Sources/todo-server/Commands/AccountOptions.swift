@@ -5,8 +5,8 @@ import ToDoRules
 struct AccountOptions: ParsableArguments {
   @Option(
     help: """
-      The database of the server: \(StoreLocation.databases). (default: $TODO_SERVER_STORE, or the list that todo uses \
-      without a server)
+      The database of the server: \(StoreLocation.databases). (default: $TODO_SERVER_STORE, the store in \
+      $TODO_SERVER_CONFIG or /etc/todo-server/config.json, or the list that todo uses without a server)
       """)
   var store: String?
 

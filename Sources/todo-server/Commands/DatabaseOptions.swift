@@ -6,7 +6,8 @@ import ToDoSupport
 struct DatabaseOptions: ParsableArguments {
   @Option(
     help: """
-      The database of the server: sqlite:PATH. (default: $TODO_SERVER_STORE, or the list that todo uses without a server)
+      The database of the server: sqlite:PATH. (default: $TODO_SERVER_STORE, the store in $TODO_SERVER_CONFIG or \
+      /etc/todo-server/config.json, or the list that todo uses without a server)
       """)
   var store: String?
 

@@ -7,6 +7,17 @@ import FoundationEssentials
 struct SettingsFile {
   /// Provides the file's values to a `ConfigReader`.
   let provider: InMemoryProvider
+  let path: String
+  /// The store that the file sets, if any.
+  let store: String?
+
+  /// Reads the settings file that the environment names, or else the packaged server's if it exists.
+  ///
+  /// - Throws: `SettingError`, also if this user may not read the file.
+  static func ofServer(_ path: String?, installedAt installed: String) throws -> SettingsFile? {
+    if let path { return try SettingsFile(path: path) }
+    return FileManager.default.fileExists(atPath: installed) ? try SettingsFile(path: installed) : nil
+  }
 
   /// Reads a file.
   ///
@@ -21,6 +32,8 @@ struct SettingsFile {
       throw SettingError(name: "config", value: unknown, reason: "is not a valid key; valid keys are \(valid)")
     }
     let pairs = values.map { key, value in (AbsoluteConfigKey([key]), ConfigValue(value.content, isSecret: false)) }
+    self.path = path
+    store = if case .string(let text) = values["store"]?.content { text } else { nil }
     provider = InMemoryProvider(name: path, values: Dictionary(uniqueKeysWithValues: pairs))
   }
 

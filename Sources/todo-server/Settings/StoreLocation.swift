@@ -1,3 +1,4 @@
+import ToDoModel
 import ToDoStores
 
 #if PostgreSQL
@@ -5,7 +6,7 @@ import ToDoPostgreSQLStore
 #endif
 
 /// The location of the store.
-enum StoreLocation: Equatable {
+enum StoreLocation: Equatable, CustomStringConvertible {
   case memory
   case sqlite(path: String)
   /// A connection URI of libpq.
@@ -66,6 +67,15 @@ enum StoreLocation: Equatable {
     #endif
   }
 
+  /// The location without a URI, which may contain a password.
+  var description: String {
+    switch self {
+    case .memory: "memory:"
+    case .sqlite(let path): "sqlite:\(path.escapingControls())"
+    case .postgreSQL: "postgresql://..."
+    }
+  }
+
   /// Returns the location of the list that `todo` uses without a server.
   ///
   /// - Throws: `SettingError` if the environment does not specify the data directory.
@@ -78,12 +88,31 @@ enum StoreLocation: Equatable {
     return .sqlite(path: path)
   }
 
-  /// Returns the location that an option or the environment specifies, or else the personal list.
+  /// Returns the database that an administrative command uses: the one of its option, of `TODO_SERVER_STORE`, of the server's
+  /// settings file if there is one, or else the personal list.
   ///
+  /// - Parameters:
+  ///   - installedSettings: the settings file that the packaged server reads. `TODO_SERVER_CONFIG` names another one.
+  ///   - report: receives a sentence that names the database unless the option did.
   /// - Throws: `SettingError`.
-  static func ofCommand(_ option: String?) throws -> StoreLocation {
+  static func ofCommand(
+    _ option: String?, environment: (String) -> String? = environmentVariable,
+    installedSettings: String = "/etc/todo-server/config.json", report: (String) -> Void = { printError($0) }
+  ) throws -> StoreLocation {
     if let option { return try StoreLocation(option: option) }
-    return try environmentVariable("TODO_SERVER_STORE").map { try StoreLocation($0) }
-      ?? .personal(environment: environmentVariable)
+    let location: StoreLocation
+    let source: String
+    if let text = environment("TODO_SERVER_STORE") {
+      (location, source) = (try StoreLocation(text), "from TODO_SERVER_STORE")
+    } else if let settings = try SettingsFile.ofServer(
+      environment("TODO_SERVER_CONFIG"), installedAt: installedSettings),
+      let text = settings.store
+    {
+      (location, source) = (try StoreLocation(text), "from \(settings.path)")
+    } else {
+      (location, source) = (try personal(environment: environment), "the list that todo uses without a server")
+    }
+    report("Using \(location), \(source).")
+    return location
   }
 }

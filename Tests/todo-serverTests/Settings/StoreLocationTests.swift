@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Testing
 import ToDoTestSupport
 
@@ -77,4 +78,59 @@ import ToDoTestSupport
     #expect(!"\(error)".contains("secret"))
   }
   #endif
+
+  /// A machine's settings: its environment, and its settings file in a temporary directory.
+  private func location(
+    option: String? = nil, environment: [String: String] = [:], settings: String? = nil
+  ) throws -> (StoreLocation, reports: [String]) {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("config.json")
+    if let settings { try Data(settings.utf8).write(to: URL(filePath: file)) }
+    var reports: [String] = []
+    let environment = environment.merging(["HOME": "/home/ann"]) { value, _ in value }
+    let location = try StoreLocation.ofCommand(
+      option, environment: { environment[$0]?.replacing("CONFIG", with: file) },
+      installedSettings: environment["TODO_SERVER_CONFIG"] == nil ? file : "/nowhere", report: { reports.append($0) })
+    return (location, reports.map { $0.replacing(file, with: "CONFIG") })
+  }
+
+  private static let settings = #"{"store": "sqlite:/var/items.sqlite"}"#
+
+  @Test func command_whenServerHasSettingsFile_usesItsStore() throws {
+    let (location, reports) = try location(settings: Self.settings)
+    #expect(location == .sqlite(path: "/var/items.sqlite"))
+    #expect(reports == ["Using sqlite:/var/items.sqlite, from CONFIG."])
+  }
+
+  @Test func command_whenEnvironmentNamesSettingsFile_usesItsStore() throws {
+    let (location, reports) = try location(environment: ["TODO_SERVER_CONFIG": "CONFIG"], settings: Self.settings)
+    #expect(location == .sqlite(path: "/var/items.sqlite"))
+    #expect(reports == ["Using sqlite:/var/items.sqlite, from CONFIG."])
+  }
+
+  @Test func command_whenEnvironmentHasStore_usesIt() throws {
+    let (location, reports) = try location(
+      environment: ["TODO_SERVER_STORE": "postgresql://ann:secret@host/db"], settings: Self.settings)
+    #expect(location == .postgreSQL(uri: "postgresql://ann:secret@host/db"))
+    #expect(reports == ["Using postgresql://..., from TODO_SERVER_STORE."])
+  }
+
+  @Test func command_whenOptionIsGiven_usesItWithoutAWord() throws {
+    let (location, reports) = try location(option: "sqlite:/x", settings: Self.settings)
+    #expect(location == .sqlite(path: "/x"))
+    #expect(reports == [])
+  }
+
+  @Test(arguments: [nil, "{}"])
+  func command_whenNothingNamesAStore_usesThePersonalList(settings: String?) throws {
+    let (location, reports) = try location(settings: settings)
+    let path = "/home/ann/.local/share/todo/items.sqlite"
+    #expect(location == .sqlite(path: path))
+    #expect(reports == ["Using sqlite:\(path), the list that todo uses without a server."])
+  }
+
+  @Test(arguments: ["no JSON", #"{"store": "mysql://"}"#])
+  func command_whenSettingsFileIsInvalid_throws(settings: String) throws {
+    #expect(throws: SettingError.self) { try location(settings: settings) }
+  }
 }
