@@ -135,15 +135,19 @@ extension DateReader {
   /// Reads `the 5th`, `the 5th of next month`, `3.`.
   private func dayOfMonth(_ position: Int) -> CalendarForm? {
     let start = skip(position, .article) ?? position
-    guard start < words.count, words[start].beginsWithDigit, let number = ordinal(start) else { return nil }
-    let form = CalendarForm(
-      day: number.value, isExplicit: start > position, isOrdinal: words[start].isNumber, end: number.end)
+    guard start < words.count, let number = ordinal(start), number.value > 0 else { return nil }
+    let form =
+      words[start].beginsWithDigit
+      ? CalendarForm(
+        day: number.value, isExplicit: start > position, isOrdinal: words[start].isNumber, end: number.end) : nil
     guard let of = skip(number.end, .of) else { return form }
     let article = skip(of, .article) ?? of
-    let next = skip(article, .next)
-    guard let end = skip(next ?? skip(article, .this) ?? article, .unit(.month)),
+    let (next, this) = (skip(article, .next), skip(article, .this))
+    guard let end = skip(next ?? this ?? article, .unit(.month)),
       let month = today.adding(days: 1 - today.day)?.adding(months: next == nil ? 0 : 1)
     else { return form }
+    // `the 1st of the month` is the next one.
+    if next == nil, this == nil { return CalendarForm(day: number.value, end: end) }
     return CalendarForm(year: month.year, month: month.month, day: number.value, end: end)
   }
 }

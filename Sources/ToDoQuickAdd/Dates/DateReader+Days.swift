@@ -43,7 +43,7 @@ extension DateReader {
   private func longestDay(_ position: Int) -> DayMatch? {
     let forms = [
       relativeDay(position), partOfToday(position), shiftedDay(position), nthWeekday(position), dayOfWeek(position),
-      calendarDay(position), spanOfDays(position),
+      dayInWeek(position), dayWeeksAhead(position), calendarDay(position), spanOfDays(position), edge(position),
     ]
     return forms.compactMap(\.self).max { $0.end < $1.end }
   }
@@ -91,6 +91,42 @@ extension DateReader {
     return coming(weekday)
   }
 
+  /// Reads `fri next week`, `next week on fri`, `Freitag der nächsten Woche`, `friday after next`.
+  private func dayInWeek(_ position: Int) -> DayMatch? {
+    if let week = spanMatch(position), week.span == .week, week.isExplicit, words[week.end - 1].trailing.isEmpty,
+      let weekday = weekday(skip(week.end, .on) ?? week.end)
+    {
+      return self.weekday(weekday.value, inWeek: week.offset, end: weekday.end)
+    }
+    if let start = skip(position, .afterNext), let weekday = weekday(start) {
+      return self.weekday(weekday.value, inWeek: 2, end: weekday.end)
+    }
+    guard let weekday = weekday(position), words[weekday.end - 1].trailing.isEmpty else { return nil }
+    if let end = skip(weekday.end, .afterNext) { return self.weekday(weekday.value, inWeek: 2, end: end) }
+    let of = skip(weekday.end, .of) ?? weekday.end
+    guard let week = spanMatch(of) ?? skip(of, .article).flatMap(spanMatch), week.span == .week, week.isExplicit,
+      week.offset >= 0
+    else { return nil }
+    return self.weekday(weekday.value, inWeek: week.offset, end: week.end)
+  }
+
+  private func weekday(_ weekday: Int, inWeek offset: Int, end: Int) -> DayMatch? {
+    today.adding(days: 7 * offset - today.weekday + weekday).map { DayMatch(value: .date($0), end: end) }
+  }
+
+  /// Reads `fri in two weeks`, `heute in 14 Tagen`.
+  private func dayWeeksAhead(_ position: Int) -> DayMatch? {
+    let first =
+      weekday(position).map { (days: distance(to: $0.value), end: $0.end) }
+      ?? relative(position).map { (days: $0.value, end: $0.end) }
+    guard let first, first.days >= 0, words[first.end - 1].trailing.isEmpty, let ahead = skip(first.end, .ahead),
+      let duration = duration(ahead), duration.number == duration.number.rounded(), duration.number < 1000
+    else { return nil }
+    let days = Int(duration.number) * (duration.unit == .week ? 7 : duration.unit == .fortnight ? 14 : 1)
+    guard duration.unit == .day ? days % 7 == 0 : [.week, .fortnight].contains(duration.unit) else { return nil }
+    return today.adding(days: first.days + days).map { DayMatch(value: .date($0), end: duration.end) }
+  }
+
   private func coming(_ weekday: (value: Int, end: Int)) -> DayMatch? {
     today.adding(days: distance(to: weekday.value)).map {
       DayMatch(value: .date($0), weekday: weekday.value, end: weekday.end)
@@ -109,9 +145,20 @@ extension DateReader {
   /// Reads a date after a day of the week that agrees with it. Two that contradict each other are two days.
   private func dateThatAgrees(_ weekday: (value: Int, end: Int)) -> DayMatch? {
     let position = skip(weekday.end, .article) ?? skip(weekday.end, .beforeDay) ?? weekday.end
-    guard let form = calendarForm(position) else { return nil }
+    guard let form = calendarForm(position) ?? numberAfterWeekday(position) else { return nil }
     return datesWithWeekday(form).first { $0.weekday == weekday.value }
       .map { DayMatch(value: .date($0), time: form.time, hasYear: form.year != nil, end: form.end) }
+  }
+
+  /// Reads the number in `jeudi 26` or, as it is no hour there, `fri 27`.
+  private func numberAfterWeekday(_ position: Int) -> CalendarForm? {
+    guard !isDateOnly, position < words.count, words[position].isNumber, words[position].core.count < 3,
+      words[position].leading.isEmpty, let number = Int(words[position].key),
+      (vocabulary.capitalDays == .never ? 1 : 13)...31 ~= number, time(position)?.isBare != false,
+      position + 1 == words.count || !words[position].trailing.isEmpty || skip(position + 1, .beforeTime) != nil
+        || time(position + 1) != nil || words[position + 1].isMark || words[position + 1].text.hasPrefix("@")
+    else { return nil }
+    return CalendarForm(day: number, end: position + 1)
   }
 
   /// The dates that a form after a day of the week can mean.
@@ -177,11 +224,64 @@ extension DateReader {
     if let start = next ?? skip(position, .this) ?? skip(position, .coming), let match = span(start) {
       return (match.value, next == nil ? 0 : 1, true, match.end)
     }
+    if let match = skip(position, .afterNext).flatMap(span) { return (match.value, 2, true, match.end) }
     guard let match = span(position) else { return nil }
     if words[match.end - 1].trailing.isEmpty {
+      if let end = skip(match.end, .afterNext) { return (match.value, 2, true, end) }
       if let end = skip(match.end, .next) { return (match.value, 1, true, end) }
       if let end = skip(match.end, .last) { return (match.value, -1, true, end) }
     }
     return match.value == .weekend ? (.weekend, 0, false, match.end) : nil
+  }
+
+  /// Reads `end of january`, `early next month`, `mid-december`, `Anfang nächster Woche`.
+  private func edge(_ position: Int) -> DayMatch? {
+    if let month = middleOfMonth(position) { return month }
+    guard let edge = take(position, { if case .edge(let edge) = $0 { edge } else { nil } }) else { return nil }
+    if let month = monthAlone(edge.end), let date = month.date { return day(edge.value, of: date, end: month.end) }
+    guard let match = spanMatch(skip(edge.end, .article) ?? edge.end), match.isExplicit, match.offset >= 0,
+      let days = match.span.days(today: today, offset: match.offset)
+    else { return nil }
+    if match.span == .month { return day(edge.value, of: days.lowerBound, end: match.end) }
+    guard edge.value != .middle else { return nil }
+    let date = edge.value == .start ? max(days.lowerBound, today) : days.upperBound
+    return DayMatch(value: .date(date), isSpan: edge.value == .start, end: match.end)
+  }
+
+  /// Reads `mid-december`.
+  private func middleOfMonth(_ position: Int) -> DayMatch? {
+    for prefix in ["mid-", "mi-"] where words[position].key.hasPrefix(prefix) {
+      var changed = words
+      changed[position] = Word(words[position].key.dropFirst(prefix.count))
+      let month = reading(changed).monthAlone(position)
+      return month?.date.flatMap { day(.middle, of: $0, end: month?.end ?? position + 1) }
+    }
+    return nil
+  }
+
+  private func day(_ edge: Edge, of month: CalendarDate, end: Int) -> DayMatch? {
+    let start = month.adding(days: 1 - month.day)
+    let date =
+      switch edge {
+      case .start: start.map { max($0, today) }
+      case .middle: start?.adding(days: 14)
+      case .end: start?.adding(months: 1)?.adding(days: -1)
+      }
+    return date.map { DayMatch(value: .date($0), isSpan: edge != .end, end: end) }
+  }
+
+  /// Reads a month without a day, as its first day that is not past: `march`, `june 2027`.
+  func monthAlone(_ position: Int) -> DayMatch? {
+    guard let month = month(position) else { return nil }
+    var (year, end) = (month.value < today.month ? today.year + 1 : today.year, month.end)
+    let of = skip(end, .of) ?? end
+    if of < words.count, words[month.end - 1].trailing.isEmpty, words[of].isNumber, let number = Int(words[of].key),
+      (1900..<3000).contains(number)
+    {
+      (year, end) = (number, of + 1)
+    }
+    guard let first = CalendarDate(year: year, month: month.value, day: 1) else { return nil }
+    let isCurrent = (year, month.value) == (today.year, today.month)
+    return DayMatch(value: .date(isCurrent ? today : first), isSpan: true, end: end)
   }
 }

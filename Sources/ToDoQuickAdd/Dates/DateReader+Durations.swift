@@ -8,7 +8,9 @@ extension DateReader {
     if words[position].isLowercase, let amount = amount(words[position].key[...]) {
       return (amount.number, amount.unit, position + 1)
     }
-    if let single = unit(position), [.halfHour, .quarterHour].contains(single.value) {
+    if let single = unit(position),
+      [.halfHour, .quarterHour].contains(single.value) || words[position].key.hasPrefix("un'")
+    {
       return (1, single.value, single.end)
     }
     guard let number = number(position), let unit = unit(number.end) else { return nil }
@@ -25,7 +27,9 @@ extension DateReader {
   func shiftedDay(_ position: Int) -> DayMatch? {
     if words[position].text.hasPrefix("+") { return signedDay(position) }
     if let ahead = skip(position, .ahead) ?? skip(position, .within), let duration = duration(ahead) {
-      return day(after: duration.number, duration.unit, end: skip(duration.end, .fromNow) ?? duration.end)
+      let isBeforeTime = duration.end < words.count && words[duration.end].key == "time"
+      let end = skip(duration.end, .fromNow) ?? (isBeforeTime ? duration.end + 1 : duration.end)
+      return day(after: duration.number, duration.unit, end: end)
     }
     guard let duration = duration(position) else { return nil }
     if let end = skip(duration.end, .fromNow) { return day(after: duration.number, duration.unit, end: end) }

@@ -8,6 +8,8 @@ struct TimeMatch: Equatable {
   var offset: Int?
   /// Whether morning and evening are both possible: `at 5`, `half past 5`.
   var isOpen = false
+  /// Whether it is written as on a clock of twelve hours: `1:30`, not `01:30`.
+  var isOfTwelveHours = false
   /// Whether only a word before it, such as `at`, makes a time of it: `5`.
   var isBare = false
   /// The position after the time.
@@ -18,7 +20,11 @@ extension DateReader {
   /// Reads a time: `17:00`, `5pm`, `17 Uhr`, `half past 5`, `noon`. A number alone is bare.
   func time(_ position: Int) -> TimeMatch? {
     guard position < words.count, !words[position].isMark else { return nil }
-    return times.value(at: position) { anyTime(position) }
+    return times.value(at: position) {
+      var match = anyTime(position)
+      if let end = match?.end, words[end - 1].trailing.isEmpty, let sharp = skip(end, .sharp) { match?.end = sharp }
+      return match
+    }
   }
 
   private func anyTime(_ position: Int) -> TimeMatch? {
@@ -87,6 +93,12 @@ extension DateReader {
     guard !words[position].beginsWithDigit, let hour = hour(position), hour.value <= 12 else { return nil }
     if let half = half(hour.end) { return TimeMatch(minutes: hour.value % 12 * 60 + half.value, end: half.end) }
     if let end = skip(hour.end, .oClock) { return TimeMatch(minutes: hour.value * 60, isOpen: true, end: end) }
+    // `six thirty`
+    if let minutes = number(hour.end), !words[hour.end].beginsWithDigit, [15, 20, 30, 45].contains(minutes.value) {
+      let minutes = (value: hour.value * 60 + Int(minutes.value), end: minutes.end)
+      if let half = half(minutes.end) { return TimeMatch(minutes: minutes.value % 720 + half.value, end: half.end) }
+      return TimeMatch(minutes: minutes.value, isOpen: true, isBare: true, end: minutes.end)
+    }
     if let more = fractionAfter(hour.end) {
       return TimeMatch(minutes: hour.value * 60 + more.value, isOpen: true, end: more.end)
     }
@@ -107,9 +119,15 @@ extension DateReader {
     let word = words[position]
     guard var match = Self.clock(word.key), isDateOnly || match.offset == nil else { return nil }
     match.end = position + 1
+    match.isOfTwelveHours = !match.isBare && match.minutes < 720 && isOfTwelveHours(word.key)
     guard word.trailing.isEmpty || (word.trailing == "." && match.isBare) else { return match }
     if let half = half(match.end), (60..<13 * 60).contains(match.minutes) {
       return TimeMatch(minutes: match.minutes % 720 + half.value, end: half.end)
+    }
+    if word.key.utf8.count == 4, word.isNumber, match.end < words.count,
+      ["hrs", "hours"].contains(words[match.end].key)
+    {
+      return TimeMatch(minutes: match.minutes, end: match.end + 1)
     }
     if word.trailing.isEmpty, let end = skip(match.end, .oClock) {
       if let minutes = minutesAfter(end) {
@@ -123,6 +141,11 @@ extension DateReader {
       return TimeMatch(minutes: match.minutes + more.value, isOpen: match.minutes <= 720, end: more.end)
     }
     return match
+  }
+
+  private func isOfTwelveHours(_ key: String) -> Bool {
+    vocabulary.hasTwelveHours && !isDateOnly && !key.hasPrefix("0") && key.contains(":")
+      && key.allSatisfy { $0.isNumber || $0 == ":" }
   }
 
   /// Reads `am` or `pm` as the minutes that it adds. `a` and `p` count only in one word with the hour, and `am` not before a day, as
@@ -142,8 +165,12 @@ extension DateReader {
     return (minutes, position + 1)
   }
 
-  /// Reads `y media` or `e un quarto`.
+  /// Reads `y media`, `e un quarto` or `menos cuarto`.
   private func fractionAfter(_ position: Int) -> (value: Int, end: Int)? {
+    if position < words.count, ["menos", "meno"].contains(words[position].key) {
+      if let end = skip(position + 1, .quarter) { return (-15, end) }
+      return number(position + 1).flatMap { [5, 10, 20, 25].contains($0.value) ? (-Int($0.value), $0.end) : nil }
+    }
     guard let end = skip(position, .and) else { return nil }
     if let end = skip(end, .half) { return (30, end) }
     return skip(end, .quarter).map { (15, $0) }

@@ -82,6 +82,17 @@ struct DateReader {
     classes.indices.contains(position) && classes[position].contains(WordClasses(wordClass))
   }
 
+  /// Whether an event of a class is named: `dinner at 7`, but not `dinner plates`.
+  func hasEvent(_ wordClass: WordClass) -> Bool {
+    words.indices.contains { position in
+      guard isWord(position, wordClass) else { return false }
+      let next = position + 1
+      return next == words.count || !words[position].trailing.isEmpty || isKnown(next) || isWord(next, .dangling)
+        || isWord(next, .preposition) || isWord(next, wordClass) || words[next].core.first?.isLetter != true
+        || vocabulary.capitalDays == .asNouns || wordClass == .early
+    }
+  }
+
   // MARK: Kinds of lexemes
 
   func weekday(_ position: Int) -> (value: Int, end: Int)? {

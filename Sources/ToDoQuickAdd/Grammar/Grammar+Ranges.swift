@@ -1,3 +1,5 @@
+import ToDoModel
+
 extension Grammar {
   // MARK: In one word
 
@@ -65,7 +67,58 @@ extension Grammar {
     return reader.skip(position, .oClock) ?? reader.skip(position, .pm) ?? reader.skip(position, .am)
   }
 
+  /// Reads days of one month: `dec 24-31`, `march 14 to 17`.
+  private func daysOfMonth(_ position: Int) -> Piece? {
+    guard let month = reader.month(position), month.end < words.count else { return nil }
+    let parts = words[month.end].key.split(whereSeparator: { "-–".contains($0) })
+    if parts.count == 2, let first = Self.day(parts[0]), let last = Self.day(parts[1]), first < last {
+      return range([first, last], ofMonth: month.value, position..<month.end + 1)
+    }
+    guard let first = Self.day(words[month.end].key), let through = reader.skip(month.end + 1, .through),
+      !reader.isWord(through, .numbered), through < words.count, reader.skip(month.end + 1, .before) == nil,
+      let last = Self.day(words[through].key), first < last, reader.time(through)?.isBare != false,
+      isBoundary(through + 1)
+    else { return nil }
+    return range([first, last], ofMonth: month.value, position..<through + 1)
+  }
+
+  private func range(_ days: [Int], ofMonth month: Int, _ range: Range<Int>) -> Piece {
+    let dates = days.compactMap { CalendarForm(month: month, day: $0, end: 0).dates(from: reader.today).first }
+    let ends = dates.map { Piece(kind: .day(DayMatch(value: .date($0), end: range.upperBound)), range: range) }
+    return Piece(kind: .range(ends), range: range)
+  }
+
+  /// Parses `24`, `24th` or `24.`.
+  private static func day(_ text: some StringProtocol) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard ["", ".", "st", "nd", "rd", "th", "er", "º"].contains(text.dropFirst(digits.count)) else { return nil }
+    return Int(digits).flatMap { (1...31).contains($0) ? $0 : nil }
+  }
+
   // MARK: In several
+
+  /// Reads `dec 24-31`, `between 8 and 12`, `from 7 to 9`.
+  func rangeInWords(_ position: Int) -> Piece? {
+    daysOfMonth(position) ?? rangeOfTimes(position)
+  }
+
+  /// Reads `between 14:00 and 16:00`; with numbers alone only if the sentence has a day.
+  private func rangeOfTimes(_ position: Int) -> Piece? {
+    let between = reader.skip(position, .between)
+    guard let start = between ?? reader.skip(position, .from), let first = reader.time(start), first.minutes <= 1440,
+      let middle = reader.skip(first.end, between == nil ? .through : .and)
+    else { return nil }
+    let second = middle < words.count && reader.isWord(middle, .dangling) ? middle + 1 : middle
+    guard let last = reader.time(second), isBoundary(last.end) else { return nil }
+    if first.isBare, last.isBare {
+      let others = words.indices.filter { !(position..<last.end).contains($0) }
+      guard words[start].isNumber, words[start].key.count < 3, !reader.isWord(last.end, .measure),
+        others.contains(where: { reader.day($0)?.isExplicit == true })
+      else { return nil }
+    }
+    let ends = [first, last].map { Piece(kind: .time($0), range: start..<last.end) }
+    return Piece(kind: .range(ends), range: position..<last.end)
+  }
 
   /// Joins the ends of ranges: `10am - 11am`, `from 2 to 4pm`, `1 dec - 14 dec`.
   func joiningRanges(_ pieces: [Piece]) -> [Piece] {
@@ -74,6 +127,8 @@ extension Grammar {
       if let last = result.last, isRange(last, piece) {
         result[result.count - 1] = Piece(
           kind: .range([last, piece]), range: last.range.lowerBound..<piece.range.upperBound)
+      } else if let day = day(before: piece, after: result.last?.range.upperBound ?? 0) {
+        result.append(Piece(kind: .range([day, piece]), range: day.range.lowerBound..<piece.range.upperBound))
       } else if let hour = hour(before: piece) {
         result.append(Piece(kind: .range([hour, piece]), range: hour.range.lowerBound..<piece.range.upperBound))
       } else {
@@ -92,6 +147,43 @@ extension Grammar {
       return second.hasConnective && reader.skip(second.range.lowerBound, .through) != nil
     }
     return reader.skip(first.range.upperBound, .through) == second.range.lowerBound
+  }
+
+  /// Returns the day in `24. bis 31. Dezember` or `vom 24.12. bis 2.1.` before the last one.
+  private func day(before piece: Piece, after start: Int) -> Piece? {
+    guard case .day(let day) = piece.kind, let date = day.date, let through = through(before: piece), through > start
+    else {
+      return nil
+    }
+    for position in max(start, through - 3)..<through {
+      if let first = reader.day(position), first.end == through, first.date != nil,
+        first.weekday == nil || day.weekday != nil
+      {
+        return Piece(kind: .day(first), range: position..<through)
+      }
+    }
+    let word = words[through - 1]
+    guard word.beginsWithDigit, words[piece.range].contains(where: \.beginsWithDigit), let number = Self.day(word.key),
+      number < date.day, !reader.isWord(through - 2, .numbered), isNumberOfDay(through - 1),
+      let first = CalendarDate(year: date.year, month: date.month, day: number)
+    else { return nil }
+    return Piece(kind: .day(DayMatch(value: .date(first), end: through)), range: through - 1..<through)
+  }
+
+  /// Whether a number without a month is a day: after `from`, with the ending of a day, or before `to` or a dash.
+  private func isNumberOfDay(_ position: Int) -> Bool {
+    if !words[position].isNumber || words[position].trailing == "." { return true }
+    if position > 0, ["from", "von", "vom", "du", "de", "del", "dal", "between"].contains(words[position - 1].key) {
+      return true
+    }
+    return ["to", "-", "–", "—", "through", "thru"].contains(words[position + 1].text)
+  }
+
+  /// Returns the position of the word such as `to` before a piece.
+  private func through(before piece: Piece) -> Int? {
+    let start = piece.range.lowerBound
+    if piece.hasConnective, reader.skip(start, .through) != nil { return start }
+    return start > 0 && reader.skip(start - 1, .through) == start ? start - 1 : nil
   }
 
   /// Returns the hour in `2 to 4pm` before `4pm`.

@@ -47,21 +47,43 @@ struct Grammar {
     {
       return true
     }
-    if reader.isWord(position, .preposition) { return true }
+    if reader.isWord(position, .preposition) || isInfinitive(position) { return true }
     if reader.day(position) != nil || reader.time(position)?.isBare == false { return true }
     if let time = reader.time(position), time.isBare, word.beginsWithDigit { return isBoundary(time.end) }
     return reader.take(position) { lexeme in
       switch lexeme {
-      case .beforeDay, .beforeTime, .part, .adverb, .through, .and, .every, .repetition: true
+      case .beforeDay, .beforeTime, .part, .adverb, .through, .between, .and, .every, .repetition: true
+      case .am, .pm: reader.vocabulary.hasTwelveHours && word.core.count > 1 ? true : nil
       default: nil
       }
     } != nil
   }
 
+  /// Whether a day, a time or a part of a day is at a position.
+  func isDate(_ position: Int) -> Bool {
+    reader.day(position) != nil || reader.time(position)?.isBare == false || reader.part(position) != nil
+      || reader.skip(position, .on) != nil
+  }
+
+  /// Whether a word is a German verb after what it is about: `Miete am 1. zahlen`.
+  func isInfinitive(_ position: Int) -> Bool {
+    guard position < words.count else { return false }
+    let word = words[position]
+    guard reader.vocabulary.capitalDays == .asNouns, word.isLowercase, word.key.hasSuffix("n"), word.core.count > 3,
+      word.core.allSatisfy(\.isLetter)
+    else { return false }
+    let next = position + 1
+    return next == words.count || !word.trailing.isEmpty || words[next].isMark || words[next].text.hasPrefix("@")
+      || reader.skip(next, .and) != nil || words[next].key == "lassen"
+  }
+
   // MARK: One piece
 
   private func piece(_ position: Int, after pieces: [Piece]) -> Piece? {
-    if let piece = repetition(position) ?? unread(position) ?? compactRange(position) { return piece }
+    if let piece = repetition(position) ?? unread(position) ?? compactRange(position) ?? rangeInWords(position) {
+      return piece
+    }
+    if let zoned = zonedTime(position) { return zoned }
     let last = pieces.last
     let isAdjacent = last?.range.upperBound == position
     let isListed = isAdjacent || isAfterAnd(position, last)
@@ -102,27 +124,38 @@ struct Grammar {
   // MARK: With a word before it
 
   /// Returns the position after a word such as `on` or `at`.
-  private func connective(_ position: Int, _ lexeme: Lexeme) -> Int? {
+  func connective(_ position: Int, _ lexeme: Lexeme) -> Int? {
     guard position < words.count else { return nil }
     let word = words[position]
     guard word.trailing.isEmpty || word.isPunctuation || (word.trailing == ":" && word.key == "due") else { return nil }
     // `Der Freitag` and `Il sabato` are names.
     if position > 0, word.beginsUppercase, !word.isAllUppercase, !isTitleCase { return nil }
+    // `Der Freitag` is a newspaper.
+    if word.text == "Der" { return nil }
     return reader.skip(position, lexeme)
   }
 
-  private func timeWithConnective(_ position: Int, isAdjacent: Bool) -> Piece? {
+  func timeWithConnective(_ position: Int, isAdjacent: Bool) -> Piece? {
     if words[position].text.hasPrefix("@"), words[position].text.count > 1 { return timeAfterAt(position) }
     guard let start = connective(position, .beforeTime), start < words.count, words[start - 1].trailing.isEmpty,
       let time = reader.time(start)
     else { return nil }
+    if let zoned = zonedTime(start) { return Piece(kind: zoned.kind, range: position..<zoned.range.upperBound) }
     if time.isBare {
       let key = words[position].key
-      if key == "for" || key == "from" || (words[start].key == "one" && key != "at") { return nil }
+      if ["for", "from", "von"].contains(key) || (words[start].key == "one" && key != "at") { return nil }
+      // `Seite 12 bis 20 lesen`
+      if position > 0, words[position - 1].isNumber || reader.isWord(time.end, .measure), isInfinitive(time.end) {
+        return nil
+      }
       guard isBoundary(time.end) || (isAdjacent && isHour(before: time.end)) else { return nil }
     }
-    // `à 9h`
-    let isHourAfterAt = words[start].key.hasSuffix("h") && reader.skip(position, .at) == start
+    // `film de 2h15`
+    if words[position].key == "de", time.minutes < 300 { return nil }
+    // `à 9h`, `à 20 heures`
+    let isHourAfterAt =
+      reader.skip(position, .at) == start
+      && (words[start].key.hasSuffix("h") || reader.skip(start + 1, .oClock) == time.end)
     if let duration = reader.duration(start), duration.end >= time.end, !isHourAfterAt, !words[start].isHourOfDay {
       return nil
     }
@@ -150,12 +183,23 @@ struct Grammar {
   }
 
   private func dayWithConnective(_ position: Int) -> Piece? {
+    if let month = monthWithConnective(position) { return month }
     guard var start = connective(position, .beforeDay) else { return nil }
     if reader.day(start) == nil, let more = connective(start, .beforeDay) { start = more }
     guard start < words.count, ["", ":"].contains(words[start - 1].trailing) || words[start - 1].isPunctuation,
-      let day = reader.day(start), NameRules(grammar: self).isDay(day, start, after: position)
+      let day = reader.day(start) ?? dayOfMonthAtEnd(start),
+      NameRules(grammar: self).isDay(day, start, after: position)
     else { return nil }
     return Piece(kind: .day(day), range: position..<day.end, hasConnective: true)
+  }
+
+  /// Reads a time in another zone, which is no local time: `3pm PST`.
+  private func zonedTime(_ position: Int) -> Piece? {
+    guard let time = reader.time(position), !time.isBare, time.end < words.count, words[time.end].isAllUppercase,
+      words[time.end - 1].trailing.isEmpty, reader.isWord(time.end, .zone)
+    else { return nil }
+    let text = words[position...time.end].map(\.core).joined(separator: " ")
+    return Piece(kind: .unread(text), range: position..<time.end + 1)
   }
 
   // MARK: Without one
@@ -167,6 +211,7 @@ struct Grammar {
     if let match = reader.adverb(position) {
       return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: true)
     }
+    if let half = halfOfDay(position, isAdjacent: isAdjacent) { return half }
     guard let match = reader.part(position) else { return nil }
     let isPhrase = match.end - position > 1
     // `37,2 le matin`
@@ -176,15 +221,27 @@ struct Grammar {
     return Piece(kind: .part(match.value), range: position..<match.end, hasConnective: isPhrase)
   }
 
+  /// Reads `am` or `pm` after a day: `wed am`.
+  private func halfOfDay(_ position: Int, isAdjacent: Bool) -> Piece? {
+    guard isAdjacent, reader.vocabulary.hasTwelveHours, position < words.count, words[position].key.count > 1,
+      isBoundary(position + 1)
+    else { return nil }
+    let part: Part? =
+      reader.skip(position, .am) != nil ? .morning : reader.skip(position, .pm) != nil ? .afternoon : nil
+    return part.map { Piece(kind: .part($0), range: position..<position + 1) }
+  }
+
   /// Reads a day of the week in lower case, or a time, that describes another word.
   private func mention(_ position: Int) -> Piece? {
     let word = words[position]
     guard position > 0, !word.beginsUppercase, word.beginsWithDigit || word.core.count > 3 else { return nil }
-    if let day = reader.day(position), day.weekday != nil { return Piece(kind: .mention, range: position..<day.end) }
-    guard let time = reader.time(position), !time.isBare, word.beginsWithDigit,
+    if let day = reader.day(position), day.weekday != nil {
+      return Piece(kind: .mention(isDay: true), range: position..<day.end)
+    }
+    guard let time = reader.time(position), !time.isBare, word.beginsWithDigit, !word.key.contains("h"),
       !reader.isWord(position - 1, .numbered), !reader.isWord(position - 1, .book)
     else { return nil }
-    return Piece(kind: .mention, range: position..<time.end)
+    return Piece(kind: .mention(isDay: false), range: position..<time.end)
   }
 
   /// Whether all words have capital letters, which then mean nothing.

@@ -17,16 +17,23 @@ struct Moment {
   private var unread: String?
   private let today: CalendarDate
   private let now: Int
+  /// The hours of an event that the sentence names: `breakfast`, `dinner`.
+  private let hours: Hours
+
+  private enum Hours {
+    case morning, waking, evening
+  }
 
   init(_ pieces: [Piece], _ reader: DateReader) {
     (today, now) = (reader.today, reader.now)
+    hours = reader.hasEvent(.late) ? .evening : reader.hasEvent(.early) ? .morning : .waking
     for piece in pieces { collect(piece, reader) }
     if let unread {
       notice = .unread(unread)
     } else if let repetition {
       parts += [repetition.part].compactMap(\.self)
       // The first one may be past: `every tuesday 7:00`
-      for day in repetition.days where due == nil { resolve(day) }
+      for day in repetition.days where due == nil { resolve(day, isRepeated: true) }
       (notice, candidates) = (.repeating, [])
     } else if hasRange || Self.conflicts(pieces) || !agree() {
       candidates = resolvedAlone()
@@ -78,16 +85,17 @@ struct Moment {
 
   /// Whether a day or a time that describes another word is beside another one that is read: `swap my monday shift for saturday`.
   private static func conflicts(_ pieces: [Piece]) -> Bool {
-    let mentions = pieces.filter(\.isMention).count
-    return mentions > 1
-      || mentions == 1
-        && pieces.contains { piece in
-          switch piece.kind {
-          case .day(let day): day.weekday != nil && piece.hasConnective
-          case .time: piece.hasConnective
-          default: false
-          }
+    let days = pieces.count { if case .mention(isDay: true) = $0.kind { true } else { false } }
+    let times = pieces.count { if case .mention(isDay: false) = $0.kind { true } else { false } }
+    guard days + times > 0 else { return false }
+    return days + times > 1
+      || pieces.contains { piece in
+        switch piece.kind {
+        case .day(let day): days > 0 && day.weekday != nil && piece.hasConnective
+        case .time: piece.hasConnective
+        default: false
         }
+      }
   }
 
   /// Whether the days are one, and the times.
@@ -117,13 +125,17 @@ struct Moment {
   }
 
   /// The time on a day, or the day alone.
-  private mutating func resolve(_ date: CalendarDate) {
+  private mutating func resolve(_ date: CalendarDate, isRepeated: Bool = false) {
     guard let time = times.first else {
       if let part = parts.first { set(date, part.minutes) } else { due = .day(date) }
       return
     }
-    if time.isOpen, parts.isEmpty {
-      set(date, Self.waking(time.minutes).first { date > today || $0 > now } ?? time.minutes)
+    if isOpen(time), isRepeated {
+      // `daily at 8` is the same hour on all days.
+      let minutes = waking(time.minutes).first ?? time.minutes
+      if date > today || minutes >= now { set(date, minutes) }
+    } else if isOpen(time) {
+      set(date, waking(time.minutes).first { date > today || $0 > now } ?? time.minutes)
       notice = .hour
     } else {
       let minutes = parts.first?.minutes(time.minutes) ?? time.minutes
@@ -134,8 +146,8 @@ struct Moment {
   /// The next such time.
   private mutating func resolve(_ time: TimeMatch) {
     guard let tomorrow = today.adding(days: 1) else { return }
-    if time.isOpen, parts.isEmpty {
-      let times = Self.waking(time.minutes)
+    if isOpen(time) {
+      let times = waking(time.minutes)
       let left = times.first { $0 > now }
       set(left == nil ? tomorrow : today, left ?? times.first ?? time.minutes)
       notice = .hour
@@ -177,9 +189,20 @@ struct Moment {
     return minutes.flatMap { Self.time(date, $0) } ?? .day(date)
   }
 
-  /// Returns the times from 7:00 to 21:59 that an hour without `am` or `pm` can mean.
-  private static func waking(_ minutes: Int) -> [Int] {
-    [minutes % 720, minutes % 720 + 720].filter { (7 * 60..<22 * 60).contains($0) }
+  /// Whether a time can be before and after noon: `at 5`, `lunch 1:30`, but not `school run 7:45`.
+  private func isOpen(_ time: TimeMatch) -> Bool {
+    let isBeforeWaking = time.minutes < 7 * 60 && hours == .waking
+    return parts.isEmpty && (time.isOpen || (time.isOfTwelveHours && (isBeforeWaking || hours == .evening)))
+  }
+
+  /// Returns the times from 7:00 to 21:59, or of the event, that an hour without `am` or `pm` can mean.
+  private func waking(_ minutes: Int) -> [Int] {
+    let morning = minutes % 720
+    switch hours {
+    case .evening: return [morning + 720]
+    case .morning where morning >= 4 * 60: return [morning]
+    default: return [morning, morning + 720].filter { (7 * 60..<22 * 60).contains($0) }
+    }
   }
 
   private mutating func set(_ date: CalendarDate, _ minutes: Int) { due = Self.time(date, minutes) }

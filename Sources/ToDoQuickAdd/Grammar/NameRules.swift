@@ -13,6 +13,13 @@ struct NameRules {
   ///
   /// - Parameter isAdjacent: whether it follows another day or time.
   func isName(_ day: DayMatch, _ position: Int, isAdjacent: Bool) -> Bool {
+    // `Buch Heute hat die Welt Geburtstag`
+    if position > 0, words[position - 1].trailing.isEmpty, reader.vocabulary.capitalDays == .asNouns,
+      reader.relative(position)?.end == day.end, words[position].beginsUppercase, !words[position].isAllUppercase,
+      !isAdjacent, !grammar.isBoundary(day.end)
+    {
+      return true
+    }
     // `Beethovens 9.`
     if day.isOrdinal || isNamed(day, position) || isShortWord(day, position) { return true }
     if !isAdjacent, isObject(day, position) { return true }
@@ -22,7 +29,9 @@ struct NameRules {
     // `Sun cream`, also at the beginning
     if day.weekday != nil, reader.isWord(day.end, .compound), words[day.end - 1].trailing.isEmpty { return true }
     // `sun hat`; `tomorrow` describes no other word.
-    if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil, !isInMinutes(day, position) {
+    if position > 0, !isAtBoundary, !isAdjacent, reader.relative(position) == nil, !isInMinutes(day, position),
+      !isPhrase(day, position)
+    {
       return true
     }
     return !isAtBoundary && isCapitalized(day, position)
@@ -31,6 +40,16 @@ struct NameRules {
   /// Whether a day is a number of minutes or hours after now: `remind me in 20 minutes that it is over`.
   private func isInMinutes(_ day: DayMatch, _ position: Int) -> Bool {
     if case .minutes = day.value { reader.skip(position, .ahead) != nil } else { false }
+  }
+
+  /// Whether a day is a phrase that describes no word after it: `in zwei Wochen nachfassen`, `ask in 3 weeks whether it fits`.
+  private func isPhrase(_ day: DayMatch, _ position: Int) -> Bool {
+    if reader.vocabulary.capitalDays == .always {
+      return reader.skip(position, .ahead) != nil
+        && (reader.isWord(day.end, .dangling) || reader.isWord(day.end, .topic) || reader.isWord(day.end, .pronoun))
+    }
+    return day.weekday == nil && day.end - position > 1 && !words[position].beginsWithDigit
+      || [.next, .this, .coming, .afterNext].contains { reader.skip(position, $0) != nil }
   }
 
   /// Whether a day after a word such as `on`, which is at `connective`, is a day.
@@ -51,7 +70,11 @@ struct NameRules {
     // `tickets for Sunday in the Park`
     if words[position].beginsUppercase, reader.isWord(connective - 1, .admission), !grammar.isTitleCase { return false }
     // `the sun`
-    if key == "the", !words[position].beginsWithDigit, day.isSpan || day.weekday != nil { return false }
+    if key == "the", !words[position].beginsWithDigit, day.isSpan || day.weekday != nil,
+      words[day.end - 1].key != "next"
+    {
+      return false
+    }
     // `Log on tomorrow`
     if key == "on", let days = reader.relative(position), days.value >= 0 { return false }
     if isNamed(day, position) { return false }
@@ -62,7 +85,8 @@ struct NameRules {
   /// Whether a day is one of `friday the 13th`, which are no day together.
   private func isUnluckyDay(_ day: DayMatch, _ position: Int) -> Bool {
     let neighbors = words[max(0, position - 2)..<min(words.count, day.end + 2)].map(\.key)
-    return day.end - position < 3 && neighbors.joined(separator: " ").contains("friday the 13th")
+    let text = neighbors.joined(separator: " ")
+    return day.end - position < 3 && (text.contains("friday the 13th") || text.contains("freitag der 13"))
   }
 
   /// Whether a capital letter, or the word before it, makes a name of a day.
@@ -82,7 +106,7 @@ struct NameRules {
   /// of July`.
   private func isWork(_ day: DayMatch, _ position: Int) -> Bool {
     let (word, previous) = (words[position], words[position - 1])
-    let isObjectOfWork = reader.isWord(0, .work)
+    let isObjectOfWork = reader.isWord(0, .work) || isAfterWorkNoun(position)
     if isObjectOfWork, previous.beginsUppercase, word.beginsUppercase { return true }
     if grammar.isTitleCase { return false }
     if previous.isAllUppercase, previous.core.count > 2, word.beginsUppercase { return true }
@@ -91,6 +115,13 @@ struct NameRules {
     }
     if reader.take(position, { if case .ordinal = $0 { true } else { nil } }) != nil { return true }
     return isObjectOfWork && day.end < words.count && words[day.end].beginsUppercase
+  }
+
+  /// Whether only words with capital letters are between a position and a noun such as `album`.
+  private func isAfterWorkNoun(_ position: Int) -> Bool {
+    var position = position - 1
+    while position > 0, words[position].beginsUppercase { position -= 1 }
+    return reader.isWord(words[position].key == "of" ? position - 1 : position, .workNoun)
   }
 
   /// Whether a day with a capital letter is before another word with one: `Saturday Night Fever`.
@@ -103,6 +134,8 @@ struct NameRules {
   private func isShortWord(_ day: DayMatch, _ position: Int) -> Bool {
     let word = words[position]
     guard word.key.count == 2, day.weekday != nil, day.end == position + 1 else { return false }
+    if reader.weekday(day.end).map({ $0.value != day.weekday }) == true { return false }
+    if position > 0, let weekday = reader.weekday(position - 1), weekday.value != day.weekday { return false }
     let isBeforeTime = reader.time(day.end).map { !$0.isBare || grammar.isBoundary($0.end) } == true
     if isBeforeTime, word.trailing.allSatisfy({ ",.".contains($0) }) { return false }
     if day.end == words.count, position > 0 { return false }
@@ -130,7 +163,9 @@ struct NameRules {
     let word = words[position]
     if ["24/7", "50/50", "80/20", "9/11", "7/11"].contains(word.key) { return true }
 
-    let isAtBoundary = grammar.isBoundary(day.end)
+    // `Paragraf 3.2 lesen`
+    let isBeforeVerb = !day.isExplicit && !hasConnective && grammar.isInfinitive(day.end)
+    let isAtBoundary = grammar.isBoundary(day.end) && !isBeforeVerb
     // `14 March Lane`
     if reader.isWord(day.end, .street), words[day.end - 1].trailing.isEmpty { return true }
     guard position > 0 else { return !day.isExplicit && !isAtBoundary && !isUnlikelyFraction(word.key) }
@@ -140,6 +175,7 @@ struct NameRules {
       return true
     }
     if day.isExplicit { return false }
+    if isPairOfFractions(day, position) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
     return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
   }
@@ -153,6 +189,17 @@ struct NameRules {
     }
     if words[position - 1].trailing.isEmpty, isPreposition(position - 1) { return true }
     return !isUnlikelyFraction(words[position].key) && isPreposition(day.end) && reader.time(day.end + 1) == nil
+  }
+
+  /// Whether a number is one of two measures: `from 3/4 to 6/8`.
+  private func isPairOfFractions(_ day: DayMatch, _ position: Int) -> Bool {
+    func isMeasure(_ position: Int) -> Bool {
+      guard words.indices.contains(position) else { return false }
+      let parts = words[position].key.split(separator: "/").compactMap { Int($0) }
+      return parts.count == 2 && parts[0] < 10 && [2, 4, 8, 16].contains(parts[1])
+    }
+    let isAfterOther = reader.skip(position - 1, .through) == position && isMeasure(position - 2)
+    return isMeasure(position) && (isAfterOther || reader.skip(day.end, .through).map(isMeasure) == true)
   }
 
   /// Whether `6/12` is a date rather than a fraction.
@@ -170,11 +217,17 @@ struct NameRules {
     guard position > 0, last?.range.upperBound != position else { return true }
     let (word, previous) = (words[position], words[position - 1])
     if reader.isWord(position - 1, .numbered) { return false }
+    // `Watch 3:10 to Yuma`
+    if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
+    // `cuire 1h30`
+    if time.minutes < 300, word.key.contains("h") { return false }
     // `John 3:16`
     if time.minutes % 5 != 0, word.key.contains(":"), previous.trailing.isEmpty, reader.isWord(position - 1, .book) {
       return false
     }
     if let duration = reader.duration(position), duration.end >= time.end, !word.isHourOfDay { return false }
+    // `take the 9:05 to Boston`
+    if previous.trailing.isEmpty, reader.skip(position - 1, .article) == position { return false }
     let isObject = reader.isWord(position - 1, .dangling)
     if reader.clock(position) != nil {
       let isName = word.beginsUppercase && !word.isAllUppercase && reader.vocabulary.capitalDays != .asNouns

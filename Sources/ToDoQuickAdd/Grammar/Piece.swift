@@ -11,7 +11,7 @@ struct Piece {
     /// Two ends of a span, of which neither is meant alone. Empty if they cannot be read alone.
     case range([Piece])
     /// A day or a time that describes another word: `monday` in `my monday shift`.
-    case mention
+    case mention(isDay: Bool)
     /// Words that look like a date and are none.
     case unread(String)
   }

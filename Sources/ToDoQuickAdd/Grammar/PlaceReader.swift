@@ -6,7 +6,7 @@ struct PlaceReader {
 
   /// Returns the name of the place, and its words with the `@`.
   ///
-  /// The first word of the sentence is none. A place ends before a date, a tag, another `@` or punctuation.
+  /// The first word of the sentence is none. A place ends before a date, a tag, another `@`, punctuation, or `with`.
   func place() -> (name: String, range: Range<Int>)? {
     let starts = Set(grammar.pieces().map(\.range.lowerBound))
     for start in words.indices.dropFirst() where words[start].text.hasPrefix("@") && !starts.contains(start) {
@@ -30,6 +30,7 @@ struct PlaceReader {
       guard position < words.count, !words[position - 1].trailing.contains(where: { ",:;".contains($0) }) else { break }
       let word = words[position]
       if word.isMark || word.text.hasPrefix("@") || (word.isPunctuation && word.text != "&") { break }
+      if ["with", "w/", "mit", "avec", "con"].contains(word.key) { break }
       if starts.contains(position), !isDateOfStreet(position) { break }
     } while true
     return position

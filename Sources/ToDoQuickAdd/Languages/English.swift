@@ -9,17 +9,19 @@ extension Language {
       "september, sep, sept", "october, oct", "november, nov", "december, dec",
     ],
     lexemes: [
-      (.relative(-1), "yesterday"), (.relative(0), "today"), (.relative(1), "tomorrow"),
+      (.relative(-1), "yesterday"), (.relative(0), "today, later today"), (.relative(1), "tomorrow"),
       (.relative(2), "the day after tomorrow, day after tomorrow"),
       (.relative(-2), "the day before yesterday, day before yesterday"),
-      (.relativePart(0, .night), "tonight, later tonight"), (.relativePart(-1, .night), "last night"),
+      (.relativePart(0, .night), "tonight, later tonight, tonite, 2nite"), (.relativePart(-1, .night), "last night"),
       (.part(.morning), "morning, in the morning, early morning, first thing"),
       (.part(.afternoon), "afternoon, in the afternoon"), (.part(.evening), "evening, in the evening"),
       (.part(.night), "night, at night"),
       (.clock(720), "noon, midday, lunchtime"), (.clock(1440), "midnight"),
       (.clock(1080), "eod, end of day, end of the day, cob, close of business"),
-      (.number(0.5), "half an, half a"), (.number(1), "a, an, one"), (.number(2), "two, a couple of, couple of"),
-      (.number(3), "three"), (.number(4), "four"), (.number(5), "five"), (.number(6), "six"), (.number(7), "seven"),
+      (.number(0.5), "half an, half a"), (.number(1), "a, an, one"),
+      (.number(2), "two, a couple of, couple of, a couple"),
+      (.number(3), "three, a few"), (.number(4), "four"), (.number(5), "five"), (.number(6), "six"),
+      (.number(7), "seven"),
       (.number(8), "eight"), (.number(9), "nine"), (.number(10), "ten"), (.number(11), "eleven"),
       (.number(12), "twelve"), (.number(1.5), "one and a half"), (.number(15), "fifteen"), (.number(20), "twenty"),
       (.number(30), "thirty"), (.number(45), "forty-five"), (.number(90), "ninety"),
@@ -30,18 +32,23 @@ extension Language {
       (.span(.month), "month"), (.span(.year), "year"),
       (.endOf(.week), "eow, end of week, end of the week"), (.endOf(.month), "eom, end of month, end of the month"),
       (.endOf(.year), "eoy, end of year, end of the year"),
+      (.edge(.start), "beginning of, the beginning of, start of, the start of, at the start of, early"),
+      (.edge(.middle), "mid, middle of, the middle of"), (.edge(.end), "end of, the end of, at the end of"),
       (.ordinal(1), "first"), (.ordinal(2), "second"), (.ordinal(3), "third"), (.ordinal(4), "fourth"),
       (.ordinal(5), "fifth"), (.ordinal(0), "last"),
-      (.next, "next"), (.this, "this"), (.last, "last, this past, this last"), (.coming, "this coming, coming"),
+      (.next, "next, early next"), (.afterNext, "after next"), (.this, "this, later this"),
+      (.last, "last, this past, this last"), (.coming, "this coming, coming"),
       (.article, "the"), (.of, "of, in"),
-      (.ahead, "in"), (.within, "within, within the next"), (.fromNow, "from now, from today, later, hence"),
+      (.ahead, "in"), (.within, "within, within the next, in the next"), (.sharp, "sharp, on the dot"),
+      (.between, "between"), (.from, "from"), (.beforeMonth, "in, by, before, until, till"),
+      (.fromNow, "from now, from today, later, hence"),
       (.ago, "ago"),
       (
         .beforeDay,
         """
         on, on the, by, by the, before, before the, until, until the, till, till the, til, for, for the, from, \
         from the, starting, starting on, starting from, beginning, beginning on, due, due by, due on, \
-        no later than, not later than, after, after the, over the, around, as of, effective, the
+        no later than, not later than, after, after the, over the, around, as of, effective, the, sometime, some time, sometime on, w/c, week of, the week of, week commencing, week beginning
         """
       ),
       (
@@ -70,7 +77,7 @@ extension Language {
       .preposition: "with, re, for, at, in, on, to, from, about, and, or, by, then, but, near, if, when, while",
       .pronoun: "i, he, she, we, they, who, that, it, you, may, cat",
       .naming: """
-      black, cyber, taco, freaky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
+      black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
       version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, \
@@ -87,6 +94,11 @@ extension Language {
       download, perform, record, transcribe, arrange, rehearse, cover
       """,
       .admission: "ticket, tickets",
+      .early: "breakfast, early, wake, alarm, sunrise, dawn",
+      .late: "dinner, supper, drinks, cocktails, concert, gig, movie, movies, theater, theatre, party, pub, opera",
+      .workNoun: "song, songs, album, lyrics, chords, tabs, soundtrack, trailer, poster, movie, film, novel, single",
+      .givenName: "april, may, june, august",
+      .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",
       .measure: """
       euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
       liters, litres, people, times, inch, inches, cup, cups
@@ -100,6 +112,10 @@ extension Language {
       .hourSuffix: "ish",
       .misspelling: "tmrw, tmr, tmw, tmrrw, tomo, tomoz, 2moro, 2morrow, 2mrw, wensday, wendsday, thrusday",
       .topic: "about, on, for, to, regarding, whether, if",
-      .lookalike: "sundae, sundaes, remember, member, demand",
-    ])
+      .lookalike: """
+      sundae, sundaes, remember, member, demand, sturdy, sundry, deceiver, frida, munday, augusta, augusto, auguste, \
+      augustus, augustin, augustine
+      """,
+    ],
+    hasTwelveHours: true)
 }

@@ -21,12 +21,13 @@ extension Language {
       (.unit(.minute), "min, minute, minutes"), (.unit(.hour), "h, heure, heures"),
       (.unit(.halfHour), "demi-heure, demie-heure"), (.unit(.quarterHour), "quart d'heure"),
       (.unit(.day), "j, jour, jours"), (.unit(.week), "semaine, semaines"), (.unit(.month), "mois"),
-      (.unit(.year), "an, ans, année"), (.span(.week), "semaine"), (.span(.weekend), "week-end, weekend"),
-      (.span(.month), "mois"), (.span(.year), "année"),
+      (.unit(.year), "an, ans, année"), (.span(.week), "semaine, en huit"), (.span(.weekend), "week-end, weekend"),
+      (.span(.month), "mois"), (.span(.year), "année, l'année"),
       (.endOf(.week), "fin de semaine, la fin de la semaine, fin de la semaine"),
       (.endOf(.month), "fin du mois, la fin du mois, fin de mois"), (.endOf(.year), "fin de l'année"),
-      (.ordinal(1), "premier, 1er"), (.next, "prochain, prochaine, suivant"), (.this, "ce, cet, cette"),
-      (.last, "dernier, dernière"), (.article, "le, la, l'"), (.of, "de, du"), (.ahead, "dans"),
+      (.ordinal(1), "premier, 1er"), (.next, "prochain, prochaine, suivant"), (.edge(.start), "début"),
+      (.edge(.end), "fin"), (.this, "ce, cet, cette"),
+      (.last, "dernier, dernière"), (.article, "le, la, l'"), (.of, "de, du, de la"), (.ahead, "dans"),
       (.within, "d'ici, sous"),
       (.fromNow, "plus tard"),
       (
@@ -36,9 +37,10 @@ extension Language {
         au plus tard, ce, la, avant la
         """
       ),
-      (.beforeTime, "à, avant, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
+      (.beforeTime, "à, avant, après, vers, jusqu'à, dès, pour, d'ici, de"), (.on, "le, la"), (.at, "à"),
       (.before, "avant, avant le"), (.after, "après, après le"),
-      (.through, "à, au, -"), (.and, "et, ou"),
+      (.through, "à, au, -"), (.between, "entre"), (.from, "de"), (.beforeMonth, "en, avant, d'ici"),
+      (.sharp, "pile, précises"), (.and, "et, ou"),
       (.oClock, "heures, heure, h"), (.half, "demie, demi"), (.quarter, "quart, le quart"),
       (.every, "chaque, tous les, toutes les"), (.weekdays(0), "lundis"), (.weekdays(1), "mardis"),
       (.weekdays(2), "mercredis"), (.weekdays(3), "jeudis"), (.weekdays(4), "vendredis"), (.weekdays(5), "samedis"),
@@ -59,7 +61,9 @@ extension Language {
       .ordinalSuffix: "er, ère",
       .misspelling: "demian",
       .topic: "sur, pour",
-      .lookalike: "marche, domaine, demande",
+      .lookalike: """
+      marche, domaine, demande, vendre, vendrai, vendrez, nombre, démarche, décombres, dénombre, démembrer
+      """,
     ],
     capitalDays: .never)
 }

@@ -50,9 +50,11 @@ extension Language {
       (.endOf(.week), "ende der woche, wochenende der woche"),
       (.endOf(.month), "ende des monats, monatsende, ende monat"),
       (.endOf(.year), "ende des jahres, jahresende"),
+      (.edge(.start), "anfang"), (.edge(.middle), "mitte"), (.edge(.end), "ende"),
       (.ordinal(1), "erster, ersten, erste"), (.ordinal(2), "zweiten, zweite"), (.ordinal(3), "dritten, dritte"),
       (.ordinal(4), "vierten"), (.ordinal(0), "letzten, letzter"),
       (.next, "nächste, nächsten, nächster, nächstes, nächstem, naechste, naechsten, naechstes, naechster"),
+      (.afterNext, "übernächste, übernächsten, übernächster, übernächstes, uebernaechste"),
       (.coming, "kommenden, kommende, kommender, kommendes"), (.this, "diese, diesen, dieses, dieser, diesem"),
       (.last, "letzten, letzte, letztes, letzter, vergangenen, vorigen"), (.article, "der, den, dem, die, das"),
       (.of, "im, des, in"), (.ahead, "in"), (.within, "innerhalb von, innerhalb, binnen"), (.ago, "her"),
@@ -60,12 +62,14 @@ extension Language {
         .beforeDay,
         """
         am, bis, bis zum, bis spätestens, ab, vor, vor dem, nach, nach dem, für, zum, spätestens, spätestens am, ab dem, fällig, \
-        fällig am, an, seit, der, den, dem, bis am, im, gegen
+        fällig am, an, seit, der, den, dem, bis am, im, gegen, noch, gleich, irgendwann, erst, noch am
         """
       ),
       (.beforeTime, "um, bis, ab, gegen, vor, nach, spätestens um, bis um, ab um, so um, zu, bis spätestens, von"),
       (.on, "am, an, den"), (.at, "um"), (.before, "vor, vor dem"), (.after, "nach, nach dem"),
-      (.through, "bis"), (.and, "und, oder"), (.oClock, "uhr"), (.half, "halb"), (.quarter, "viertel"), (.past, "nach"),
+      (.through, "bis"), (.between, "zwischen"), (.from, "von"), (.beforeMonth, "im, bis, ab, vor"),
+      (.sharp, "pünktlich"), (.and, "und, oder"), (.oClock, "uhr"), (.half, "halb"), (.quarter, "viertel"),
+      (.past, "nach"),
       (.to, "vor"), (.every, "jeden, jede, jedes, jeder, alle, jeden zweiten"),
       (.workday, "werktag, wochentag, arbeitstag"), (.repetition(first: 0), "täglich, taeglich"),
       (.repetition(first: nil), "wöchentlich, monatlich, jährlich, stündlich"),
@@ -83,15 +87,21 @@ extension Language {
       .pronoun: "wer, der, ich",
       .naming: "guten, frau, herr, herrn, hr, familie, fam, dr, prof",
       .numbered:
-        "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, artikel, größe, raum, halle, maßstab, gemisch, mischung, verhältnis",
+        "kapitel, seite, zimmer, gleis, linie, absatz, paragraph, paragraf, saal, artikel, größe, raum, halle, maßstab, gemisch, mischung, verhältnis",
       .rating: "bewerten, bewerte",
       .book: "johannes, lukas, markus, matthäus",
       .admission: "karten, tickets",
-      .measure: "euro, prozent, grad, mal, liter, personen, stück",
+      .early: "frühstück, wecker, aufstehen, frühschicht",
+      .late: "abendessen, abendbrot, kino, konzert, theater, oper, party, disco, stammtisch",
+      .measure:
+        "euro, prozent, grad, mal, liter, personen, stück, senken, erhöhen, kürzen, verlängern, steigern, reduzieren, anheben",
       .street: "straße, strasse, weg, platz, allee, gasse",
       .misspelling: "morgn, mrgn, mrgen",
       .topic: "wegen, über, ob, nach",
-      .lookalike: "marsch",
+      .lookalike: """
+      marsch, dienst, dienste, diensten, dienstes, dienstweg, dienstbar, montage, gestein, gesten, gestirn, geistern, \
+      jaguar, morgan, morden, dezenter, überzogen, überwogen
+      """,
     ],
     capitalDays: .asNouns, halfPrecedesHour: true, hasDottedDates: true)
 }

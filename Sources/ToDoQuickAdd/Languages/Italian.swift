@@ -19,24 +19,28 @@ extension Language {
       (.number(0.5), "mezza"), (.number(1), "un, una, un'"), (.number(2), "due"), (.number(3), "tre"),
       (.number(4), "quattro"), (.number(5), "cinque"), (.number(6), "sei"), (.number(7), "sette"), (.number(8), "otto"),
       (.number(9), "nove"), (.number(10), "dieci"),
-      (.unit(.minute), "min, minuto, minuti"), (.unit(.hour), "h, ora, ore"), (.unit(.halfHour), "mezz'ora"),
+      (.unit(.minute), "min, minuto, minuti"), (.unit(.hour), "h, ora, ore, un'ora"), (.unit(.halfHour), "mezz'ora"),
       (.unit(.quarterHour), "quarto d'ora"), (.unit(.day), "giorno, giorni"),
       (.unit(.week), "settimana, settimane"), (.unit(.month), "mese, mesi"), (.unit(.year), "anno, anni"),
       (.span(.week), "settimana"), (.span(.weekend), "weekend, fine settimana"), (.span(.month), "mese"),
       (.span(.year), "anno"),
       (.endOf(.month), "fine mese, la fine del mese"), (.endOf(.year), "fine anno"), (.ordinal(1), "primo"),
+      (.edge(.start), "inizio, a inizio, inizio di"), (.edge(.middle), "metà, a metà"),
+      (.edge(.end), "fine, a fine, fine di"),
       (.next, "prossimo, prossima"), (.this, "questo, questa"), (.last, "scorso, scorsa"), (.article, "il, la, l'"),
-      (.of, "di, del"), (.ahead, "tra, fra"), (.within, "entro"), (.ago, "fa"),
+      (.of, "di, del, della"), (.ahead, "tra, fra"), (.within, "entro, nei prossimi"), (.ago, "fa"),
       (
         .beforeDay,
-        "il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, di, la, lo, al, a, a partire da"
+        "il, entro, entro il, entro la, prima di, prima del, per, per il, dal, da, fino a, fino al, dopo, di, la, lo, al, a, a partire da, nel"
       ),
       (
         .beforeTime,
         "alle, all', alla, a, entro le, entro, prima delle, prima di, verso le, dalle, dopo le, fino alle, per le, delle"
       ),
       (.on, "il, la, lo"), (.at, "alle, alla"), (.before, "prima di, prima del"), (.after, "dopo, dopo il"),
-      (.through, "alle, a, al, -"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
+      (.through, "alle, a, al, -"), (.between, "tra le, fra le, tra, fra"), (.from, "dalle"),
+      (.beforeMonth, "a, in, entro, prima di"),
+      (.sharp, "in punto"), (.and, "e, o"), (.oClock, "ore"), (.half, "mezza, mezzo"), (.quarter, "un quarto"),
       (.every, "ogni, tutti i, tutte le"), (.repetition(first: 0), "quotidianamente"),
       (.repetition(first: nil), "settimanalmente"),
     ],
@@ -54,7 +58,10 @@ extension Language {
       .street: "via, piazza, viale, corso",
       .ordinalSuffix: "º, ª, °",
       .topic: "su, per",
-      .lookalike: "domani, domanda, domenico",
+      .lookalike: """
+      domani, domanda, domenico, aprire, aprite, aprilo, maggior, mangio, domestica, dimentica, salato, domeniche, \
+      domandi, domini, veneri, gennaro, sanato, dominica
+      """,
     ],
     capitalDays: .never)
 }

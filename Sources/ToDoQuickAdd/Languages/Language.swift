@@ -22,6 +22,16 @@ enum WordClass: UInt32, Sendable {
   case measure
   /// Words after the name of a street, and before one that is a date: `street`, `piazza`.
   case street
+  /// Words for what happens in the morning: `breakfast`.
+  case early
+  /// Words for what happens in the evening: `dinner`.
+  case late
+  /// Nouns before the name of a work: `album`.
+  case workNoun
+  /// Names of people that are months too.
+  case givenName
+  /// Abbreviations of time zones.
+  case zone
   /// Words that make one word with `sun` or `sat` before them: `cream`.
   case compound
   /// Letters after a number that is the day of a month: `th` in `5th`.
@@ -52,6 +62,8 @@ struct Language: Sendable {
   var capitalDays = Capitals.always
   /// Whether `halb 6` is half past five.
   var halfPrecedesHour = false
+  /// Whether `1:30` is an hour of 12, unlike `01:30`.
+  var hasTwelveHours = false
   /// Whether `3.12` is a date, and `3.` a day.
   var hasDottedDates = false
 

@@ -25,6 +25,10 @@ enum Lexeme: Equatable, Sendable {
   case endOf(Span)
 
   case next, this, last, coming
+  /// `after next`, before or after a day or a span.
+  case afterNext
+  /// A word before a month or a span that stands for a part of it: `end of`, `early`.
+  case edge(Edge)
   case article, of
   /// A word before a duration: `in two weeks`.
   case ahead
@@ -38,6 +42,8 @@ enum Lexeme: Equatable, Sendable {
   case beforeDay
   /// A word before a time: `at`, `by`.
   case beforeTime
+  /// A word before a month that stands alone: `in`, `by`.
+  case beforeMonth
   /// A word before a day that stands alone: `on`.
   case on
   /// A word before a time that stands alone: `at`.
@@ -46,9 +52,13 @@ enum Lexeme: Equatable, Sendable {
   case before, after
   /// A word between two ends of a span: `to`.
   case through
+  /// A word before two ends of a span: `between`, and `from` before hours.
+  case between, from
   /// A word between two alternatives: `and`.
   case and
   case am, pm, oClock
+  /// A word after a time that says no more: `sharp`.
+  case sharp
   /// `half` before an hour that it follows (`half past 5`) or precedes (`halb 6`).
   case half, quarter, past, to
   /// `every`, before a day, a unit or a number of units.
@@ -85,6 +95,11 @@ enum Part: Equatable, Sendable {
 /// A unit of a duration.
 enum Unit: Equatable, Sendable {
   case minute, quarterHour, halfHour, hour, day, week, fortnight, month, year
+}
+
+/// A part of a span of days.
+enum Edge: Equatable, Sendable {
+  case start, middle, end
 }
 
 /// A span of days.

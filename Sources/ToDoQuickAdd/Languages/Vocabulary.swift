@@ -5,6 +5,7 @@ struct Vocabulary: Sendable {
   let capitalDays: Language.Capitals
   let halfPrecedesHour: Bool
   let hasDottedDates: Bool
+  let hasTwelveHours: Bool
   private var entries: [Entry] = []
   /// The last entry of each bucket, or -1.
   private var buckets: [Int32]
@@ -69,6 +70,7 @@ struct Vocabulary: Sendable {
     capitalDays = languages.last?.capitalDays ?? .always
     halfPrecedesHour = languages.contains(where: \.halfPrecedesHour)
     hasDottedDates = languages.contains(where: \.hasDottedDates)
+    hasTwelveHours = languages.last?.hasTwelveHours == true
     buckets = Array(repeating: -1, count: Self.bucketCount)
     entries.reserveCapacity(1024 * languages.count)
     for language in languages {

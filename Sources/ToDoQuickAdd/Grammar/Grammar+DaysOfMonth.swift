@@ -1,0 +1,40 @@
+extension Grammar {
+  /// Reads a month after a word such as `in`: `in march`, `by June 2027`.
+  func monthWithConnective(_ position: Int) -> Piece? {
+    guard let start = connective(position, .beforeMonth), let month = reader.monthAlone(start),
+      reader.day(start) == nil,
+      words[start].key.count > 2, !reader.isWord(0, .work), isBoundary(month.end)
+    else { return nil }
+    // `by April`
+    if reader.isWord(start, .givenName), words[position].key != "in", reader.vocabulary.capitalDays == .always {
+      return nil
+    }
+    return Piece(kind: .day(month), range: position..<month.end, hasConnective: true)
+  }
+
+  /// Reads a day of a month that ends the sentence: `by the first`, `am Ersten`, `le 5`, `el día 5`.
+  func dayOfMonthAtEnd(_ start: Int) -> DayMatch? {
+    let capitals = reader.vocabulary.capitalDays
+    guard start > 0, capitals == .asNouns || reader.skip(start - 1, .article) == start || words[start - 1].key == "al"
+    else { return nil }
+    let noun = capitals == .never && ["día", "dia"].contains(words[start].key) ? start + 1 : start
+    guard noun < words.count, let number = numberOfDay(noun, isInDigits: capitals == .never) else { return nil }
+    let next = noun + 1
+    guard
+      next == words.count || words[noun].trailing.hasPrefix(",") || words[next].isMark
+        || words[next].text.hasPrefix("@") || isInfinitive(next) || timeWithConnective(next, isAdjacent: true) != nil
+    else { return nil }
+    let form = CalendarForm(day: number, end: next)
+    return form.dates(from: reader.today).first.map { DayMatch(value: .date($0), end: next) }
+  }
+
+  private func numberOfDay(_ position: Int, isInDigits: Bool) -> Int? {
+    let word = words[position]
+    if word.beginsWithDigit {
+      guard isInDigits, word.isNumber, word.core.count < 3, let number = Int(word.key) else { return nil }
+      return (1...31).contains(number) ? number : nil
+    }
+    guard let ordinal = reader.ordinal(position), ordinal.value > 0 else { return nil }
+    return ordinal.value
+  }
+}
