@@ -175,7 +175,7 @@ struct NameRules {
       return true
     }
     if day.isExplicit { return false }
-    if isPairOfFractions(day, position) { return true }
+    if isPairOfFractions(day, position, hasConnective) { return true }
     if !isAtBoundary || (!hasConnective && isFractionInside(day, position)) { return true }
     return !hasConnective && word.key.contains("/") && words.indices.contains { reader.isWord($0, .rating) }
   }
@@ -191,12 +191,15 @@ struct NameRules {
     return !isUnlikelyFraction(words[position].key) && isPreposition(day.end) && reader.time(day.end + 1) == nil
   }
 
-  /// Whether a number is one of two measures: `from 3/4 to 6/8`.
-  private func isPairOfFractions(_ day: DayMatch, _ position: Int) -> Bool {
+  /// Whether a number is one of two measures: `from 3/4 to 6/8`, `farina 3/4 e semola 1/4`.
+  private func isPairOfFractions(_ day: DayMatch, _ position: Int, _ hasConnective: Bool) -> Bool {
     func isMeasure(_ position: Int) -> Bool {
       guard words.indices.contains(position) else { return false }
       let parts = words[position].key.split(separator: "/").compactMap { Int($0) }
       return parts.count == 2 && parts[0] < 10 && [2, 4, 8, 16].contains(parts[1])
+    }
+    if !hasConnective, isMeasure(position), words.indices.contains(where: { $0 != position && isMeasure($0) }) {
+      return true
     }
     let isAfterOther = reader.skip(position - 1, .through) == position && isMeasure(position - 2)
     return isMeasure(position) && (isAfterOther || reader.skip(day.end, .through).map(isMeasure) == true)
@@ -216,7 +219,8 @@ struct NameRules {
     if time.isBare { return isHourBesideDay(time, position, after: last) }
     guard position > 0, last?.range.upperBound != position else { return true }
     let (word, previous) = (words[position], words[position - 1])
-    if reader.isWord(position - 1, .numbered) { return false }
+    // `seat 12`, `5:30 pace`
+    if reader.isWord(position - 1, .numbered) || reader.isWord(time.end, .measure) { return false }
     // `Watch 3:10 to Yuma`
     if position == 1, reader.isWord(0, .work), time.end < words.count, !grammar.isDate(time.end) { return false }
     // `cuire 1h30`
@@ -233,6 +237,8 @@ struct NameRules {
       let isName = word.beginsUppercase && !word.isAllUppercase && reader.vocabulary.capitalDays != .asNouns
       return !isObject && !isName && grammar.isBoundary(time.end)
     }
+    // `12A` is a seat.
+    if word.key.hasSuffix("a") || word.key.hasSuffix("p"), !word.isLowercase { return false }
     if word.key.hasSuffix("a") || word.key.hasSuffix("p") { return grammar.isBoundary(time.end) }
     return !isObject || word.key.contains(":") || isEndOfRange(position)
   }

@@ -80,7 +80,7 @@ extension Language {
       black, cyber, taco, freaky, manic, bloody, stormy, maundy, shrove, fat, holy, throwback, mothering, wacky, good, easter, ash, super, casual, palm, whit, giving, mr, mrs, ms, miss, dr, prof, any
       """,
       .numbered: """
-      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, \
+      version, v, under, below, level, levels, lines, act, scene, build, ppl, chapter, chapters, page, pages, ratio, mix, room, season, episode, track, bus, flight, line, gate, platform, seat, seats, row, apt, apartment, suite, locker, exit, aisle, \
       section, scale, paragraph, article, size, firmware, release, python, swift, ubuntu, debian, android, java, php, node, \
       rust, kotlin, ios, macos
       """,
@@ -101,7 +101,7 @@ extension Language {
       .zone: "pst, pdt, est, edt, cst, cdt, mst, mdt, gmt, utc, cet, cest, bst, ist, jst, et, pt, ct, mt",
       .measure: """
       euro, euros, eur, €, dollar, dollars, usd, pounds, pound, percent, %, degrees, km, kg, cm, mm, m, l, g, liter, \
-      liters, litres, people, times, inch, inches, cup, cups
+      liters, litres, people, times, inch, inches, cup, cups, pace, mile, miles, split, splits, interval, intervals
       """,
       .street: "street, st, road, rd, avenue, ave, lane, drive, square, close, way, court, terrace, place",
       .compound: """
