@@ -76,18 +76,16 @@ public final class ToDoClient: Sendable {
 
 extension ToDoClient: ToDoService {
   public func addItem(
-    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
-    let request = AddItemRequest(
-      item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
+    let request = AddItemRequest(item: item, options: options)
     return try await call(ToDoMethods.addItem, request, isIdempotent: true).checked(is: item.id)
   }
 
   public func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
-    let request = BatchAddItemsRequest(
-      items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
+    let request = BatchAddItemsRequest(items: items, options: options)
     return try await call(ToDoMethods.batchAddItems, request, isIdempotent: true).checked(are: items)
   }
 
@@ -102,11 +100,9 @@ extension ToDoClient: ToDoService {
   }
 
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
-    let request = UpdateItemRequest(
-      id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
-      savingWithoutCoordinate: savingWithoutCoordinate)
+    let request = UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision, options: options)
     return try await call(ToDoMethods.updateItem, request, isIdempotent: ifRevision == nil).checked(is: id)
   }
 
@@ -128,7 +124,7 @@ extension ToDoClient: ToDoService {
     return try await call(ToDoMethods.deleteItem, reference, isIdempotent: false)
   }
 
-  public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+  public func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     // Restoring the item again fails with `itemNotDeleted`, unlike the first time.
     let request = ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
     return try await call(ToDoMethods.undeleteItem, request, isIdempotent: false).checked(is: id)

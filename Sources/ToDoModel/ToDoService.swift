@@ -16,23 +16,17 @@ public protocol ToDoService: Sendable {
   /// Adding an ID again with its original content is a retry. It returns the current item, which may have been edited
   /// or checked since.
   ///
-  /// If the service has a geocoder, it looks up an address without a coordinate and stores the coordinate. A coordinate
-  /// that the caller sets is never replaced.
+  /// If the service has a geocoder, it looks up an address without a coordinate, and stores the coordinate unless it is a
+  /// guess. A coordinate that the caller sets is never replaced.
   ///
-  /// - Parameters:
-  ///   - allowingDuplicate: whether to add the item even if the list contains an incomplete item with the same content.
-  ///   - savingWithoutCoordinate: whether to add the item even if no coordinate is found for its address. If the
-  ///     geocoder failed, a server retries the lookup later.
   /// - Throws: `invalidItem`, `duplicateItem`, `itemIDConflict`, `itemIDDeleted`, `addressNotFound`,
   ///   `geocoderUnavailable`.
-  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem
+  func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem
 
   /// Adds 1 to 500 items, all or none, as `addItem` does. They share one revision.
   ///
   /// - Throws: `invalidRequest` for no items or too many, and the errors of `addItem` for the first rejected item.
-  func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
-  ) async throws -> [ToDoItem]
+  func addItems(_ items: [NewItem], options: SaveOptions) async throws -> [ToDoItem]
 
   /// Returns an item.
   ///
@@ -51,13 +45,10 @@ public protocol ToDoService: Sendable {
   ///
   /// - Parameters:
   ///   - ifRevision: the revision that the item must have, or `nil` for any.
-  ///   - allowingDuplicate: as in `addItem`, for an edit that changes an incomplete item.
-  ///   - savingWithoutCoordinate: as in `addItem`, for a new address.
+  ///   - options: as in `addItem`, for an edit that changes an incomplete item, or sets an address.
   /// - Throws: `invalidItem`, `invalidRequest` for an empty edit, `itemNotFound`, `duplicateItem`, `revisionMismatch`,
   ///   `addressNotFound`, `geocoderUnavailable`.
-  func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
-  ) async throws -> ToDoItem
+  func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions) async throws -> ToDoItem
 
   /// Marks an item as done. Returns an item that is already done unchanged.
   ///
@@ -66,7 +57,7 @@ public protocol ToDoService: Sendable {
 
   /// Marks an item as incomplete. Returns an item that is already incomplete unchanged.
   ///
-  /// - Parameter allowingDuplicate: as in `addItem`.
+  /// - Parameter allowingDuplicate: whether the list may contain an incomplete item with the same content.
   /// - Throws: `itemNotFound`, `duplicateItem`, `revisionMismatch`.
   func uncheckItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem
 
@@ -80,11 +71,11 @@ public protocol ToDoService: Sendable {
   /// Restores a deleted item, with its number, content and state.
   ///
   /// - Parameters:
-  ///   - allowingDuplicate: as in `addItem`, for an incomplete item.
   ///   - ifRevision: the revision of the deletion, or `nil` for any.
+  ///   - allowingDuplicate: as in `uncheckItem`, for an incomplete item.
   /// - Throws: `itemNotFound` if there never was such an item or it can no longer be restored, `itemNotDeleted`,
   ///   `duplicateItem`, `revisionMismatch`, `listFull`.
-  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem
 
   /// Deletes all items or all done items, or removes all deleted items for good, in one operation.
   ///
@@ -136,27 +127,17 @@ public protocol ToDoService: Sendable {
 }
 
 extension ToDoService {
-  /// Adds an item, which requires that a coordinate is found for its address.
-  public func addItem(_ item: NewItem, allowingDuplicate: Bool) async throws -> ToDoItem {
-    try await addItem(item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: false)
+  /// Adds an item, unless it is a duplicate or has an address without a coordinate.
+  public func addItem(_ item: NewItem) async throws -> ToDoItem { try await addItem(item, options: SaveOptions()) }
+
+  /// Adds items, unless one is a duplicate or has an address without a coordinate.
+  public func addItems(_ items: [NewItem]) async throws -> [ToDoItem] {
+    try await addItems(items, options: SaveOptions())
   }
 
-  /// Adds items, which requires that coordinates are found for their addresses.
-  public func addItems(_ items: [NewItem], allowingDuplicates: Bool) async throws -> [ToDoItem] {
-    try await addItems(items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: false)
-  }
-
-  /// Edits an item, which requires that a coordinate is found for a new address.
+  /// Edits an item, unless it would become a duplicate or get an address without a coordinate.
   public func updateItem(_ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?) async throws -> ToDoItem {
-    try await updateItem(id, edit, ifRevision: ifRevision, savingWithoutCoordinate: false)
-  }
-
-  /// Edits an item, unless it would duplicate an incomplete item.
-  public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, savingWithoutCoordinate: Bool
-  ) async throws -> ToDoItem {
-    try await updateItem(
-      id, edit, ifRevision: ifRevision, allowingDuplicate: false, savingWithoutCoordinate: savingWithoutCoordinate)
+    try await updateItem(id, edit, ifRevision: ifRevision, options: SaveOptions())
   }
 
   /// Deletes an item that can be restored, and returns the revision of the deletion.
@@ -172,6 +153,47 @@ extension ToDoService {
   /// Marks an item as incomplete, unless it would duplicate an incomplete item.
   public func uncheckItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     try await uncheckItem(id, ifRevision: ifRevision, allowingDuplicate: false)
+  }
+}
+
+// MARK: - Former names
+
+extension ToDoService {
+  /// Adds an item.
+  @available(*, deprecated, message: "use addItem(_:options:)")
+  public func addItem(
+    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool = false
+  ) async throws -> ToDoItem {
+    try await addItem(
+      item,
+      options: SaveOptions(allowsDuplicate: allowingDuplicate, savesWithoutCoordinate: savingWithoutCoordinate))
+  }
+
+  /// Adds items.
+  @available(*, deprecated, message: "use addItems(_:options:)")
+  public func addItems(
+    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool = false
+  ) async throws -> [ToDoItem] {
+    try await addItems(
+      items,
+      options: SaveOptions(allowsDuplicate: allowingDuplicates, savesWithoutCoordinate: savingWithoutCoordinates))
+  }
+
+  /// Edits an item.
+  @available(*, deprecated, message: "use updateItem(_:_:ifRevision:options:)")
+  public func updateItem(
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool = false,
+    savingWithoutCoordinate: Bool
+  ) async throws -> ToDoItem {
+    try await updateItem(
+      id, edit, ifRevision: ifRevision,
+      options: SaveOptions(allowsDuplicate: allowingDuplicate, savesWithoutCoordinate: savingWithoutCoordinate))
+  }
+
+  /// Restores a deleted item.
+  @available(*, deprecated, message: "use undeleteItem(_:ifRevision:allowingDuplicate:)")
+  public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+    try await undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
   }
 }
 

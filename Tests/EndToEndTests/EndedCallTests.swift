@@ -73,7 +73,7 @@ import ToDoProtocol
       let methods = MethodTable(serving: access, health: HealthMonitor(services: []))
       try await TestServer.with(methods) { server in
         let client = server.client(configuration(token))
-        let add = Task { [item] in try await client.addItem(item, allowingDuplicate: false) }
+        let add = Task { [item] in try await client.addItem(item) }
         await geocoder.isAsked.wait { $0 }
         try await end(token, accounts, byExpiry: byExpiry)
         await #expect(throws: ToDoError.unauthenticated) { try await add.value }
@@ -97,7 +97,7 @@ import ToDoProtocol
         )
         let geocode = Task { try await first.geocode(GeocodeQuery(address: "Somewhere 1")) }
         await geocoder.isAsked.wait { $0 }
-        let add = Task { [item] in try await second.addItem(item, allowingDuplicate: false) }
+        let add = Task { [item] in try await second.addItem(item) }
         try await accounts.revokeToken(token.id)
         await #expect(throws: ToDoError.unauthenticated) { try await geocode.value }
         #expect(try await second.items(ItemQuery()).items.isEmpty)
@@ -119,7 +119,7 @@ import ToDoProtocol
           let authorization = [("authorization", "Bearer \(token)")]
           try await stream.send(
             headers: HTTP2TestStream.headers("AddItem", of: ToDoMethods.service, authorization))
-          let request = AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false)
+          let request = AddItemRequest(item: item)
           let bytes = ToDoMethods.addItem.request.encoded(request)
           try await stream.send(HTTP2TestStream.prefix(bytes.count) + bytes, endStream: true)
           await geocoder.isAsked.wait { $0 }

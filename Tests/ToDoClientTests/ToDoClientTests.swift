@@ -67,7 +67,7 @@ import ToDoTransport
         for number in 0..<1000 {
           group.addTask {
             let new = NewItem(id: ItemID(high: 7, low: UInt64(number)), content: ItemContent(title: "\(number)"))
-            return try await client.addItem(new, allowingDuplicate: false).title
+            return try await client.addItem(new).title
           }
         }
         return try await group.reduce(into: Set()) { $0.insert($1) }

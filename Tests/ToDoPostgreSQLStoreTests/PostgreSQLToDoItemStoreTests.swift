@@ -137,20 +137,19 @@ import ToDoRules
     let store = try PostgreSQLToDoItemStore(uri: database.uri, observer: observer)
     let service = LocalToDoService(store: store)
     let id = ItemID.sample(1)
-    _ = try await service.addItem(NewItem(id: id, content: ItemContent(title: "One")), allowingDuplicate: false)
-    _ = try await service.addItems(
-      [NewItem(id: .sample(2), content: ItemContent(title: "Two"))], allowingDuplicates: false)
+    _ = try await service.addItem(NewItem(id: id, content: ItemContent(title: "One")))
+    _ = try await service.addItems([NewItem(id: .sample(2), content: ItemContent(title: "Two"))])
     var edit = ItemEdit()
     edit.title = "Three"
     _ = try await service.updateItem(id, edit, ifRevision: nil)
     _ = try await service.checkItem(id, ifRevision: nil)
     _ = try await service.uncheckItem(id, ifRevision: nil)
     _ = try await service.deleteItem(id, ifRevision: nil)
-    _ = try await service.undeleteItem(id, allowingDuplicate: true, ifRevision: nil)
+    _ = try await service.undeleteItem(id, ifRevision: nil, allowingDuplicate: true)
     _ = try await service.deleteItems(.all)
     #expect(observer.undeclaredReads == 0)
     // The text of a deleted item is known only in the transaction.
-    _ = try await service.undeleteItem(id, allowingDuplicate: false, ifRevision: nil)
+    _ = try await service.undeleteItem(id, ifRevision: nil, allowingDuplicate: false)
     #expect(observer.undeclaredReads == 1)
     await store.close()
   }

@@ -85,7 +85,7 @@ extension LocalToDoService {
     return try await store.items(selection, of: owner).items.count
   }
 
-  public func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+  public func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
     // Needs no quota, because a deleted item counts as much as an item.

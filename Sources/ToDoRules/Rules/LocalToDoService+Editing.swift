@@ -2,15 +2,16 @@ public import ToDoModel
 
 extension LocalToDoService {
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
     guard !edit.isEmpty else {
       throw ToDoError.invalidRequest([FieldViolation("update_mask", "must name at least one field")])
     }
     try check(ifRevision)
     try writeRate?.admit(1, textSize: 0, to: owner)
-    let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !savingWithoutCoordinate)
-    return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate) { item, _ in
+    let lookup = try await lookUp(for: edit, of: id, ifRevision, required: !options.savesWithoutCoordinate)
+    return try await change(id, .edited, ifRevision: ifRevision, allowingDuplicate: options.allowsDuplicate) {
+      item, _ in
       let content = item.content.applying(edit).canonical
       try Self.rejectInvalid(content.violations(at: "item"))
       item.content = content.applying(lookup)

@@ -69,21 +69,22 @@ public struct LocalToDoService: Sendable {
 
 extension LocalToDoService: ToDoService {
   public func addItem(
-    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
     let addition = Addition(of: item, store.fingerprintKey)
     try Self.rejectInvalid(addition.content.violations(at: "item"))
     try writeRate?.admit(1, textSize: addition.content.textSize, to: owner)
-    let lookup = try await lookUp([addition.new], required: !savingWithoutCoordinate) { _ in "item" }
-    let reads = ItemReads(ids: [item.id], fingerprints: allowingDuplicate ? [] : [addition.fingerprint])
+    let lookup = try await lookUp([addition.new], required: !options.savesWithoutCoordinate) { _ in "item" }
+    let reads = ItemReads(ids: [item.id], fingerprints: options.allowsDuplicate ? [] : [addition.fingerprint])
     return try await writeWithinQuota(reading: reads) { [self] transaction in
       try addition.perform(
-        in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: allowingDuplicate)
+        in: transaction, of: self, limit: itemLimit, at: clock.now(), lookup, allowingDuplicate: options.allowsDuplicate
+      )
     }
   }
 
   public func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
     guard (1...NewItem.batchLimit).contains(items.count) else {
       let reason = "has \(items.count) elements; 1 to \(NewItem.batchLimit) are allowed"
@@ -97,14 +98,14 @@ extension LocalToDoService: ToDoService {
     let additions = items.map { Addition(of: $0, store.fingerprintKey) }
     try Self.rejectInvalid(additions.enumerated().flatMap { $1.content.violations(at: "items[\($0)]") })
     try writeRate?.admit(items.count, textSize: size, to: owner)
-    let lookups = try await lookUp(additions.map(\.new), required: !savingWithoutCoordinates) { "items[\($0)]" }
+    let lookups = try await lookUp(additions.map(\.new), required: !options.savesWithoutCoordinate) { "items[\($0)]" }
     let reads = ItemReads(
-      ids: additions.map(\.id), fingerprints: allowingDuplicates ? [] : additions.map(\.fingerprint))
+      ids: additions.map(\.id), fingerprints: options.allowsDuplicate ? [] : additions.map(\.fingerprint))
     return try await writeWithinQuota(reading: reads) { [self] transaction in
       let now = clock.now()
       return try additions.map {
         try $0.perform(
-          in: transaction, of: self, limit: itemLimit, at: now, lookups, allowingDuplicate: allowingDuplicates)
+          in: transaction, of: self, limit: itemLimit, at: now, lookups, allowingDuplicate: options.allowsDuplicate)
       }
     }
   }

@@ -41,14 +41,11 @@ extension ServerMethod {
     }
     return [
       write(ToDoMethods.addItem) {
-        try await $0.addItem(
-          $1.item, allowingDuplicate: $1.allowingDuplicate, savingWithoutCoordinate: $1.savingWithoutCoordinate)
+        try await $0.addItem($1.item, options: $1.options)
       },
       batchAddItems(access),
       write(ToDoMethods.updateItem) {
-        try await $0.updateItem(
-          $1.id, $1.edit, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate,
-          savingWithoutCoordinate: $1.savingWithoutCoordinate)
+        try await $0.updateItem($1.id, $1.edit, ifRevision: $1.ifRevision, options: $1.options)
       },
       write(ToDoMethods.checkItem) { try await $0.checkItem($1.id, ifRevision: $1.ifRevision) },
       write(ToDoMethods.uncheckItem) {
@@ -61,7 +58,7 @@ extension ServerMethod {
         try await $0.deleteItems($1.selection, permanentlyIfFull: $1.permanentlyIfFull)
       },
       write(ToDoMethods.undeleteItem) {
-        try await $0.undeleteItem($1.id, allowingDuplicate: $1.allowingDuplicate, ifRevision: $1.ifRevision)
+        try await $0.undeleteItem($1.id, ifRevision: $1.ifRevision, allowingDuplicate: $1.allowingDuplicate)
       },
       write(ToDoMethods.revertRevision) { try await $0.revertRevision($1) },
     ]
@@ -82,9 +79,7 @@ extension ServerMethod {
         try await mappingErrors {
           let list = try await permitted.value
           let request = try method.decoded(bytes)
-          let added = try await list.addItems(
-            request.items, allowingDuplicates: request.allowingDuplicates,
-            savingWithoutCoordinates: request.savingWithoutCoordinates)
+          let added = try await list.addItems(request.items, options: request.options)
           return OutgoingMessage(encoded: method.encoded(added))
         }
       }

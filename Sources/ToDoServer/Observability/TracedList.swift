@@ -59,20 +59,18 @@ struct TracedList: ServedList {
   // MARK: Operations
 
   func addItem(
-    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem {
     try await traced("addItem") {
-      try await base.addItem(
-        item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
+      try await base.addItem(item, options: options)
     }
   }
 
   func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
     try await traced("addItems") {
-      try await base.addItems(
-        items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
+      try await base.addItems(items, options: options)
     }
   }
 
@@ -81,12 +79,10 @@ struct TracedList: ServedList {
   func items(_ query: ItemQuery) async throws -> ItemPage { try await traced("items") { try await base.items(query) } }
 
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
     try await traced("updateItem") {
-      try await base.updateItem(
-        id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
-        savingWithoutCoordinate: savingWithoutCoordinate)
+      try await base.updateItem(id, edit, ifRevision: ifRevision, options: options)
     }
   }
 
@@ -114,9 +110,9 @@ struct TracedList: ServedList {
     }
   }
 
-  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await traced("undeleteItem") {
-      try await base.undeleteItem(id, allowingDuplicate: allowingDuplicate, ifRevision: ifRevision)
+      try await base.undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
     }
   }
 

@@ -21,7 +21,7 @@ struct RunItems: Sendable {
           NewItem(id: ItemID(time: clock.now()), content: Workload.content("\(name) \(number)"))
         }
         ids += batch.map(\.id)
-        _ = try await service.addItems(batch, allowingDuplicates: false)
+        _ = try await service.addItems(batch)
         onProgress(ids.count)
       }
     } catch {

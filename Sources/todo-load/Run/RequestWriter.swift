@@ -26,7 +26,7 @@ struct RequestWriter {
   }
 
   func writeAdd(_ item: NewItem, on stream: StreamID, to output: inout ByteBuffer) {
-    let request = AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false)
+    let request = AddItemRequest(item: item)
     write(ToDoMethods.addItem, request, on: stream, to: &output)
   }
 

@@ -10,7 +10,8 @@ extension Session {
     do {
       return try await save(geocoding: edit.address) {
         try await service.updateItem(
-          id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: $0)
+          id, edit, ifRevision: ifRevision,
+          options: SaveOptions(allowsDuplicate: allowingDuplicate, savesWithoutCoordinate: $0))
       }
     } catch ToDoError.duplicateItem(_, let existing) {
       throw try await service.duplicateFailure(of: existing, verb: "edit")

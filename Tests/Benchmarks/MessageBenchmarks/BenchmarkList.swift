@@ -33,7 +33,7 @@ final class BenchmarkList {
           var content = SampleItem.item.content
           content.title = "Buy \(number) litres of oat milk"
           _ = try await service.addItem(
-            NewItem(id: id, content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+            NewItem(id: id, content: content), options: SaveOptions(savesWithoutCoordinate: true))
         }
       } catch { preconditionFailure("an item was not added: \(error)") }
       done.signal()

@@ -40,7 +40,7 @@ enum NearBenchmark {
           content: ItemContent(
             title: "Item \(batch * 500 + number)", location: Location(coordinate: .random(using: &generator))))
       }
-      _ = try await service.addItems(items, allowingDuplicates: true)
+      _ = try await service.addItems(items, options: SaveOptions(allowsDuplicate: true))
     }
   }
 

@@ -71,7 +71,7 @@ enum SearchBenchmark {
         bytes += content.title.utf8.count + (content.itemDescription?.utf8.count ?? 0) + 36
         return NewItem(id: ItemID(high: UInt64(start), low: UInt64(number)), content: content)
       }
-      _ = try await service.addItems(items, allowingDuplicates: true)
+      _ = try await service.addItems(items, options: SaveOptions(allowsDuplicate: true))
     }
     var times: [Double] = []
     for _ in 0..<rounds {

@@ -61,7 +61,7 @@ struct StoreBenchmarks {
         for _ in 0..<writers {
           group.addTask {
             for _ in 0..<count / writers {
-              _ = try await service.addItem(newItem(), allowingDuplicate: false)
+              _ = try await service.addItem(newItem())
             }
           }
         }

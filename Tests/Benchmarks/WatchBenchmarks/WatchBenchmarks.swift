@@ -65,7 +65,7 @@ struct WatchBenchmarks {
     var latencies: [Duration] = []
     let before = server.cpuSeconds
     for _ in 0..<count {
-      let item = try await writer.addItem(newItem(), allowingDuplicate: true)
+      let item = try await writer.addItem(newItem(), options: SaveOptions(allowsDuplicate: true))
       let acknowledged = ContinuousClock.now
       latencies += await watchers.arrivals(of: item.revision).map { max(.zero, acknowledged.duration(to: $0)) }
     }
@@ -81,7 +81,7 @@ struct WatchBenchmarks {
   private static func fill(_ writer: ToDoClient, _ watchers: Watchers) async throws {
     let text = String(repeating: "x", count: 65_000)
     for _ in 0..<150 {
-      let item = try await writer.addItem(newItem(text), allowingDuplicate: true)
+      let item = try await writer.addItem(newItem(text), options: SaveOptions(allowsDuplicate: true))
       _ = await watchers.arrivals(of: item.revision)
     }
   }

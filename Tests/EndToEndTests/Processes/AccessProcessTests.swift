@@ -35,8 +35,7 @@ import ToDoTransport
       #expect(try run("todo-server", "user", "add", "ann", "--store", store).status == 0)
       let token = try run("todo-server", "token", "add", "ann", "--expires", "90d", "--store", store).output.trimmed
       let client = ToDoClient(endpoint: endpoint, configuration: .bearing(token))
-      _ = try await client.addItem(
-        NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
+      _ = try await client.addItem(NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")))
       await TestClient.expectRefusal(at: endpoint, nil)
 
       let watch = Subscription(client.watch(from: .snapshot, state: .all))
@@ -97,8 +96,7 @@ import ToDoTransport
         try await client.addItem(
           NewItem(
             id: ItemID(high: 0, low: 1),
-            content: ItemContent(title: "Secret", location: Location(address: "Somewhere 1"))),
-          allowingDuplicate: false)
+            content: ItemContent(title: "Secret", location: Location(address: "Somewhere 1"))))
       }
       _ = try await client.items(ItemQuery())
       #expect(try run("todo-server", "user", "remove", "eve", "--purge", "--store", store).status == 0)
@@ -110,8 +108,7 @@ import ToDoTransport
       let newToken = try run("todo-server", "token", "add", "ann", "--store", store).output.trimmed
       let newClient = ToDoClient(endpoint: server.endpoints[0], configuration: .bearing(newToken))
       #expect(try await newClient.items(ItemQuery()).items.isEmpty)
-      _ = try await newClient.addItem(
-        NewItem(id: ItemID(high: 0, low: 2), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
+      _ = try await newClient.addItem(NewItem(id: ItemID(high: 0, low: 2), content: ItemContent(title: "Ann's")))
       await newClient.close()
       #expect(server.terminate() == 0)
     }
@@ -167,8 +164,8 @@ import ToDoTransport
         id: ItemID(high: 0, low: 1),
         content: ItemContent(
           title: secrets[0], itemDescription: secrets[1], location: Location(name: secrets[3], address: secrets[2])))
-      _ = try await client.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: true)
-      _ = try? await client.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: false)
+      _ = try await client.addItem(item, options: SaveOptions(savesWithoutCoordinate: true))
+      _ = try? await client.addItem(item)
       _ = try? await client.geocode(GeocodeQuery(address: secrets[2]))
       _ = try await client.items(ItemQuery(text: secrets[0]))
       await client.close()

@@ -24,7 +24,7 @@ import ToDoTestSupport
       // The server is killed after half of the additions, with others in flight. The client retries them.
       let acknowledged = Acknowledgements(pauseAt: Self.itemCount / 2)
       async let adding: Void = inParallel(new) { item in
-        _ = try await client.addItem(item, allowingDuplicate: false)
+        _ = try await client.addItem(item)
         acknowledged.add(item.id)
       }
       await acknowledged.paused()

@@ -17,20 +17,18 @@ struct GRPCToDoService: ToDoService {
     }
   }
 
-  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
+  func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
     try await call(
       ToDoMethods.addItem,
-      AddItemRequest(
-        item: item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate))
+      AddItemRequest(item: item, options: options))
   }
 
   func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
     try await call(
       ToDoMethods.batchAddItems,
-      BatchAddItemsRequest(
-        items: items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates))
+      BatchAddItemsRequest(items: items, options: options))
   }
 
   func item(_ id: ItemID) async throws -> ToDoItem { try await call(ToDoMethods.getItem, ItemReference(id: id)) }
@@ -42,13 +40,11 @@ struct GRPCToDoService: ToDoService {
   }
 
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
     try await call(
       ToDoMethods.updateItem,
-      UpdateItemRequest(
-        id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
-        savingWithoutCoordinate: savingWithoutCoordinate))
+      UpdateItemRequest(id: id, edit: edit, ifRevision: ifRevision, options: options))
   }
 
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
@@ -73,7 +69,7 @@ struct GRPCToDoService: ToDoService {
       ToDoMethods.deleteItems, BulkDeletionRequest(selection, permanentlyIfFull: permanentlyIfFull))
   }
 
-  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     try await call(
       ToDoMethods.undeleteItem,
       ItemReference(id: id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate))

@@ -60,27 +60,23 @@ struct BrokenFeed: Sendable {
 }
 
 extension BrokenFeed: ToDoService {
-  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
-    try await base.addItem(
-      item, allowingDuplicate: allowingDuplicate, savingWithoutCoordinate: savingWithoutCoordinate)
+  func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
+    try await base.addItem(item, options: options)
   }
 
   func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] {
-    try await base.addItems(
-      items, allowingDuplicates: allowingDuplicates, savingWithoutCoordinates: savingWithoutCoordinates)
+    try await base.addItems(items, options: options)
   }
 
   func item(_ id: ItemID) async throws -> ToDoItem { try await base.item(id) }
   func items(_ query: ItemQuery) async throws -> ItemPage { try await base.items(query) }
 
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem {
-    try await base.updateItem(
-      id, edit, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate,
-      savingWithoutCoordinate: savingWithoutCoordinate)
+    try await base.updateItem(id, edit, ifRevision: ifRevision, options: options)
   }
 
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
@@ -101,8 +97,8 @@ extension BrokenFeed: ToDoService {
     try await base.deleteItems(selection, permanentlyIfFull: permanentlyIfFull)
   }
 
-  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
-    try await base.undeleteItem(id, allowingDuplicate: allowingDuplicate, ifRevision: ifRevision)
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
+    try await base.undeleteItem(id, ifRevision: ifRevision, allowingDuplicate: allowingDuplicate)
   }
 
   func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { try await base.nearbyItems(query) }

@@ -23,7 +23,7 @@ import ToDoTransport
   @discardableResult
   private func add(_ title: String = "Item", to service: any ToDoService) async throws -> ToDoItem {
     let item = NewItem(id: ItemID(time: SystemWallClock().now()), content: ItemContent(title: title))
-    return try await service.addItem(item, allowingDuplicate: true)
+    return try await service.addItem(item, options: SaveOptions(allowsDuplicate: true))
   }
 
   @Test func watch_whenServerRestarts_resumes() async throws {
@@ -123,7 +123,7 @@ import ToDoTransport
       _ = try await service.addItems(
         (0..<500).map {
           NewItem(id: ItemID(high: UInt64(batch), low: UInt64($0)), content: ItemContent(title: "Item \(batch) \($0)"))
-        }, allowingDuplicates: true)
+        }, options: SaveOptions(allowsDuplicate: true))
     }
     try await TestServer.with(service, at: .tcp(host: "127.0.0.1", port: 0)) { server async throws in
       let client = server.client()

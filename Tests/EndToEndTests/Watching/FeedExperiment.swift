@@ -76,7 +76,8 @@ struct FeedExperiment: Sendable {
   private func end(_ service: any ToDoService, _ lastRevision: FinalRevision) async throws -> [ChangeSet] {
     let id = ItemID(high: .max, low: seed)
     let item = try await retryingWhileUnavailable {
-      try await service.addItem(NewItem(id: id, content: ItemContent(title: "The end")), allowingDuplicate: true)
+      try await service.addItem(
+        NewItem(id: id, content: ItemContent(title: "The end")), options: SaveOptions(allowsDuplicate: true))
     }
     // The revision is known before the write, because all other writers have finished.
     lastRevision.set(Revision(item.revision.number + 1))

@@ -45,14 +45,14 @@ struct FeedWriter: Sendable {
   private mutating func add() async throws {
     let new = newItem()
     ids.append(new.id)
-    let item = try await service.addItem(new, allowingDuplicate: true)
+    let item = try await service.addItem(new, options: SaveOptions(allowsDuplicate: true))
     acknowledge([.put(item, .added)])
   }
 
   private mutating func addBatch() async throws {
     let new = (0..<Int.random(in: 2...30, using: &random)).map { _ in newItem() }
     ids += new.map(\.id)
-    let items = try await service.addItems(new, allowingDuplicates: true)
+    let items = try await service.addItems(new, options: SaveOptions(allowsDuplicate: true))
     acknowledge(items.map { .put($0, .added) })
   }
 

@@ -58,7 +58,7 @@ import ToDoStores
       let content = ItemContent(title: "Milk", itemDescription: String(repeating: "x", count: 60_000))
       let item = NewItem(id: ItemID(high: 1, low: 1), content: content)
       let request = ToDoMethods.addItem.request.encoded(
-        AddItemRequest(item: item, allowingDuplicate: false, savingWithoutCoordinate: false))
+        AddItemRequest(item: item))
       try await stream.send(headers: headers("AddItem", token))
       try await stream.send(HTTP2TestStream.prefix(request.count) + request, endStream: true)
       #expect(try await stream.answer.get().status == .ok)

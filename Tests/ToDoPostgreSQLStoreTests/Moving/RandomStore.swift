@@ -36,17 +36,17 @@ enum RandomStore {
     switch Int.random(in: 0..<60, using: &random) {
     case 0..<16:
       _ = try await list.addItem(
-        NewItem(id: id, content: content(&random)), allowingDuplicate: Bool.random(using: &random),
-        savingWithoutCoordinate: true)
+        NewItem(id: id, content: content(&random)),
+        options: SaveOptions(allowsDuplicate: Bool.random(using: &random), savesWithoutCoordinate: true))
     case 16..<34:
       var edit = ItemEdit()
       edit.title = text(&random)
       if Bool.random(using: &random) { edit.itemDescription = .set(text(&random)) }
-      _ = try await list.updateItem(id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      _ = try await list.updateItem(id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
     case 34..<39: _ = try await list.checkItem(id, ifRevision: nil)
     case 39..<42: _ = try await list.uncheckItem(id, ifRevision: nil, allowingDuplicate: true)
     case 42..<48: _ = try await list.deleteItem(id, ifRevision: nil)
-    case 48..<53: _ = try await list.undeleteItem(id, allowingDuplicate: true, ifRevision: nil)
+    case 48..<53: _ = try await list.undeleteItem(id, ifRevision: nil, allowingDuplicate: true)
     case 53: _ = try await list.deleteItems([.all, .done].randomElement(using: &random) ?? .all)
     case 54..<56:
       let page = try await list.history(HistoryQuery())
@@ -59,8 +59,8 @@ enum RandomStore {
         _ = try await list.deleteItems(.deleted)
       } else {
         _ = try await list.addItems(
-          ids.prefix(5).map { NewItem(id: $0, content: content(&random)) }, allowingDuplicates: true,
-          savingWithoutCoordinates: true)
+          ids.prefix(5).map { NewItem(id: $0, content: content(&random)) },
+          options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
       }
     }
   }

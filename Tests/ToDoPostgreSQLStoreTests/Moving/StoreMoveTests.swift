@@ -82,13 +82,13 @@ import ToDoStores
     let content = ItemContent(title: "Same")
     let source = try SQLiteToDoItemStore(path: stores.source)
     _ = try await LocalToDoService(store: source).addItem(
-      NewItem(id: .sample(1), content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+      NewItem(id: .sample(1), content: content), options: SaveOptions(savesWithoutCoordinate: true))
     await source.close()
     let stale = try PostgreSQLToDoItemStore(uri: stores.database.uri)
     try stores.moveToPostgreSQL()
     await #expect(throws: ToDoError.storeReplaced) {
       try await LocalToDoService(store: stale).addItem(
-        NewItem(id: .sample(2), content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+        NewItem(id: .sample(2), content: content), options: SaveOptions(savesWithoutCoordinate: true))
     }
     await stale.close()
     #expect(try stores.database.numbers("SELECT count(*) FROM item") == [1])

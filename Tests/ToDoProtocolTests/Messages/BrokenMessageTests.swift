@@ -41,13 +41,15 @@ import ToDoTestSupport
   static let samples = [
     Sample(
       "AddItemRequest", ToDoMethods.addItem.request,
-      AddItemRequest(item: new, allowingDuplicate: true, savingWithoutCoordinate: true)),
+      AddItemRequest(item: new, options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))),
     Sample(
       "BatchAddItemsRequest", ToDoMethods.batchAddItems.request,
-      BatchAddItemsRequest(items: [new, new], allowingDuplicates: true, savingWithoutCoordinates: true)),
+      BatchAddItemsRequest(
+        items: [new, new], options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))),
     Sample(
       "UpdateItemRequest", ToDoMethods.updateItem.request,
-      UpdateItemRequest(id: Samples.ids[2], edit: edit, ifRevision: Revision(300), savingWithoutCoordinate: true)),
+      UpdateItemRequest(
+        id: Samples.ids[2], edit: edit, ifRevision: Revision(300), options: SaveOptions(savesWithoutCoordinate: true))),
     Sample(
       "CheckItemRequest", ToDoMethods.checkItem.request, ItemReference(id: Samples.ids[2], ifRevision: Revision(300))),
     Sample(

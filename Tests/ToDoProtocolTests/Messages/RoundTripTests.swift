@@ -12,13 +12,14 @@ import ToDoRPC
 
   @Test(arguments: newItems, [false, true])
   func addItemRequest_roundTrip_preservesValue(_ item: NewItem, _ flag: Bool) throws {
-    let request = AddItemRequest(item: item, allowingDuplicate: flag, savingWithoutCoordinate: !flag)
+    let request = AddItemRequest(item: item, options: SaveOptions(allowsDuplicate: flag, savesWithoutCoordinate: !flag))
     #expect(try ToDoMethods.addItem.request.roundTrip(request) == request)
   }
 
   @Test(arguments: [[], newItems, Array(repeating: newItems[0], count: 501)], [false, true])
   func batchAddItemsRequest_roundTrip_preservesValue(_ items: [NewItem], _ flag: Bool) throws {
-    let request = BatchAddItemsRequest(items: items, allowingDuplicates: flag, savingWithoutCoordinates: !flag)
+    let request = BatchAddItemsRequest(
+      items: items, options: SaveOptions(allowsDuplicate: flag, savesWithoutCoordinate: !flag))
     #expect(try ToDoMethods.batchAddItems.request.roundTrip(request) == request)
   }
 
@@ -27,7 +28,7 @@ import ToDoRPC
     guard !edit.isEmpty else { return }
     for flag in [false, true] {
       let request = UpdateItemRequest(
-        id: Samples.ids[1], edit: edit, ifRevision: revision, savingWithoutCoordinate: flag)
+        id: Samples.ids[1], edit: edit, ifRevision: revision, options: SaveOptions(savesWithoutCoordinate: flag))
       #expect(try ToDoMethods.updateItem.request.roundTrip(request) == request)
     }
   }

@@ -28,13 +28,13 @@ import ToDoTestSupport
     let service = LocalToDoService(store: store, clock: TestClock())
     let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
-    _ = try await service.addItem(newItem(0), allowingDuplicate: true)
+    _ = try await service.addItem(newItem(0), options: SaveOptions(allowsDuplicate: true))
     _ = try await watch.next()
     // The feed reads once when the first watch starts.
     await store.waitForChangeReads(1)
     let before = store.readCount
     for number in 1...20 as ClosedRange<UInt64> {
-      let item = try await service.addItem(newItem(number), allowingDuplicate: true)
+      let item = try await service.addItem(newItem(number), options: SaveOptions(allowsDuplicate: true))
       let set = ChangeSet(revision: item.revision, changes: [.put(item, .added)])
       #expect(try await watch.next() == .changes(set))
     }
@@ -48,9 +48,9 @@ import ToDoTestSupport
     _ = try await watch.next()
     for number in 0..<10 as Range<UInt64> {
       store.setForwardsCommits(false)
-      _ = try await service.addItem(newItem(2 * number), allowingDuplicate: true)
+      _ = try await service.addItem(newItem(2 * number), options: SaveOptions(allowsDuplicate: true))
       store.setForwardsCommits(true)
-      _ = try await service.addItem(newItem(2 * number + 1), allowingDuplicate: true)
+      _ = try await service.addItem(newItem(2 * number + 1), options: SaveOptions(allowsDuplicate: true))
       for revision in [2 * number + 1, 2 * number + 2] {
         guard case .changes(let set) = try await watch.next() else {
           Issue.record("a change is missing")
@@ -65,7 +65,7 @@ import ToDoTestSupport
     let store = ScriptedItemStore(MemoryToDoItemStore())
     let service = LocalToDoService(store: store, clock: TestClock())
     for number in 0..<20 as Range<UInt64> {
-      _ = try await service.addItem(newItem(number, textSize: 60_000), allowingDuplicate: true)
+      _ = try await service.addItem(newItem(number, textSize: 60_000), options: SaveOptions(allowsDuplicate: true))
     }
     let watch = Subscription(service.watch(from: .after(.initial), state: .all))
     for revision in Int64(1)...20 {
@@ -86,10 +86,10 @@ import ToDoTestSupport
       store: store, feed: ChangeFeed(store, configuration: configuration), clock: TestClock())
     let watch = Subscription(service.watch(from: .now, state: .all))
     _ = try await watch.next()
-    _ = try await service.addItem(newItem(0), allowingDuplicate: true)
+    _ = try await service.addItem(newItem(0), options: SaveOptions(allowsDuplicate: true))
     _ = try await watch.next()
     for number in 1...4 as ClosedRange<UInt64> {
-      _ = try await service.addItem(newItem(number, textSize: 30_000), allowingDuplicate: true)
+      _ = try await service.addItem(newItem(number, textSize: 30_000), options: SaveOptions(allowsDuplicate: true))
     }
     await #expect(throws: ToDoError.watchTooSlow(resume: Revision(1))) { try await watch.next() }
   }

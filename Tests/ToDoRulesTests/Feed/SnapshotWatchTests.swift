@@ -27,7 +27,7 @@ import ToDoTestSupport
         NewItem(
           id: .sample(UInt64(number)), content: ItemContent(title: "Item \(number)", itemDescription: text))
       }
-      _ = try await service.addItems(items, allowingDuplicates: true)
+      _ = try await service.addItems(items, options: SaveOptions(allowsDuplicate: true))
     }
   }
 
@@ -42,7 +42,7 @@ import ToDoTestSupport
     for number in [10, 11] { _ = try await service.uncheckItem(.sample(UInt64(number)), ifRevision: nil) }
     for number in [7, 252, 310, 397] { _ = try await service.deleteItem(.sample(UInt64(number)), ifRevision: nil) }
     let new = NewItem(id: .sample(1_000), content: ItemContent(title: "New"))
-    _ = try await service.addItem(new, allowingDuplicate: false)
+    _ = try await service.addItem(new)
     _ = try await service.deleteItem(new.id, ifRevision: nil)
   }
 
@@ -122,8 +122,7 @@ import ToDoTestSupport
     _ = try await watch.next()
     store.setForwardsCommits(false)
     _ = try await service.checkItem(.sample(1), ifRevision: nil)
-    _ = try await service.addItem(
-      NewItem(id: .sample(1_000), content: ItemContent(title: "New")), allowingDuplicate: false)
+    _ = try await service.addItem(NewItem(id: .sample(1_000), content: ItemContent(title: "New")))
     var count = 128
     while case .snapshotPage(let items) = try await watch.next() { count += items.count }
     #expect(count == 400)

@@ -21,8 +21,7 @@ import ToDoTestSupport
     var last: ToDoItem?
     for _ in 0..<count {
       let id = ItemID(time: Timestamp(microseconds: 1_767_225_600_000_000))
-      last = try await service.addItem(
-        NewItem(id: id, content: ItemContent(title: "Item \(id)")), allowingDuplicate: false)
+      last = try await service.addItem(NewItem(id: id, content: ItemContent(title: "Item \(id)")))
     }
     return last
   }

@@ -25,7 +25,8 @@ import ToDoTestSupport
     defer { geocoder.fail(with: nil) }
     let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
     return try await service.addItem(
-      NewItem(id: ItemID(time: clock.now()), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+      NewItem(id: ItemID(time: clock.now()), content: content),
+      options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
   }
 
   @Test func resolveDue_whenGeocoderRecovers_storesCoordinateAsChange() async throws {
@@ -93,7 +94,8 @@ import ToDoTestSupport
   @Test func addItem_whenAddressIsUnknown_createsNoPendingLookup() async throws {
     let content = ItemContent(title: "Visit", location: Location(address: "Nowhere 1"))
     _ = try await service.addItem(
-      NewItem(id: ItemID(high: 1, low: 2), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+      NewItem(id: ItemID(high: 1, low: 2), content: content),
+      options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
     clock.advance(by: .seconds(1_000_000))
     #expect(try await resolver.resolveDue() == 0)
   }
@@ -106,7 +108,8 @@ import ToDoTestSupport
     let item = try await addUnresolved()
     var edit = ItemEdit()
     edit.location = location
-    let edited = try await service.updateItem(item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+    let edited = try await service.updateItem(
+      item.id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
     clock.advance(by: .seconds(60))
     _ = try await resolver.resolveDue()
     #expect(try await service.item(item.id) == edited)
@@ -176,7 +179,8 @@ import ToDoTestSupport
     geocoder.fail(with: .timedOut)
     let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
     _ = try await list.addItem(
-      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+      NewItem(id: ItemID(high: 1, low: 1), content: content),
+      options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
     geocoder.fail(with: nil)
     clock.advance(by: .seconds(60))
     #expect(try await resolver.resolveDue() == 1)
@@ -219,7 +223,8 @@ import ToDoTestSupport
     let content = ItemContent(title: "Visit", location: Location(address: .alteAddress))
     geocoder.fail(with: .timedOut)
     let item = try await ann.addItem(
-      NewItem(id: ItemID(high: 1, low: 1), content: content), allowingDuplicate: true, savingWithoutCoordinate: true)
+      NewItem(id: ItemID(high: 1, low: 1), content: content),
+      options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
     geocoder.fail(with: nil)
     clock.advance(by: .seconds(60))
     #expect(try await resolver.resolveDue() == 1)

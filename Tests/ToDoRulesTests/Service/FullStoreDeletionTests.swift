@@ -13,7 +13,7 @@ import ToDoTestSupport
     list = LocalToDoService(store: store, clock: TestClock())
     for number in 1...50 as ClosedRange<UInt64> {
       let item = NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)"))
-      _ = try await list.addItem(item, allowingDuplicate: false)
+      _ = try await list.addItem(item)
       if number <= 40 { _ = try await list.checkItem(item.id, ifRevision: nil) }
     }
     store.failLongWrites(with: ToDoError.storeFull)

@@ -12,20 +12,20 @@ import ToDoTestSupport
   }
 
   @Test func addItem_whenListIsFull_isRejected() async throws {
-    for number in 1...2 as ClosedRange<UInt64> { _ = try await service.addItem(item(number), allowingDuplicate: false) }
+    for number in 1...2 as ClosedRange<UInt64> { _ = try await service.addItem(item(number)) }
     await #expect(throws: ToDoError.listFull(limit: 2)) {
-      try await service.addItem(item(3), allowingDuplicate: false)
+      try await service.addItem(item(3))
     }
     // Adding an existing item again is a retry.
-    _ = try await service.addItem(item(1), allowingDuplicate: false)
+    _ = try await service.addItem(item(1))
     _ = try await service.checkItem(item(1).id, ifRevision: nil)
     _ = try await service.deleteItem(item(2).id, ifRevision: nil)
-    _ = try await service.addItem(item(3), allowingDuplicate: false)
+    _ = try await service.addItem(item(3))
   }
 
   @Test func addItems_whenBatchExceedsLimit_addsNothing() async throws {
     await #expect(throws: ToDoError.listFull(limit: 2)) {
-      try await service.addItems((1...3).map { item($0) }, allowingDuplicates: false)
+      try await service.addItems((1...3).map { item($0) })
     }
     #expect(try await service.items(ItemQuery()).items == [])
   }
@@ -33,7 +33,7 @@ import ToDoTestSupport
   @Test func itemLimit_withSeveralLists_appliesToEachList() async throws {
     for owner in ["ann", "bob"] {
       let list = service.list(of: OwnerID(owner))
-      for number in 1...2 as ClosedRange<UInt64> { _ = try await list.addItem(item(number), allowingDuplicate: false) }
+      for number in 1...2 as ClosedRange<UInt64> { _ = try await list.addItem(item(number)) }
     }
   }
 }

@@ -26,7 +26,7 @@ import ToDoTestSupport
 
   private func fill(_ list: LocalToDoService) async throws -> UInt64 {
     for number in 0..<100 as Range<UInt64> {
-      do { _ = try await list.addItem(large(number), allowingDuplicate: false) } catch {
+      do { _ = try await list.addItem(large(number)) } catch {
         #expect(error as? ToDoError == .quotaExceeded(limitBytes: Self.limit))
         return number
       }
@@ -37,18 +37,18 @@ import ToDoTestSupport
   @Test func addItem_whenQuotaIsExhausted_isRejected() async throws {
     try await withLists { list in
       #expect(try await fill(list) == 17)
-      _ = try await list.addItem(
-        NewItem(id: ItemID(high: 1, low: 1), content: ItemContent(title: "Small")), allowingDuplicate: false)
+      _ = try await list.addItem(NewItem(id: ItemID(high: 1, low: 1), content: ItemContent(title: "Small")))
       var edit = ItemEdit()
       edit.title = "Other"
       await #expect(throws: ToDoError.quotaExceeded(limitBytes: Self.limit)) {
-        try await list.updateItem(large(1).id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+        try await list.updateItem(
+          large(1).id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
       }
       await #expect(throws: ToDoError.quotaExceeded(limitBytes: Self.limit)) {
-        try await list.addItems((50..<53).map(large), allowingDuplicates: false, savingWithoutCoordinates: true)
+        try await list.addItems((50..<53).map(large), options: SaveOptions(savesWithoutCoordinate: true))
       }
       #expect(try await list.list(of: OwnerID("other")).items(ItemQuery()).items == [])
-      _ = try await list.list(of: OwnerID("other")).addItem(large(1), allowingDuplicate: false)
+      _ = try await list.list(of: OwnerID("other")).addItem(large(1))
     }
   }
 
@@ -58,7 +58,7 @@ import ToDoTestSupport
       for round in 0..<20 as Range<UInt64> {
         let id = large(round == 0 ? 0 : 1000 + round).id
         _ = try await list.deleteItem(id, ifRevision: nil, permanentlyIfFull: true)
-        _ = try await list.addItem(large(1001 + round), allowingDuplicate: false)
+        _ = try await list.addItem(large(1001 + round))
       }
       #expect(try await list.items(ItemQuery(pageSize: 100)).items.count == Int(count))
       #expect(try await list.deleteItems(.all, permanentlyIfFull: true).deletedCount == Int(count))
@@ -68,7 +68,7 @@ import ToDoTestSupport
 
   @Test func deleteItem_whenQuotaIsExhausted_withoutPermission_keepsTheTrash() async throws {
     try await withLists { list in
-      _ = try await list.addItem(large(200), allowingDuplicate: false)
+      _ = try await list.addItem(large(200))
       _ = try await list.deleteItem(large(200).id, ifRevision: nil)
       let count = try await fill(list)
       let trash = try await list.items(ItemQuery(deleted: .only)).items
@@ -84,11 +84,12 @@ import ToDoTestSupport
 
   @Test func updateItem_whenHistoryExhaustsQuota_compactsChanges() async throws {
     try await withLists { list in
-      _ = try await list.addItem(large(1), allowingDuplicate: false)
+      _ = try await list.addItem(large(1))
       for number in 0..<100 {
         var edit = ItemEdit()
         edit.title = "Title \(number)"
-        _ = try await list.updateItem(large(1).id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+        _ = try await list.updateItem(
+          large(1).id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
       }
       #expect(try await list.item(large(1).id).title == "Title 99")
       await #expect(throws: ToDoError.self) { try await list.changes(ChangeQuery(after: .initial)) }
@@ -97,7 +98,7 @@ import ToDoTestSupport
 
   @Test func revertRevision_whenItemsAreLarge_takesOneRevisionForEach64KiB() async throws {
     try await withLists { list in
-      _ = try await list.addItems((0..<4).map(large), allowingDuplicates: false, savingWithoutCoordinates: true)
+      _ = try await list.addItems((0..<4).map(large), options: SaveOptions(savesWithoutCoordinate: true))
       let reversal = try await list.revertRevision(Revision(1))
       #expect(reversal.revertedCount == 4)
       #expect(reversal.refusedCount == 0)

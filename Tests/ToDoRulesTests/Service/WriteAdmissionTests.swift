@@ -47,7 +47,7 @@ import ToDoTestSupport
   @Test func checkItem_whileItsWriteIsInFlight_hasTakenTheWholeText() async throws {
     let limiter = limiter(textBurst: 1_500)
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
-    _ = try await list.addItem(item(1, size: 900), allowingDuplicate: false)
+    _ = try await list.addItem(item(1, size: 900))
     let isUsedUp = try await usesUpRate(limiter) { _ = try await list.checkItem(.sample(1), ifRevision: nil) }
     #expect(isUsedUp)
   }
@@ -55,11 +55,12 @@ import ToDoTestSupport
   @Test func updateItem_whileItsWriteIsInFlight_hasTakenTheNewText() async throws {
     let limiter = limiter(textBurst: 1_500)
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
-    _ = try await list.addItem(item(1, size: 1), allowingDuplicate: false)
+    _ = try await list.addItem(item(1, size: 1))
     var edit = ItemEdit()
     edit.itemDescription = .set(String(repeating: "e", count: 2_000))
     let isUsedUp = try await usesUpRate(limiter) { [edit] in
-      _ = try await list.updateItem(.sample(1), edit, ifRevision: nil, savingWithoutCoordinate: true)
+      _ = try await list.updateItem(
+        .sample(1), edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
     }
     #expect(isUsedUp)
   }
@@ -67,10 +68,10 @@ import ToDoTestSupport
   @Test func undeleteItem_whileItsWriteIsInFlight_hasTakenTheLargestText() async throws {
     let limiter = limiter(textBurst: 60_000)
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
-    _ = try await list.addItem(item(1, size: 100), allowingDuplicate: false)
+    _ = try await list.addItem(item(1, size: 100))
     _ = try await list.deleteItem(.sample(1), ifRevision: nil)
     let isUsedUp = try await usesUpRate(limiter) {
-      _ = try await list.undeleteItem(.sample(1), allowingDuplicate: false, ifRevision: nil)
+      _ = try await list.undeleteItem(.sample(1), ifRevision: nil, allowingDuplicate: false)
     }
     #expect(isUsedUp)
     try limiter.admit(1, textSize: 0, to: ann)
@@ -79,7 +80,7 @@ import ToDoTestSupport
   @Test func revertRevision_whileItsPartIsInFlight_hasTakenTheTextOfAPart() async throws {
     let limiter = limiter(textBurst: 60_000)
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
-    _ = try await list.addItem(item(1, size: 100), allowingDuplicate: false)
+    _ = try await list.addItem(item(1, size: 100))
     let isUsedUp = try await usesUpRate(limiter) { _ = try await list.revertRevision(Revision(1)) }
     #expect(isUsedUp)
     // What the part did not need was returned.
@@ -91,13 +92,13 @@ import ToDoTestSupport
     let uncached = UncachedStore(base: store)
     let list = LocalToDoService(store: uncached, owner: ann, writeRate: limiter, clock: TestClock())
     _ = try await LocalToDoService(store: store, owner: ann, clock: TestClock())
-      .addItem(item(1, size: 3_000), allowingDuplicate: false)
+      .addItem(item(1, size: 3_000))
     var edit = ItemEdit()
     edit.title = "Changed"
     let changes: [@Sendable () async throws -> ToDoItem] = [
       { [edit] in
         try await list.updateItem(
-          .sample(1), edit, ifRevision: nil, allowingDuplicate: true, savingWithoutCoordinate: true)
+          .sample(1), edit, ifRevision: nil, options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
       },
       { try await list.checkItem(.sample(1), ifRevision: nil) },
       { try await list.uncheckItem(.sample(1), ifRevision: nil, allowingDuplicate: true) },
@@ -146,8 +147,8 @@ import ToDoTestSupport
   private func revert(with limiter: WriteRateLimiter) async throws -> Reversal {
     let setup = LocalToDoService(store: store, owner: ann, clock: TestClock())
     _ = try await setup.addItems(
-      (0..<6 as Range<UInt64>).map { item($0, size: 60_000) }, allowingDuplicates: true,
-      savingWithoutCoordinates: true)
+      (0..<6 as Range<UInt64>).map { item($0, size: 60_000) },
+      options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
     let list = LocalToDoService(store: store, owner: ann, writeRate: limiter, clock: TestClock())
     return try await list.revertRevision(Revision(1))
   }

@@ -96,7 +96,7 @@ import ToDoTestSupport
       NewItem(
         id: .sample(number), content: ItemContent(title: "Item", itemDescription: String(repeating: "d", count: 900)))
     }
-    _ = try await list.addItems((1...2).map(item), allowingDuplicates: true)
+    _ = try await list.addItems((1...2).map(item), options: SaveOptions(allowsDuplicate: true))
     // Each operation stores the whole former item.
     for _ in 0..<2 {
       _ = try await list.checkItem(.sample(1), ifRevision: nil)

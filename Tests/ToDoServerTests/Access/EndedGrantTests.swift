@@ -82,7 +82,7 @@ import ToDoTestSupport
       let geocoder = SlowGeocoder()
       let list = try await access(items, accounts, geocoder).grant(for: call).listToChange(for: call)
       let write = Task { [item] in
-        try await list.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: true)
+        try await list.addItem(item, options: SaveOptions(savesWithoutCoordinate: true))
       }
       await geocoder.isAsked.wait { $0 }
       switch end {
@@ -110,7 +110,7 @@ import ToDoTestSupport
       let geocoder = SlowGeocoder()
       let list = try await access(items, accounts, geocoder).grant(for: call).listToChange(for: call)
       let write = Task { [item] in
-        try await list.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: true)
+        try await list.addItem(item, options: SaveOptions(savesWithoutCoordinate: true))
       }
       await geocoder.isAsked.wait { $0 }
       try await accounts.revokeToken(other)
@@ -129,7 +129,7 @@ import ToDoTestSupport
       let call = try await addToken(1, to: accounts)
       let list = try await access(items, accounts, SlowGeocoder()).grant(for: call).listToChange(for: call)
       let plain = NewItem(id: .sample(1), content: ItemContent(title: "New"))
-      #expect(try await list.addItem(plain, allowingDuplicate: false, savingWithoutCoordinate: false).title == "New")
+      #expect(try await list.addItem(plain).title == "New")
     }
   }
 }

@@ -53,7 +53,8 @@ import ToDoTestSupport
     (
       "UpdateItem",
       { client, id in
-        try await client.updateItem(id, .retitled, ifRevision: nil, savingWithoutCoordinate: true).id
+        try await client.updateItem(id, .retitled, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
+          .id
           != id
       }
     ),
@@ -68,7 +69,7 @@ import ToDoTestSupport
     (
       "UndeleteItem",
       { client, id in
-        try await client.undeleteItem(id, allowingDuplicate: true, ifRevision: nil).id != id
+        try await client.undeleteItem(id, ifRevision: nil, allowingDuplicate: true).id != id
       }
     ),
     (
@@ -115,7 +116,7 @@ import ToDoTestSupport
       { client, id in
         // The other list has no item with the same ID.
         let item = try await client.addItem(
-          NewItem(id: id, content: ItemContent(title: "Mine")), allowingDuplicate: false, savingWithoutCoordinate: true)
+          NewItem(id: id, content: ItemContent(title: "Mine")), options: SaveOptions(savesWithoutCoordinate: true))
         _ = try await client.deleteItem(item.id, ifRevision: nil)
         return true
       }
@@ -126,7 +127,8 @@ import ToDoTestSupport
         let items = [
           NewItem(id: ItemID(high: 9, low: .random(in: 0 ... .max)), content: ItemContent(title: "Mine too"))
         ]
-        let added = try await client.addItems(items, allowingDuplicates: true, savingWithoutCoordinates: true)
+        let added = try await client.addItems(
+          items, options: SaveOptions(allowsDuplicate: true, savesWithoutCoordinate: true))
         _ = try await client.deleteItem(added[0].id, ifRevision: nil)
         return true
       }
@@ -162,7 +164,7 @@ import ToDoTestSupport
             id: ItemID(high: 7, low: UInt64(number)),
             content: ItemContent(
               title: "Of \(owner)", location: Location(coordinate: Coordinate(latitude: 52, longitude: 13)))),
-          allowingDuplicate: false, savingWithoutCoordinate: true)
+          options: SaveOptions(savesWithoutCoordinate: true))
         for other in names where other != owner {
           for intrusion in Self.intrusions {
             do {
@@ -185,10 +187,10 @@ import ToDoTestSupport
       let large = NewItem(
         id: ItemID(high: 1, low: 1),
         content: ItemContent(title: "Large", itemDescription: String(repeating: "d", count: 65_536)))
-      let item = try await clients["ann"]!.addItem(large, allowingDuplicate: false, savingWithoutCoordinate: true)
+      let item = try await clients["ann"]!.addItem(large, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(item.content.itemDescription?.utf8.count == 65_536)
       await #expect(throws: ToDoError.readOnly) {
-        try await clients["cat"]!.addItem(large, allowingDuplicate: false, savingWithoutCoordinate: true)
+        try await clients["cat"]!.addItem(large, options: SaveOptions(savesWithoutCoordinate: true))
       }
     }
   }
@@ -197,7 +199,7 @@ import ToDoTestSupport
     try await withClients { clients in
       let milk = NewItem(id: ItemID(high: 7, low: 7), content: ItemContent(title: "Milk"))
       for name in ["ann", "bob"] {
-        _ = try await clients[name]!.addItem(milk, allowingDuplicate: false, savingWithoutCoordinate: true)
+        _ = try await clients[name]!.addItem(milk, options: SaveOptions(savesWithoutCoordinate: true))
         let record = try #require(try await clients[name]!.history(HistoryQuery()).revisions.first)
         #expect(record.origin == ChangeOrigin(user: name, client: "\(name)'s program"))
         #expect(record.isOwn)

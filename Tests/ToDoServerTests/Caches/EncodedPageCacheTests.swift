@@ -66,7 +66,7 @@ import ToDoTestSupport
       let client = server.client(TestClient.configuration())
       for number in 1...5 {
         let new = NewItem(id: .sample(UInt64(number)), content: ItemContent(title: "Number \(number)"))
-        let item = try await client.addItem(new, allowingDuplicate: true)
+        let item = try await client.addItem(new, options: SaveOptions(allowsDuplicate: true))
         for _ in 0..<3 { #expect(try await client.items(ItemQuery()).items.last == item) }
         #expect(try await client.items(ItemQuery(state: .done)).items.isEmpty)
       }

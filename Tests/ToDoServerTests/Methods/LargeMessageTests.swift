@@ -78,7 +78,7 @@ import ToDoTestSupport
 
   @Test func batch_whenWriteRateIsExceeded_isRejectedWithoutDecodingIt() async throws {
     let item = NewItem(id: ItemID(high: 1, low: 1), content: ItemContent(title: "Milk"))
-    _ = try await list.addItem(item, allowingDuplicate: false, savingWithoutCoordinate: false)
+    _ = try await list.addItem(item)
     let error = #expect(throws: RPCError.self) { try malformedBatch() }
     #expect(error?.reason == "WRITE_RATE_EXCEEDED")
   }

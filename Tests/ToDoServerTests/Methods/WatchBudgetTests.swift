@@ -21,7 +21,7 @@ import ToDoTestSupport
     for number in 0..<count {
       let content = ItemContent(title: "\(number)", itemDescription: String(repeating: "x", count: 16 << 10))
       _ = try await service.addItem(
-        NewItem(id: ItemID(high: 1, low: number), content: content), allowingDuplicate: true)
+        NewItem(id: ItemID(high: 1, low: number), content: content), options: SaveOptions(allowsDuplicate: true))
     }
   }
 

@@ -47,7 +47,7 @@ package enum TestClient {
       case .get: _ = try await client.item(id)
       case .list: _ = try await client.items(ItemQuery())
       case .info: _ = try await client.info()
-      case .add: _ = try await client.addItem(NewItem(id: id, content: .full), allowingDuplicate: false)
+      case .add: _ = try await client.addItem(NewItem(id: id, content: .full))
       case .check: _ = try await client.checkItem(id, ifRevision: nil)
       case .checkIfAt: _ = try await client.checkItem(id, ifRevision: Revision(1))
       case .delete: _ = try await client.deleteItem(id, ifRevision: nil)

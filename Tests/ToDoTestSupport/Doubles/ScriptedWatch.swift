@@ -66,15 +66,15 @@ public final class ScriptedWatch: ToDoService {
 
   public func changes(_ query: ChangeQuery) async throws -> ChangePage { throw Unscripted() }
   public func addItem(
-    _ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ item: NewItem, options: SaveOptions
   ) async throws -> ToDoItem { throw Unscripted() }
   public func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] { throw Unscripted() }
   public func item(_ id: ItemID) async throws -> ToDoItem { throw Unscripted() }
   public func items(_ query: ItemQuery) async throws -> ItemPage { throw Unscripted() }
   public func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem { throw Unscripted() }
   public func nearbyItems(_ query: NearbyQuery) async throws -> NearbyPage { throw Unscripted() }
   public func geocode(_ query: GeocodeQuery) async throws -> GeocodeResult { throw Unscripted() }
@@ -89,7 +89,7 @@ public final class ScriptedWatch: ToDoService {
     _ selection: BulkDeletion, permanentlyIfFull: Bool
   ) async throws -> BulkDeletionResult { throw Unscripted() }
   public func undeleteItem(
-    _ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?
+    _ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool
   ) async throws -> ToDoItem { throw Unscripted() }
   public func history(_ query: HistoryQuery) async throws -> HistoryPage { throw Unscripted() }
   public func revertRevision(_ revision: Revision) async throws -> Reversal { throw Unscripted() }

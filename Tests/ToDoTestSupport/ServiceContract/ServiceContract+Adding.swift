@@ -21,20 +21,19 @@ extension ServiceContract {
     },
     Rule("adding an ID again with the same content returns the current item") { subject async throws in
       let new = subject.newItem(.full)
-      let first = try await subject.service.addItem(new, allowingDuplicate: false)
-      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == first)
+      let first = try await subject.service.addItem(new)
+      #expect(try await subject.service.addItem(new) == first)
 
       var edit = ItemEdit()
       edit.title = "Edited since"
       _ = try await subject.service.updateItem(new.id, edit, ifRevision: nil)
       let checked = try await subject.service.checkItem(new.id, ifRevision: nil)
-      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == checked)
+      #expect(try await subject.service.addItem(new) == checked)
     },
     Rule("adding an ID again with other content is a conflict") { subject async throws in
       let item = try await subject.add("Milk")
       await #expect(throws: ToDoError.itemIDConflict(item.id)) {
-        try await subject.service.addItem(
-          NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
+        try await subject.service.addItem(NewItem(id: item.id, content: ItemContent(title: "Bread")))
       }
     },
     Rule("adding the edited content with the same ID is a conflict") { subject async throws in
@@ -43,16 +42,15 @@ extension ServiceContract {
       edit.title = "Bread"
       _ = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
       await #expect(throws: ToDoError.itemIDConflict(item.id)) {
-        try await subject.service.addItem(
-          NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
+        try await subject.service.addItem(NewItem(id: item.id, content: ItemContent(title: "Bread")))
       }
     },
     Rule("the ID of a deleted item cannot be reused") { subject async throws in
       let new = subject.newItem(.full)
-      _ = try await subject.service.addItem(new, allowingDuplicate: false)
+      _ = try await subject.service.addItem(new)
       _ = try await subject.service.deleteItem(new.id, ifRevision: nil)
       await #expect(throws: ToDoError.itemIDDeleted(new.id)) {
-        try await subject.service.addItem(new, allowingDuplicate: false)
+        try await subject.service.addItem(new)
       }
     },
     Rule("empty texts are equivalent to absent texts") { subject async throws in
@@ -72,7 +70,7 @@ extension ServiceContract {
   static let batches: [Rule] = [
     Rule("a batch adds all of its items in order with one revision") { subject async throws in
       let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
-      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      let added = try await subject.service.addItems(batch)
       #expect(added.map(\.id) == batch.map(\.id))
       #expect(added.map(\.revision) == Array(repeating: Revision(1), count: 3))
       #expect(try await subject.add("Next").revision == Revision(2))
@@ -81,7 +79,7 @@ extension ServiceContract {
       let existing = try await subject.add("Milk")
       let batch = ["Bread", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
       await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: existing.id)) {
-        try await subject.service.addItems(batch, allowingDuplicates: false)
+        try await subject.service.addItems(batch)
       }
       #expect(try await subject.titles() == ["Milk"])
       #expect(try await subject.service.items(ItemQuery()).revision == Revision(1))
@@ -89,24 +87,24 @@ extension ServiceContract {
     Rule("items of one batch can be duplicates of each other") { subject async throws in
       let batch = ["Milk", "Milk"].map { subject.newItem(ItemContent(title: $0)) }
       await #expect(throws: ToDoError.duplicateItem(batch[1].id, existing: batch[0].id)) {
-        try await subject.service.addItems(batch, allowingDuplicates: false)
+        try await subject.service.addItems(batch)
       }
-      #expect(try await subject.service.addItems(batch, allowingDuplicates: true).count == 2)
+      #expect(try await subject.service.addItems(batch, options: SaveOptions(allowsDuplicate: true)).count == 2)
     },
     Rule("a batch can be retried") { subject async throws in
       let batch = (1...3).map { subject.newItem(ItemContent(title: "Item \($0)")) }
-      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
-      #expect(try await subject.service.addItems(batch, allowingDuplicates: false) == added)
+      let added = try await subject.service.addItems(batch)
+      #expect(try await subject.service.addItems(batch) == added)
     },
     Rule("a batch has 1 to 500 items") { subject async throws in
       for count in [0, 501] {
         let batch = (0..<count).map { subject.newItem(ItemContent(title: "Item \($0)")) }
         await expectViolations(of: ["items"]) {
-          try await subject.service.addItems(batch, allowingDuplicates: false)
+          try await subject.service.addItems(batch)
         }
       }
       let most = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
-      #expect(try await subject.service.addItems(most, allowingDuplicates: false).count == 500)
+      #expect(try await subject.service.addItems(most).count == 500)
     },
     Rule("a batch has at most 3 MiB of text, so that its response fits into a message") { subject async throws in
       func batch(_ count: Int) -> [NewItem] {
@@ -115,14 +113,14 @@ extension ServiceContract {
         }
       }
       await expectViolations(of: ["items"]) {
-        try await subject.service.addItems(batch(48), allowingDuplicates: false)
+        try await subject.service.addItems(batch(48))
       }
-      #expect(try await subject.service.addItems(batch(47), allowingDuplicates: false).count == 47)
+      #expect(try await subject.service.addItems(batch(47)).count == 47)
     },
     Rule("a batch reports every violated field of every item") { subject async throws in
       let batch = ["", "Milk", " "].map { subject.newItem(ItemContent(title: $0)) }
       await expectViolations(of: ["items[0].title", "items[2].title"]) {
-        try await subject.service.addItems(batch, allowingDuplicates: false)
+        try await subject.service.addItems(batch)
       }
     },
   ]

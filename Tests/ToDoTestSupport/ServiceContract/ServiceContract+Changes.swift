@@ -25,7 +25,7 @@ extension ServiceContract {
     },
     Rule("a page of changes ends at the end of a revision and can be longer than its size") { subject async throws in
       let batch = (0..<5).map { subject.newItem(ItemContent(title: "Item \($0)")) }
-      _ = try await subject.service.addItems(batch, allowingDuplicates: false)
+      _ = try await subject.service.addItems(batch)
       try await subject.add("Milk")
       let page = try await subject.service.changes(ChangeQuery(after: .initial, pageSize: 2))
       #expect(page.changes.count == 5)
@@ -38,7 +38,7 @@ extension ServiceContract {
         subject.newItem(ItemContent(title: "Item \($0)", itemDescription: description))
       }
       try await subject.add("Before")
-      _ = try await subject.service.addItems(batch, allowingDuplicates: false)
+      _ = try await subject.service.addItems(batch)
       try await subject.add("After")
       let before = try await subject.service.changes(ChangeQuery(after: .initial))
       #expect(before.changes.count == 1)

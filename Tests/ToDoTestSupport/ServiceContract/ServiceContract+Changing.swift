@@ -53,7 +53,7 @@ extension ServiceContract {
       var edit = ItemEdit()
       edit.location = .edit(name: .set("Shop"), address: .set("Main Street 1"))
       let named = try await subject.service.updateItem(
-        item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+        item.id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(named.location == Location(name: "Shop", address: "Main Street 1"))
       edit.location = .edit(name: .clear, coordinate: .set(try #require(Coordinate(latitude: 1, longitude: 2))))
       let moved = try await subject.service.updateItem(item.id, edit, ifRevision: nil)
@@ -163,14 +163,14 @@ extension ServiceContract {
   static let concurrency: [Rule] = [
     Rule("exactly one of many concurrent adds of the same content succeeds") { subject async throws in
       let results = await outcomes(of: 32) { _ in
-        try await subject.service.addItem(subject.newItem(.full), allowingDuplicate: false)
+        try await subject.service.addItem(subject.newItem(.full))
       }
       #expect(results.count { (try? $0.get()) != nil } == 1)
       #expect(try await subject.titles().count == 1)
     },
     Rule("concurrent changes get distinct revisions, and none is lost") { subject async throws in
       let results = await outcomes(of: 64) { index in
-        try await subject.service.addItem(subject.newItem(ItemContent(title: "\(index)")), allowingDuplicate: false)
+        try await subject.service.addItem(subject.newItem(ItemContent(title: "\(index)")))
       }
       let revisions = try results.map { try $0.get().revision.number }.sorted()
       #expect(revisions == Array(1...64))

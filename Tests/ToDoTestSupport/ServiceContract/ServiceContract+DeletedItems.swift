@@ -92,8 +92,7 @@ extension ServiceContract {
       for item in items.prefix(2) {
         await #expect(throws: ToDoError.itemNotFound(item.id)) { try await subject.undelete(item) }
         await #expect(throws: ToDoError.itemIDDeleted(item.id)) {
-          try await subject.service.addItem(
-            NewItem(id: item.id, content: item.content), allowingDuplicate: false)
+          try await subject.service.addItem(NewItem(id: item.id, content: item.content))
         }
       }
       let none = BulkDeletionResult(deletedCount: 0, revision: Revision(3))
@@ -121,7 +120,7 @@ extension ServiceContract {
       #expect(try await subject.titles(ItemQuery(numbers: [item.number], deleted: .only)).isEmpty)
       await #expect(throws: ToDoError.itemNotFound(item.id)) { try await subject.undelete(item) }
       await #expect(throws: ToDoError.itemIDDeleted(item.id)) {
-        try await subject.service.addItem(NewItem(id: item.id, content: item.content), allowingDuplicate: false)
+        try await subject.service.addItem(NewItem(id: item.id, content: item.content))
       }
     },
   ]
@@ -133,7 +132,7 @@ extension ServiceContract.Subject {
   func addBatch(_ titles: [String]) async throws -> [ToDoItem] {
     clock.advance(by: .milliseconds(1))
     return try await service.addItems(
-      titles.map { newItem(ItemContent(title: $0)) }, allowingDuplicates: true)
+      titles.map { newItem(ItemContent(title: $0)) }, options: SaveOptions(allowsDuplicate: true))
   }
 
   /// The items of all pages of a listing.

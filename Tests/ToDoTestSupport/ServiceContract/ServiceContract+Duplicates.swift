@@ -7,7 +7,7 @@ extension ServiceContract {
       let existing = try await subject.add(.full)
       let again = subject.newItem(.full)
       await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
-        try await subject.service.addItem(again, allowingDuplicate: false)
+        try await subject.service.addItem(again)
       }
     },
     Rule("a duplicate is added if the caller allows it") { subject async throws in
@@ -38,7 +38,7 @@ extension ServiceContract {
         for (north, east) in [(1e-7, 0), (-1e-7, 0), (0, 1e-7), (0, -1e-7), (-1e-7, -1e-7)] {
           let new = subject.newItem(content(latitude + north, longitude + east))
           await #expect(throws: ToDoError.duplicateItem(new.id, existing: existing.id)) {
-            try await subject.service.addItem(new, allowingDuplicate: false)
+            try await subject.service.addItem(new)
           }
         }
       }
@@ -81,7 +81,7 @@ extension ServiceContract {
       var edit = ItemEdit()
       edit.title = "Milk"
       let edited = try await subject.service.updateItem(
-        bread.id, edit, ifRevision: nil, allowingDuplicate: true, savingWithoutCoordinate: false)
+        bread.id, edit, ifRevision: nil, options: SaveOptions(allowsDuplicate: true))
       #expect(edited.title == "Milk")
       // The edit changes nothing, and a later one makes the item differ.
       #expect(try await subject.service.updateItem(milk.id, edit, ifRevision: nil) == milk)

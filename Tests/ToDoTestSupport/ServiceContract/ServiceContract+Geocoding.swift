@@ -55,26 +55,26 @@ extension ServiceContract {
     },
     Rule("an item is saved without a coordinate if the caller allows it") { subject async throws in
       let item = try await subject.service.addItem(
-        subject.newItem(ItemContent(title: "Visit", location: unknown)), allowingDuplicate: false,
-        savingWithoutCoordinate: true)
+        subject.newItem(ItemContent(title: "Visit", location: unknown)),
+        options: SaveOptions(savesWithoutCoordinate: true))
       #expect(item.location == unknown)
       subject.geocoder.fail(with: .timedOut)
       let other = try await subject.service.addItem(
-        subject.newItem(ItemContent(title: "Later", location: known)), allowingDuplicate: false,
-        savingWithoutCoordinate: true)
+        subject.newItem(ItemContent(title: "Later", location: known)),
+        options: SaveOptions(savesWithoutCoordinate: true))
       #expect(other.location == known)
     },
     Rule("adding an item again looks the address up once and is not a conflict") { subject async throws in
       let new = subject.newItem(ItemContent(title: "Visit", location: known))
-      let item = try await subject.service.addItem(new, allowingDuplicate: false)
-      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == item)
+      let item = try await subject.service.addItem(new)
+      #expect(try await subject.service.addItem(new) == item)
       #expect(subject.geocoder.queries.count == 1)
     },
     Rule("an item with an address is a duplicate of the same item with a geocoded coordinate") { subject async throws in
       let existing = try await subject.add(ItemContent(title: "Visit", location: known))
       let again = subject.newItem(ItemContent(title: "Visit", location: known))
       await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
-        try await subject.service.addItem(again, allowingDuplicate: false)
+        try await subject.service.addItem(again)
       }
     },
     Rule("a confirmed candidate is stored with its source and granularity, and its address is not looked up") {
@@ -84,7 +84,7 @@ extension ServiceContract {
       #expect(item.location == location)
       #expect(try await subject.service.item(item.id) == item)
       let batch = [subject.newItem(ItemContent(title: "Look", location: location))]
-      #expect(try await subject.service.addItems(batch, allowingDuplicates: false).map(\.location) == [location])
+      #expect(try await subject.service.addItems(batch).map(\.location) == [location])
       #expect(subject.geocoder.queries.isEmpty)
     },
     Rule("a provenance without an address and a coordinate is ignored") { subject async throws in
@@ -111,7 +111,7 @@ extension ServiceContract {
       let again = subject.newItem(
         ItemContent(title: "Visit", location: Location(address: .alteAddress, at: .alte)))
       await #expect(throws: ToDoError.duplicateItem(again.id, existing: existing.id)) {
-        try await subject.service.addItem(again, allowingDuplicate: false)
+        try await subject.service.addItem(again)
       }
     },
     Rule("an address that only a guess matches is rejected, and a guess is stored only if the caller names it") {
@@ -119,12 +119,12 @@ extension ServiceContract {
       let guess = subject.guess(for: "Zoo")
       let new = subject.newItem(ItemContent(title: "Visit", location: Location(address: "Zoo")))
       await #expect {
-        try await subject.service.addItem(new, allowingDuplicate: false)
+        try await subject.service.addItem(new)
       } throws: { error in
         guard case ToDoError.addressNotFound(let violations) = error else { return false }
         return violations.map(\.field) == ["item.location.address"] && violations[0].reason.contains(guess.displayName)
       }
-      let item = try await subject.service.addItem(new, allowingDuplicate: false, savingWithoutCoordinate: true)
+      let item = try await subject.service.addItem(new, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(item.location == Location(address: "Zoo"))
       var edit = ItemEdit()
       edit.location = .edit(coordinate: .set(guess.coordinate), provenance: Location.Provenance(of: guess))
@@ -133,21 +133,20 @@ extension ServiceContract {
     },
     Rule("a batch looks up every address once and reports all unknown addresses") { subject async throws in
       let batch = (0..<20).map { subject.newItem(ItemContent(title: "Visit \($0)", location: known)) }
-      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      let added = try await subject.service.addItems(batch)
       #expect(added.allSatisfy { $0.location == found })
       #expect(subject.geocoder.queries.count == 1)
       let mixed = [known, unknown, known, Location(address: "Nowhere 2")].enumerated().map {
         subject.newItem(ItemContent(title: "Mixed \($0)", location: $1))
       }
       await #expect {
-        try await subject.service.addItems(mixed, allowingDuplicates: false)
+        try await subject.service.addItems(mixed)
       } throws: { error in
         guard case ToDoError.addressNotFound(let violations) = error else { return false }
         return violations.map(\.field) == ["items[1].location.address", "items[3].location.address"]
       }
       #expect(try await subject.titles().count == 20)
-      let saved = try await subject.service.addItems(
-        mixed, allowingDuplicates: false, savingWithoutCoordinates: true)
+      let saved = try await subject.service.addItems(mixed, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(saved.map { $0.location?.coordinate == nil } == [false, true, false, true])
     },
   ]
@@ -217,7 +216,8 @@ extension ServiceContract {
       var edit = ItemEdit()
       edit.location = .edit(address: .set("Zoo"))
       await #expect(throws: ToDoError.self) { try await subject.service.updateItem(item.id, edit, ifRevision: nil) }
-      let edited = try await subject.service.updateItem(item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+      let edited = try await subject.service.updateItem(
+        item.id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(edited.location == Location(address: "Zoo"))
     },
     Rule("clearing the address also clears a geocoded coordinate") { subject async throws in
@@ -235,7 +235,7 @@ extension ServiceContract {
       }
       #expect(try await subject.service.item(item.id) == item)
       let edited = try await subject.service.updateItem(
-        item.id, edit, ifRevision: nil, savingWithoutCoordinate: true)
+        item.id, edit, ifRevision: nil, options: SaveOptions(savesWithoutCoordinate: true))
       #expect(edited.location == Location(name: known.name, address: "Nowhere 1"))
     },
     Rule("the address of a rejected request is not looked up") { subject async throws in
@@ -257,10 +257,10 @@ extension ServiceContract {
     Rule("a slow lookup does not delay other operations") { subject async throws in
       subject.geocoder.hold()
       let new = subject.newItem(ItemContent(title: "Visit", location: known))
-      let slow = Task { try await subject.service.addItem(new, allowingDuplicate: false) }
+      let slow = Task { try await subject.service.addItem(new) }
       await subject.geocoder.waitForQueries()
       let item = try await subject.service.addItem(
-        NewItem(id: ItemID(high: 1, low: 3), content: ItemContent(title: "Milk")), allowingDuplicate: false)
+        NewItem(id: ItemID(high: 1, low: 3), content: ItemContent(title: "Milk")))
       _ = try await subject.service.checkItem(item.id, ifRevision: nil)
       #expect(try await subject.titles() == ["Milk"])
       subject.geocoder.release()

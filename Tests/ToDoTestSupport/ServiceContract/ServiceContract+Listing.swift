@@ -106,7 +106,7 @@ extension ServiceContract {
     Rule("a page has 100 items by default and 1,000 at most") { subject async throws in
       for _ in 0..<3 {
         let batch = (0..<400).map { _ in subject.newItem(ItemContent(title: "x")) }
-        _ = try await subject.service.addItems(batch, allowingDuplicates: true)
+        _ = try await subject.service.addItems(batch, options: SaveOptions(allowsDuplicate: true))
       }
       #expect(try await subject.service.items(ItemQuery()).items.count == 100)
       #expect(try await subject.service.items(ItemQuery(pageSize: 5000)).items.count == 1000)
@@ -115,7 +115,7 @@ extension ServiceContract {
       let description = String(repeating: "d", count: 65_536)
       for _ in 0..<2 {
         let batch = (0..<40).map { subject.newItem(ItemContent(title: "\($0)", itemDescription: description)) }
-        _ = try await subject.service.addItems(batch, allowingDuplicates: true)
+        _ = try await subject.service.addItems(batch, options: SaveOptions(allowsDuplicate: true))
       }
       var query = ItemQuery(order: .created)
       var sizes: [Int] = []

@@ -7,14 +7,14 @@ extension ServiceContract {
       subject async throws in
       let first = try await subject.add("Milk")
       let batch = ["Tea", "Bread"].map { subject.newItem(ItemContent(title: $0)) }
-      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      let added = try await subject.service.addItems(batch)
       #expect(([first] + added).map(\.number.value) == [1, 2, 3])
       #expect(try await subject.service.item(added[1].id).number == ItemNumber(3))
     },
     Rule("a retry, an edit and a check keep the number of an item") { subject async throws in
       let item = subject.newItem(ItemContent(title: "Milk"))
-      _ = try await subject.service.addItem(item, allowingDuplicate: false)
-      #expect(try await subject.service.addItem(item, allowingDuplicate: false).number == ItemNumber(1))
+      _ = try await subject.service.addItem(item)
+      #expect(try await subject.service.addItem(item).number == ItemNumber(1))
       var edit = ItemEdit()
       edit.title = "Oat milk"
       #expect(try await subject.service.updateItem(item.id, edit, ifRevision: nil).number == ItemNumber(1))

@@ -56,7 +56,7 @@ extension ServiceContract {
       await #expect(throws: ToDoError.itemNotDeleted(item.id)) { try await subject.undelete(item) }
       let unknown = ItemID(high: 1, low: 2)
       await #expect(throws: ToDoError.itemNotFound(unknown)) {
-        try await subject.service.undeleteItem(unknown, allowingDuplicate: true, ifRevision: nil)
+        try await subject.service.undeleteItem(unknown, ifRevision: nil, allowingDuplicate: true)
       }
       #expect(try await subject.service.items(ItemQuery()) == ItemPage(items: [item], revision: Revision(1)))
     },
@@ -78,7 +78,7 @@ extension ServiceContract {
       let other = try await subject.add("Milk")
       await #expect(throws: ToDoError.duplicateItem(item.id, existing: other.id)) { try await subject.undelete(item) }
       #expect(try await subject.deletedItems().map(\.id) == [item.id])
-      let restored = try await subject.service.undeleteItem(item.id, allowingDuplicate: true, ifRevision: nil)
+      let restored = try await subject.service.undeleteItem(item.id, ifRevision: nil, allowingDuplicate: true)
       #expect(restored.revision == Revision(4))
       #expect(try await subject.titles() == ["Milk", "Milk"])
     },
@@ -94,13 +94,12 @@ extension ServiceContract {
       try await subject.delete(item)
       let new = NewItem(id: item.id, content: item.content)
       await #expect(throws: ToDoError.itemIDDeleted(item.id)) {
-        try await subject.service.addItem(new, allowingDuplicate: false)
+        try await subject.service.addItem(new)
       }
       let restored = try await subject.undelete(item)
-      #expect(try await subject.service.addItem(new, allowingDuplicate: false) == restored)
+      #expect(try await subject.service.addItem(new) == restored)
       await #expect(throws: ToDoError.itemIDConflict(item.id)) {
-        try await subject.service.addItem(
-          NewItem(id: item.id, content: ItemContent(title: "Bread")), allowingDuplicate: false)
+        try await subject.service.addItem(NewItem(id: item.id, content: ItemContent(title: "Bread")))
       }
     },
     Rule("changes of a deleted item fail as of an item that does not exist") { subject async throws in
@@ -152,7 +151,7 @@ extension ServiceContract.Subject {
   /// Restores an item unless it is a duplicate.
   @discardableResult
   func undelete(_ item: ToDoItem, ifRevision: Revision? = nil) async throws -> ToDoItem {
-    try await service.undeleteItem(item.id, allowingDuplicate: false, ifRevision: ifRevision)
+    try await service.undeleteItem(item.id, ifRevision: ifRevision, allowingDuplicate: false)
   }
 }
 

@@ -29,7 +29,7 @@ extension ServiceContract {
       let batches = (0..<3).map { batch in
         (0..<500).map { subject.newItem(ItemContent(title: "Item \(batch * 500 + $0)")) }
       }
-      for batch in batches { _ = try await subject.service.addItems(batch, allowingDuplicates: false) }
+      for batch in batches { _ = try await subject.service.addItems(batch) }
       var (ids, pages) = (Set<ItemID>(), 0)
       let watch = Subscription(subject.service.watch(from: .snapshot, state: .all))
       while let event = try await watch.next() {
@@ -95,7 +95,7 @@ extension ServiceContract {
       let watch = Subscription(subject.service.watch(from: .now, state: .all))
       _ = try await watch.next()
       let batch = (0..<500).map { subject.newItem(ItemContent(title: "Item \($0)")) }
-      let added = try await subject.service.addItems(batch, allowingDuplicates: false)
+      let added = try await subject.service.addItems(batch)
       let byID = added.sorted { $0.id < $1.id }
       #expect(
         try await watch.next()

@@ -35,7 +35,8 @@ extension ServiceContract.Subject {
   func add(_ content: ItemContent, allowingDuplicate: Bool = false) async throws -> ToDoItem {
     clock.advance(by: .milliseconds(1))
     return try await service.addItem(
-      NewItem(id: ItemID(time: clock.now()), content: content), allowingDuplicate: allowingDuplicate)
+      NewItem(id: ItemID(time: clock.now()), content: content), options: SaveOptions(allowsDuplicate: allowingDuplicate)
+    )
   }
 
   @discardableResult

@@ -83,7 +83,7 @@ import ToDoTestSupport
 
   @Test func itemCache_countsHitsAndMisses() async throws {
     try await withClient { client async throws in
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       #expect(try lookups("item", "miss") == 0)
       for _ in 0..<2 { _ = try await client.item(.sample(1)) }
       // The first read fills the cache.
@@ -100,7 +100,7 @@ import ToDoTestSupport
       for _ in 0..<3 { _ = try await client.items(ItemQuery()) }
       #expect(try lookups("page", "miss") == 1)
       #expect(try lookups("page", "hit") == 2)
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       _ = try await client.items(ItemQuery())
       #expect(try lookups("page", "miss") == 2)
       #expect(try lookups("page", "hit") == 2)
@@ -111,7 +111,7 @@ import ToDoTestSupport
     try await withClient { client async throws in
       let watches = (0..<2).map { _ in Subscription(client.watch(from: .now, state: .all)) }
       for index in watches.indices { _ = try await watches[index].next() }
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       for index in watches.indices {
         guard case .changes = try await watches[index].next() else {
           Issue.record("the watch has no change")
@@ -130,7 +130,7 @@ import ToDoTestSupport
         let items = texts[start..<(start + 100)].enumerated().map { index, title in
           NewItem(id: .sample(UInt64(batch * 100 + index)), content: ItemContent(title: title))
         }
-        _ = try await client.addItems(items, allowingDuplicates: true)
+        _ = try await client.addItems(items, options: SaveOptions(allowsDuplicate: true))
       }
       for size in [10, 20] { _ = try await client.items(ItemQuery(text: "nowhere", pageSize: size)) }
       #expect(try lookups("search", "miss") == 1)
@@ -148,7 +148,7 @@ import ToDoTestSupport
 
   @Test func commits_areTimedWithTheirNumberOfWrites() async throws {
     try await withClient { client async throws in
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       let duration = try metrics.expectTimer("todo_commit_duration", [("result", "committed")])
       #expect(duration.values.count == 1)
       let last = try #require(duration.lastValue)

@@ -52,7 +52,7 @@ import Tracing
 
   @Test func write_hasSpansOfCallRulesAndCommit() async throws {
     try await withClient { client async throws in
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       let spans = spans()
       expect(spans, named: "commit", "rules", "todo.v1.ToDoService/AddItem")
       #expect(operation(spans[1]) == .string("addItem"))
@@ -62,11 +62,11 @@ import Tracing
 
   @Test func write_whenTransactionRejectsIt_failsEverySpan() async throws {
     try await withClient { client async throws in
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       _ = spans()
       let duplicate = NewItem(id: .sample(2), content: new.content)
       await #expect(throws: ToDoError.duplicateItem(.sample(2), existing: .sample(1))) {
-        try await client.addItem(duplicate, allowingDuplicate: false)
+        try await client.addItem(duplicate)
       }
       let spans = spans()
       expect(spans, named: "commit", "rules", "todo.v1.ToDoService/AddItem")
@@ -79,7 +79,7 @@ import Tracing
   @Test func write_whenRulesRejectIt_hasNoCommit() async throws {
     try await withClient { client async throws in
       await #expect(throws: ToDoError.self) {
-        try await client.addItem(NewItem(id: .sample(1), content: ItemContent(title: "")), allowingDuplicate: false)
+        try await client.addItem(NewItem(id: .sample(1), content: ItemContent(title: "")))
       }
       let spans = spans()
       expect(spans, named: "rules", "todo.v1.ToDoService/AddItem")
@@ -89,7 +89,7 @@ import Tracing
 
   @Test func read_whetherCachedOrNot_hasSpansOfCallAndRules() async throws {
     try await withClient { client async throws in
-      _ = try await client.addItem(new, allowingDuplicate: false)
+      _ = try await client.addItem(new)
       _ = spans()
       _ = try await client.item(.sample(1))
       await #expect(throws: ToDoError.itemNotFound(.sample(2))) { try await client.item(.sample(2)) }

@@ -22,8 +22,7 @@ import ToDoTestSupport
       let arguments = ["serve", "--listen", "tcp://127.0.0.1:0", "--store", store]
       let server = try ServerProcess(arguments)
       let client = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
-      _ = try await client.addItem(
-        NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")), allowingDuplicate: false)
+      _ = try await client.addItem(NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Ann's")))
       let watch = Subscription(client.watch(from: .snapshot, state: .all))
       while try await watch.next() != .snapshotEnd(Revision(1)) {}
 
@@ -49,8 +48,7 @@ import ToDoTestSupport
         "serve", "--listen", "tcp://127.0.0.1:0", "--store", store, "--limit", "item-rate=1", "--limit", "item-burst=1")
       @Sendable func add(_ number: UInt64, as client: ToDoClient) async throws {
         _ = try await client.addItem(
-          NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "\(number)")),
-          allowingDuplicate: false)
+          NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "\(number)")))
       }
       let anyone = ToDoClient(endpoint: server.endpoints[0], configuration: TestClient.configuration())
       for number in 1...10 as ClosedRange<UInt64> { try await add(number, as: anyone) }
@@ -99,8 +97,7 @@ import ToDoTestSupport
       // The server detects the migration within about a second. Each request waits for its response.
       while try await client.isServing() {}
       await #expect(throws: ToDoError.self) {
-        try await client.addItem(
-          NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Late")), allowingDuplicate: false)
+        try await client.addItem(NewItem(id: ItemID(high: 0, low: 1), content: ItemContent(title: "Late")))
       }
       await client.close()
       let run = try ProgramRun("todo-server", "user", "add", "ann", "--store", "sqlite:\(path)")

@@ -14,7 +14,7 @@ import ToDoTestSupport
     let client = ToDoClient(endpoint: server.endpoints[0])
     for number in 0..<count {
       let item = NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)"))
-      _ = try await client.addItem(item, allowingDuplicate: false)
+      _ = try await client.addItem(item)
     }
     await client.close()
   }

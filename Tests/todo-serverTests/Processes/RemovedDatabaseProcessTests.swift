@@ -17,7 +17,7 @@ import ToDoTestSupport
   private func add(_ number: UInt64, to server: ServerProcess) async throws {
     let client = ToDoClient(endpoint: server.endpoints[0])
     let item = NewItem(id: ItemID(high: 0, low: number), content: ItemContent(title: "Item \(number)"))
-    _ = try await client.addItem(item, allowingDuplicate: false)
+    _ = try await client.addItem(item)
     await client.close()
   }
 

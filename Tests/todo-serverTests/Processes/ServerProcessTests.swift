@@ -33,7 +33,7 @@ import ToDoTransport
         let server = try ServerProcess("serve", "--listen", arguments[0], "--store", arguments[1])
         let client = ToDoClient(endpoint: server.endpoints[0])
         let new = NewItem(id: ItemID(high: 0, low: UInt64(expected)), content: ItemContent(title: "\(expected)"))
-        _ = try await client.addItem(new, allowingDuplicate: false)
+        _ = try await client.addItem(new)
         #expect(try await client.items(ItemQuery()).items.count == expected)
         #expect(server.terminate() == 0)
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/todo.sock"))
@@ -89,9 +89,9 @@ import ToDoTransport
       "serve", "--listen", "tcp://127.0.0.1:0", "--store", "memory:", "--max-items", "2")
     let client = ToDoClient(endpoint: server.endpoints[0])
     let items = (1...3).map { NewItem(id: ItemID(high: 0, low: $0), content: ItemContent(title: "\($0)")) }
-    _ = try await client.addItems(Array(items.prefix(2)), allowingDuplicates: false)
+    _ = try await client.addItems(Array(items.prefix(2)))
     await #expect(throws: ToDoError.listFull(limit: 2)) {
-      try await client.addItem(items[2], allowingDuplicate: false)
+      try await client.addItem(items[2])
     }
     await client.close()
     #expect(server.terminate() == 0)

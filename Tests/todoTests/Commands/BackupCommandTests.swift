@@ -13,8 +13,7 @@ import ToDoTestSupport
     try await withTemporaryDirectory { directory in
       let store = try SQLiteToDoItemStore(path: "\(directory)/todo/items.sqlite")
       let service = LocalToDoService(store: store)
-      _ = try await service.addItem(
-        NewItem(id: .sample(1), content: ItemContent(title: "Milk")), allowingDuplicate: false)
+      _ = try await service.addItem(NewItem(id: .sample(1), content: ItemContent(title: "Milk")))
       try await body(TestBench(.init(environment: ["XDG_DATA_HOME": directory])), directory)
       await store.close()
     }

@@ -106,7 +106,7 @@ import ToDoTestSupport
       let items = (0..<NewItem.batchLimit).map { number in
         NewItem(id: ItemID(high: UInt64(batch), low: UInt64(number)), content: ItemContent(title: "\(batch) \(number)"))
       }
-      _ = try await bench.service.addItems(items, allowingDuplicates: false)
+      _ = try await bench.service.addItems(items)
     }
     let lines = await bench.run("list --quiet").output.split(separator: "\n")
     #expect(Set(lines).count == 2500)

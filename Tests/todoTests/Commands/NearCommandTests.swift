@@ -143,7 +143,7 @@ import ToDoTestSupport
           content: ItemContent(
             title: "Item \(batch) \(number)", location: Location(coordinate: Coordinate(latitude: 1, longitude: 1))))
       }
-      _ = try await bench.service.addItems(items, allowingDuplicates: true)
+      _ = try await bench.service.addItems(items, options: SaveOptions(allowsDuplicate: true))
     }
     #expect(await bench.run("near 1,1 --limit 1400 -q").output.split(separator: "\n").count == 1400)
   }

@@ -17,8 +17,7 @@ import ToDoTestSupport
       let store = try SQLiteToDoItemStore(path: "\(directory)/todo/items.sqlite")
       let service = LocalToDoService(store: store)
       for number: UInt64 in 1...2 {
-        _ = try await service.addItem(
-          NewItem(id: .sample(number), content: ItemContent(title: "Item \(number)")), allowingDuplicate: false)
+        _ = try await service.addItem(NewItem(id: .sample(number), content: ItemContent(title: "Item \(number)")))
         if number == 1 { await bench.run("backup --to \(directory)/copy.sqlite") }
       }
       await store.close()

@@ -49,8 +49,7 @@ import ToDoTestSupport
   @Test func changeFromElsewhere_isShown() async throws {
     async let run = bench.run("ui")
     await probe.waitForWindow(with: "Milk")
-    _ = try await bench.service.addItem(
-      NewItem(id: TestBench.id(9), content: ItemContent(title: "Rent")), allowingDuplicate: false)
+    _ = try await bench.service.addItem(NewItem(id: TestBench.id(9), content: ItemContent(title: "Rent")))
     await probe.waitForWindow(with: "Rent")
     probe.type("q")
     #expect(await run.status == .success)

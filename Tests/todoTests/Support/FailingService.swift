@@ -12,12 +12,12 @@ struct FailingService: ToDoService {
   var checking: (@Sendable (ItemID) async throws -> ToDoItem)?
   var geocoding: (@Sendable (GeocodeQuery) async throws -> GeocodeResult)?
 
-  func addItem(_ item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) async throws -> ToDoItem {
+  func addItem(_ item: NewItem, options: SaveOptions) async throws -> ToDoItem {
     guard let adding else { throw error }
     return try await adding(item)
   }
   func addItems(
-    _ items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool
+    _ items: [NewItem], options: SaveOptions
   ) async throws -> [ToDoItem] { throw error }
   func item(_ id: ItemID) async throws -> ToDoItem { throw error }
   func items(_ query: ItemQuery) async throws -> ItemPage {
@@ -25,7 +25,7 @@ struct FailingService: ToDoService {
     return listing(query)
   }
   func updateItem(
-    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool, savingWithoutCoordinate: Bool
+    _ id: ItemID, _ edit: ItemEdit, ifRevision: Revision?, options: SaveOptions
   ) async throws -> ToDoItem { throw error }
   func checkItem(_ id: ItemID, ifRevision: Revision?) async throws -> ToDoItem {
     guard let checking else { throw error }
@@ -39,7 +39,7 @@ struct FailingService: ToDoService {
   ) async throws -> DeletionResult {
     throw error
   }
-  func undeleteItem(_ id: ItemID, allowingDuplicate: Bool, ifRevision: Revision?) async throws -> ToDoItem {
+  func undeleteItem(_ id: ItemID, ifRevision: Revision?, allowingDuplicate: Bool) async throws -> ToDoItem {
     throw error
   }
   func deleteItems(_ selection: BulkDeletion, permanentlyIfFull: Bool) async throws -> BulkDeletionResult {

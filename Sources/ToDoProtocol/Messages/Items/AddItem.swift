@@ -6,16 +6,13 @@ import ToDoProtobuf
 package struct AddItemRequest: Equatable, Sendable {
   /// The item to add.
   package var item: NewItem
-  /// Whether to add the item even if it is a duplicate.
-  package var allowingDuplicate: Bool
-  /// Whether to add the item even if no coordinate is found for its address.
-  package var savingWithoutCoordinate: Bool
+  /// What the caller has confirmed.
+  package var options: SaveOptions
 
   /// Creates a request.
-  package init(item: NewItem, allowingDuplicate: Bool, savingWithoutCoordinate: Bool) {
+  package init(item: NewItem, options: SaveOptions = SaveOptions()) {
     self.item = item
-    self.allowingDuplicate = allowingDuplicate
-    self.savingWithoutCoordinate = savingWithoutCoordinate
+    self.options = options
   }
 }
 
@@ -29,12 +26,13 @@ extension Codec where Value == AddItemRequest {
         throw ToDoError.invalidItem(violations + new.content.violations(at: "item", excluding: violations))
       }
       return AddItemRequest(
-        item: new, allowingDuplicate: message.allow_duplicate != 0,
-        savingWithoutCoordinate: message.save_without_coordinate != 0)
+        item: new,
+        options: SaveOptions(
+          allowsDuplicate: message.allow_duplicate != 0, savesWithoutCoordinate: message.save_without_coordinate != 0))
     } encode: { request, message, arena in
       message.pointee.item = request.item.message(in: arena)
-      message.pointee.allow_duplicate = request.allowingDuplicate ? 1 : 0
-      message.pointee.save_without_coordinate = request.savingWithoutCoordinate ? 1 : 0
+      message.pointee.allow_duplicate = request.options.allowsDuplicate ? 1 : 0
+      message.pointee.save_without_coordinate = request.options.savesWithoutCoordinate ? 1 : 0
     }
   }
 }
@@ -43,16 +41,13 @@ extension Codec where Value == AddItemRequest {
 package struct BatchAddItemsRequest: Equatable, Sendable {
   /// The items to add.
   package var items: [NewItem]
-  /// Whether to add items even if they are duplicates.
-  package var allowingDuplicates: Bool
-  /// Whether to add items even if no coordinates are found for their addresses.
-  package var savingWithoutCoordinates: Bool
+  /// What the caller has confirmed about every item.
+  package var options: SaveOptions
 
   /// Creates a request.
-  package init(items: [NewItem], allowingDuplicates: Bool, savingWithoutCoordinates: Bool) {
+  package init(items: [NewItem], options: SaveOptions = SaveOptions()) {
     self.items = items
-    self.allowingDuplicates = allowingDuplicates
-    self.savingWithoutCoordinates = savingWithoutCoordinates
+    self.options = options
   }
 }
 
@@ -72,13 +67,15 @@ extension Codec where Value == BatchAddItemsRequest {
             + items.enumerated().flatMap { $1.content.violations(at: "items[\($0)]", excluding: violations) })
       }
       return BatchAddItemsRequest(
-        items: items, allowingDuplicates: message.allow_duplicates != 0,
-        savingWithoutCoordinates: message.save_without_coordinates != 0)
+        items: items,
+        options: SaveOptions(
+          allowsDuplicate: message.allow_duplicates != 0, savesWithoutCoordinate: message.save_without_coordinates != 0)
+      )
     } encode: { request, message, arena in
       message.pointee.n_items = request.items.count
       message.pointee.items = arena.array(request.items.map { $0.message(in: arena) })
-      message.pointee.allow_duplicates = request.allowingDuplicates ? 1 : 0
-      message.pointee.save_without_coordinates = request.savingWithoutCoordinates ? 1 : 0
+      message.pointee.allow_duplicates = request.options.allowsDuplicate ? 1 : 0
+      message.pointee.save_without_coordinates = request.options.savesWithoutCoordinate ? 1 : 0
     }
   }
 }

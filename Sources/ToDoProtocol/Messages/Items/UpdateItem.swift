@@ -10,20 +10,15 @@ package struct UpdateItemRequest: Equatable, Sendable {
   package var edit: ItemEdit
   /// The revision that the item must have, or `nil` for any.
   package var ifRevision: Revision?
-  /// Whether the item may become a duplicate of an incomplete item.
-  package var allowingDuplicate: Bool
-  /// Whether to save the edit even if no coordinate is found for a new address.
-  package var savingWithoutCoordinate: Bool
+  /// What the caller has confirmed.
+  package var options: SaveOptions
 
   /// Creates a request.
-  package init(
-    id: ItemID, edit: ItemEdit, ifRevision: Revision?, allowingDuplicate: Bool = false, savingWithoutCoordinate: Bool
-  ) {
+  package init(id: ItemID, edit: ItemEdit, ifRevision: Revision?, options: SaveOptions = SaveOptions()) {
     self.id = id
     self.edit = edit
     self.ifRevision = ifRevision
-    self.allowingDuplicate = allowingDuplicate
-    self.savingWithoutCoordinate = savingWithoutCoordinate
+    self.options = options
   }
 }
 
@@ -41,8 +36,9 @@ extension Codec where Value == UpdateItemRequest {
       guard let id, violations.isEmpty else { throw ToDoError.invalidRequest(violations + itemViolations) }
       guard itemViolations.isEmpty else { throw ToDoError.invalidItem(itemViolations) }
       return UpdateItemRequest(
-        id: id, edit: edit, ifRevision: ifRevision, allowingDuplicate: message.allow_duplicate != 0,
-        savingWithoutCoordinate: message.save_without_coordinate != 0)
+        id: id, edit: edit, ifRevision: ifRevision,
+        options: SaveOptions(
+          allowsDuplicate: message.allow_duplicate != 0, savesWithoutCoordinate: message.save_without_coordinate != 0))
     } encode: { request, message, arena in
       let item = arena.make(todo__v1__item__init)
       item.pointee.id = request.id.bytes(in: arena)
@@ -54,8 +50,8 @@ extension Codec where Value == UpdateItemRequest {
       message.pointee.update_mask = mask
       message.pointee.if_revision = request.ifRevision?.number ?? 0
       message.pointee.if_incarnation = request.ifRevision?.wireIncarnation ?? 0
-      message.pointee.allow_duplicate = request.allowingDuplicate ? 1 : 0
-      message.pointee.save_without_coordinate = request.savingWithoutCoordinate ? 1 : 0
+      message.pointee.allow_duplicate = request.options.allowsDuplicate ? 1 : 0
+      message.pointee.save_without_coordinate = request.options.savesWithoutCoordinate ? 1 : 0
     }
   }
 }

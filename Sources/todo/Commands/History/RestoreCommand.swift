@@ -46,7 +46,7 @@ struct RestoreCommand: ToDoCommand {
     try await session.changeItems(items, preferring: .all, deleted: .only, words: words, verb: "Restored") {
       service, item in
       do {
-        return try await service.undeleteItem(item.id, allowingDuplicate: allowDuplicate, ifRevision: nil)
+        return try await service.undeleteItem(item.id, ifRevision: nil, allowingDuplicate: allowDuplicate)
       } catch ToDoError.duplicateItem(_, let existing) {
         throw try await service.duplicateFailure(of: existing, verb: "restore")
       }

@@ -29,7 +29,7 @@ struct ItemAdder {
     do {
       let added = try await session.save(geocoding: item.content.location?.address) { withoutCoordinate in
         try await service.addItem(
-          item, allowingDuplicate: allowsDuplicate, savingWithoutCoordinate: withoutCoordinate)
+          item, options: SaveOptions(allowsDuplicate: allowsDuplicate, savesWithoutCoordinate: withoutCoordinate))
       }
       let place = draft.place.match?.text(for: added.location) ?? draft.place.notice(for: added)
       return (added, [place, text.notice(for: added)].compactMap(\.self))

@@ -169,14 +169,11 @@ extension EffectPerformer {
       let item = NewItem(id: idOfNewItem(), content: content)
       return .saved(
         .success(
-          try await service.addItem(
-            item, allowingDuplicate: options.allowsDuplicate, savingWithoutCoordinate: options.savesWithoutCoordinate)))
+          try await service.addItem(item, options: options)))
     case .update(let id, let edit, let revision, let options):
       return .saved(
         .success(
-          try await service.updateItem(
-            id, edit, ifRevision: revision, allowingDuplicate: options.allowsDuplicate,
-            savingWithoutCoordinate: options.savesWithoutCoordinate)))
+          try await service.updateItem(id, edit, ifRevision: revision, options: options)))
     default: return nil
     }
   }

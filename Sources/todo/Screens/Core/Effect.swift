@@ -36,12 +36,6 @@ enum Effect: Equatable, Sendable {
   case quit
 }
 
-/// What the user has confirmed about an item to save.
-struct SaveOptions: Equatable, Sendable {
-  var allowsDuplicate = false
-  var savesWithoutCoordinate = false
-}
-
 /// The result of an effect.
 enum EffectResult: Equatable, Sendable {
   /// An item was checked, unchecked or deleted.

@@ -1,3 +1,5 @@
+import ToDoModel
+
 /// A question of the form, which the user answers with one key.
 enum FormQuestion: Equatable, Sendable {
   case discardsChanges

@@ -21,7 +21,7 @@ import ToDoTestSupport
     for number in 0..<250 as Range<UInt64> {
       let content = ItemContent(title: "SECRET \(number)", location: Location(address: "SECRET street"))
       _ = try await list.addItem(
-        NewItem(id: .sample(number), content: content), allowingDuplicate: false, savingWithoutCoordinate: true)
+        NewItem(id: .sample(number), content: content), options: SaveOptions(savesWithoutCoordinate: true))
     }
     for number in 0..<60 as Range<UInt64> { _ = try await list.checkItem(.sample(number), ifRevision: nil) }
     _ = try await list.deleteItems(.done)

@@ -23,7 +23,7 @@ import ToDoTestSupport
     for number in 0..<10 as Range<UInt64> {
       let coordinate = Coordinate(latitude: 48 + Double(number), longitude: 11)
       let content = ItemContent(title: "Item \(number)", location: Location(coordinate: coordinate))
-      _ = try await service.addItem(NewItem(id: .sample(number), content: content), allowingDuplicate: false)
+      _ = try await service.addItem(NewItem(id: .sample(number), content: content))
     }
     _ = try await service.checkItem(.sample(1), ifRevision: nil)
     _ = try await service.uncheckItem(.sample(1), ifRevision: nil)
@@ -102,7 +102,7 @@ import ToDoTestSupport
     _ = try DatabaseCheck(path: path).repair()
     let store = try SQLiteToDoItemStore(path: path)
     let item = try await LocalToDoService(store: store).addItem(
-      NewItem(id: .sample(11), content: ItemContent(title: "Next")), allowingDuplicate: false)
+      NewItem(id: .sample(11), content: ItemContent(title: "Next")))
     #expect(item.number == ItemNumber(21))
     await store.close()
   }

@@ -114,15 +114,15 @@ import ToDoTestSupport
     for var item in try await store.listing().items {
       if item.location?.provenance != nil { item.content.location = Location(address: item.location?.address) }
       await #expect(throws: ToDoError.duplicateItem(.sample(9), existing: item.id)) {
-        try await service.addItem(NewItem(id: .sample(9), content: item.content), allowingDuplicate: false)
+        try await service.addItem(NewItem(id: .sample(9), content: item.content))
       }
       let again = NewItem(id: item.id, content: item.content)
       if item.title == "Three" {
         await #expect(throws: ToDoError.itemIDConflict(item.id)) {
-          try await service.addItem(again, allowingDuplicate: false)
+          try await service.addItem(again)
         }
       } else {
-        #expect(try await service.addItem(again, allowingDuplicate: false).id == item.id)
+        #expect(try await service.addItem(again).id == item.id)
       }
     }
     await store.close()

@@ -20,7 +20,7 @@ struct FirstSteps {
 
   private static func run(_ client: ToDoClient) async throws {
     let new = NewItem(id: ItemID(time: SystemWallClock().now()), content: ItemContent(title: "Buy oat milk"))
-    let item = try await client.addItem(new, allowingDuplicate: false)
+    let item = try await client.addItem(new)
     print("Added: \(item.title)")
 
     for item in try await client.items(ItemQuery(state: .toDo)).items { print("To do: \(item.title)") }
