@@ -1,5 +1,6 @@
 #if PostgreSQL
 import ToDoPostgreSQL
+import ToDoStores
 
 /// The statements that read lists, except the scans of listings.
 ///

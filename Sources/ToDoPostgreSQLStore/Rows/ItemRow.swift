@@ -1,6 +1,7 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 import ToDoModel
+import ToDoStores
 
 /// The mapping between rows of the table `item` and items.
 enum ItemRow {

@@ -121,33 +121,13 @@ extension FNV1a {
     combine(text.utf8.contains(0) ? String(text.map { $0 == "\u{0}" ? "\u{FFFD}" : $0 }) : text)
   }
 
-  fileprivate mutating func combine(optional text: String?) {
-    combine(text == nil ? 0 : 1)
-    if let text { combine(text) }
-  }
-
   /// Adds everything except the ID, the revision and the deletion.
   fileprivate mutating func combine(state item: ToDoItem) {
-    combine(item.number.value)
-    combine(item.title)
-    combine(item.createdAt.microseconds)
-    combine(item.updatedAt.microseconds)
-    combine(item.completedAt?.microseconds ?? .min)
-    switch item.due {
-    case nil: combine(0)
-    case .time(let time):
-      combine(1)
-      combine(time.microseconds)
-    case .date(let date):
-      combine(2)
-      combine(Int64(date.daysSinceEpoch))
-    }
-    for text in [item.itemDescription, item.location?.name, item.location?.address] { combine(optional: text) }
+    var item = item
     // SQLite stores -0.0 as 0.0.
-    for value in [item.location?.coordinate?.latitude, item.location?.coordinate?.longitude] {
-      combine(value.map { Int64(bitPattern: ($0 + 0.0).bitPattern) } ?? .min)
+    if let place = item.location?.coordinate {
+      item.content.location?.coordinate = Coordinate(latitude: place.latitude + 0.0, longitude: place.longitude + 0.0)
     }
-    combine(optional: item.location?.provenance?.source)
-    combine(optional: item.location?.provenance?.granularity.rawValue)
+    for byte in EncodedItem.encode(item) { combine(byte: byte) }
   }
 }

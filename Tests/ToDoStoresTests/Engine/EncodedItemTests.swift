@@ -1,9 +1,8 @@
-#if PostgreSQL
-import ToDoTestSupport
 import Testing
 import ToDoModel
+import ToDoTestSupport
 
-@testable import ToDoPostgreSQLStore
+@testable import ToDoStores
 
 struct EncodedItemTests {
   private let id = ItemID(high: 1, low: 2)
@@ -130,4 +129,3 @@ struct EncodedItemTests {
     #expect(item.location == nil || EncodedItem.encode(item) == bytes)
   }
 }
-#endif

@@ -1,6 +1,4 @@
-#if PostgreSQL
-import ToDoModel
-import ToDoStores
+package import ToDoModel
 
 /// The binary form of an item's content.
 ///
@@ -11,12 +9,12 @@ import ToDoStores
 /// bytes suffices to read them.
 ///
 /// The form contains neither the ID nor the revision nor the deletion of the item, which are columns of its row.
-enum EncodedItem {
+package enum EncodedItem {
   /// The first byte, which changes with the form.
   static let version: UInt8 = 1
 
   /// The number of bytes from which `decodeTitle` reads every valid title.
-  static let titlePrefix = 2048
+  package static let titlePrefix = 2048
 
   /// The optional fields: each value is the number of a bit.
   enum Field: UInt16, CaseIterable {
@@ -27,7 +25,7 @@ enum EncodedItem {
   }
 
   /// Returns the binary form of an item.
-  static func encode(_ item: ToDoItem) -> [UInt8] {
+  package static func encode(_ item: ToDoItem) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(80 + item.content.textSize)
     bytes.append(version)
@@ -100,7 +98,7 @@ extension EncodedItem {
   /// Decodes an item. The bytes may have any content.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if `encode` never returns the bytes.
-  static func decode(
+  package static func decode(
     _ bytes: UnsafeRawBufferPointer, id: ItemID, revision: Revision
   ) throws(ToDoError) -> ToDoItem {
     do {
@@ -113,7 +111,7 @@ extension EncodedItem {
   /// Decodes the number and the title from the first bytes of an item. A title that does not fit is cut.
   ///
   /// - Throws: `ToDoError.storeUnavailable` if no item starts with the bytes.
-  static func decodeTitle(
+  package static func decodeTitle(
     _ bytes: UnsafeRawBufferPointer, id: ItemID
   ) throws(ToDoError) -> NumberedTitle {
     var reader = ByteReader(bytes)
@@ -127,9 +125,9 @@ extension EncodedItem {
   }
 
   /// The number and the title of an item.
-  struct NumberedTitle {
-    let number: ItemNumber
-    let title: String
+  package struct NumberedTitle {
+    package let number: ItemNumber
+    package let title: String
   }
 
   private static func decodeFields(
@@ -212,4 +210,3 @@ extension EncodedItem {
     }
   }
 }
-#endif

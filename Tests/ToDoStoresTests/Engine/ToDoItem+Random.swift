@@ -1,4 +1,3 @@
-#if PostgreSQL
 import ToDoModel
 
 extension ToDoItem {
@@ -47,4 +46,3 @@ extension ToDoItem {
     CalendarDate(daysSinceEpoch: .random(in: -719_162...2_932_896, using: &random))
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if PostgreSQL
 /// Reads big-endian values from bytes of any content, one after the other, without reading past their end.
 struct ByteReader {
   private var rest: UnsafeRawBufferPointer
@@ -53,4 +52,3 @@ extension [UInt8] {
     append(contentsOf: text.utf8)
   }
 }
-#endif
