@@ -7,9 +7,9 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The connection is lost. The outcome of a commit that was sent is unknown.
     case lostConnection
-    /// A call took longer than `Connection.timeout`. The connection is lost.
+    /// A call took longer than `PostgreSQLConnection.timeout`. The connection is lost.
     case timedOut
-    /// The caller's task was cancelled during a call, and `Connection.endsWithTask` is true. The connection is lost.
+    /// The caller's task was cancelled during a call, and `PostgreSQLConnection.endsWithTask` is true. The connection is lost.
     case abandoned
     /// No connection could be established, or the server starts up, shuts down, is read-only or has too many
     /// connections.

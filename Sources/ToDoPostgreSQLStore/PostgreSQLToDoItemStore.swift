@@ -90,7 +90,7 @@ public final class PostgreSQLToDoItemStore: ToDoItemStore {
   private static func check(
     _ replica: ConnectionSettings, _ identity: StoreIdentity
   ) throws(PostgreSQLStoreError) {
-    guard let connection = try? Connection(replica) else { return }
+    guard let connection = try? PostgreSQLConnection(replica) else { return }
     guard try StoreSchema.check(connection) == identity else { throw .otherStore }
   }
 

@@ -13,18 +13,18 @@ package final class Statement {
   /// The error of compiling a statement at its first use.
   private var compilationError: SQLiteError?
   /// What a statement that is not compiled yet is compiled from.
-  private var source: (sql: String, connection: Connection)?
+  private var source: (sql: String, connection: SQLiteConnection)?
 
   /// Compiles the first statement of a text.
   ///
   /// - Throws: `SQLiteError`, also if the text contains no statement, or more than one.
-  package init(_ sql: String, on connection: Connection) throws {
+  package init(_ sql: String, on connection: SQLiteConnection) throws {
     handle = try Self.compile(sql, on: connection)
   }
 
   /// Creates a statement that is compiled when it is used first. If that fails, that run throws, and the next one compiles
   /// it again.
-  package init(compilingLater sql: String, on connection: Connection) {
+  package init(compilingLater sql: String, on connection: SQLiteConnection) {
     source = (sql, connection)
   }
 
@@ -44,7 +44,7 @@ package final class Statement {
     }
   }
 
-  private static func compile(_ sql: String, on connection: Connection) throws(SQLiteError) -> OpaquePointer {
+  private static func compile(_ sql: String, on connection: SQLiteConnection) throws(SQLiteError) -> OpaquePointer {
     guard let database = connection.handle else { throw SQLiteError(.misuse) }
     var handle: OpaquePointer?
     var hasMore = false
@@ -66,7 +66,7 @@ package final class Statement {
   /// Compiles a statement, and binds its parameters in their order.
   ///
   /// - Throws: like `init(_:on:)`. A value that cannot be bound makes the first run throw.
-  package convenience init(_ sql: String, on connection: Connection, binding values: [any Bindable]) throws {
+  package convenience init(_ sql: String, on connection: SQLiteConnection, binding values: [any Bindable]) throws {
     try self.init(sql, on: connection)
     for (index, value) in values.enumerated() { value.bind(to: self, at: Int32(index + 1)) }
   }

@@ -18,7 +18,7 @@ import ToDoTestPostgreSQL
 
   @Test func connect_whenFirstHostRefuses_usesSecondHost() throws {
     let settings = settings(hosts: "127.0.0.1,\(server.host)", ports: "1,5432", "target_session_attrs=read-write")
-    let connection = try Connection(settings)
+    let connection = try PostgreSQLConnection(settings)
     #expect(try connection.run("SELECT 1").int32(0, 0) == 1)
   }
 
@@ -26,12 +26,12 @@ import ToDoTestPostgreSQL
     let standby = try PrivatePostgreSQL(settings: ["default_transaction_read_only=on"])
     defer { standby.end() }
     let hosts = "\(standby.host),\(server.host)"
-    let any = try Connection(settings(hosts: hosts, ports: "5432"))
+    let any = try PostgreSQLConnection(settings(hosts: hosts, ports: "5432"))
     #expect(try any.run("SHOW transaction_read_only").text(0, 0) == "on")
-    let writer = try Connection(settings(hosts: hosts, ports: "5432", "target_session_attrs=read-write"))
+    let writer = try PostgreSQLConnection(settings(hosts: hosts, ports: "5432", "target_session_attrs=read-write"))
     #expect(try writer.run("SHOW transaction_read_only").text(0, 0) == "off")
     let failure = #expect(throws: PostgreSQLError.self) {
-      try Connection(settings(hosts: standby.host, ports: "5432", "target_session_attrs=read-write"))
+      try PostgreSQLConnection(settings(hosts: standby.host, ports: "5432", "target_session_attrs=read-write"))
     }
     #expect(failure?.kind == .unavailable)
   }
@@ -42,7 +42,7 @@ import ToDoTestPostgreSQL
     settings.connectTimeout = .seconds(60)
     let clock = ContinuousClock()
     let start = clock.now
-    _ = try Connection(settings)
+    _ = try PostgreSQLConnection(settings)
     // An attempt that waits for the silent host takes a minute.
     #expect(clock.now - start < .seconds(30))
   }
@@ -56,7 +56,7 @@ import ToDoTestPostgreSQL
     let group = DispatchGroup()
     let value = Mutex<Result<Int32, any Error>?>(nil)
     DispatchQueue.global().async(group: group) { [settings] in
-      let result = Result { try Connection(settings).run("SELECT 1").int32(0, 0) }
+      let result = Result { try PostgreSQLConnection(settings).run("SELECT 1").int32(0, 0) }
       value.withLock { $0 = result }
     }
     // Then the first host has failed.
@@ -73,14 +73,14 @@ import ToDoTestPostgreSQL
     settings.connectTimeout = .milliseconds(300)
     let clock = ContinuousClock()
     let start = clock.now
-    let failure = #expect(throws: PostgreSQLError.self) { try Connection(settings) }
+    let failure = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(settings) }
     #expect(failure?.kind == .unavailable)
     #expect(clock.now - start >= .milliseconds(300))
   }
 
   @Test func connect_whenAllHostsRefuse_reportsEachInOneLine() throws {
     let failure = #expect(throws: PostgreSQLError.self) {
-      try Connection(settings(hosts: "127.0.0.1,/nonexistent", ports: "1"))
+      try PostgreSQLConnection(settings(hosts: "127.0.0.1,/nonexistent", ports: "1"))
     }
     #expect(failure?.kind == .unavailable)
     let message = try #require(failure?.message)
@@ -91,13 +91,13 @@ import ToDoTestPostgreSQL
     var settings = settings(hosts: server.host, ports: "5432")
     settings.applicationName = "test of settings"
     settings.sessionStatements = ["SET enable_seqscan = off", "SET lock_timeout = '7s'"]
-    let connection = try Connection(settings)
+    let connection = try PostgreSQLConnection(settings)
     #expect(try connection.run("SHOW enable_seqscan").text(0, 0) == "off")
     #expect(try connection.run("SHOW lock_timeout").text(0, 0) == "7s")
     #expect(try connection.run("SHOW application_name").text(0, 0) == "test of settings")
     #expect(try connection.run("SHOW client_encoding").text(0, 0) == "UTF8")
     settings.sessionStatements = ["SET nonsense = 1"]
-    let failure = #expect(throws: PostgreSQLError.self) { try Connection(settings) }
+    let failure = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(settings) }
     #expect(failure?.state == "42704")
   }
 
@@ -106,7 +106,7 @@ import ToDoTestPostgreSQL
     let observer = try server.connection()
     var parameters = Parameters()
     do {
-      let connection = try Connection(ConnectionSettings(database))
+      let connection = try PostgreSQLConnection(ConnectionSettings(database))
       parameters.append(connection.backendProcessID)
       _ = try connection.run("SELECT 1")
     }

@@ -10,12 +10,12 @@ import ToDoTestSupport
 @Suite(.timeLimited) struct ConnectionLossTests {
   private let server: PrivatePostgreSQL
   private let database: String
-  private let connection: Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     server = try PrivatePostgreSQL.run()
     database = try server.makeDatabase()
-    connection = try Connection(ConnectionSettings(database))
+    connection = try PostgreSQLConnection(ConnectionSettings(database))
   }
 
   @Test func run_whenItTakesTooLong_timesOutAndLosesConnection() throws {
@@ -34,7 +34,7 @@ import ToDoTestSupport
   }
 
   @Test func send_whenBackendIsFrozenAndBuffersAreFull_timesOutAndCloses() throws {
-    var lost: Connection? = try Connection(ConnectionSettings(database))
+    var lost: PostgreSQLConnection? = try PostgreSQLConnection(ConnectionSettings(database))
     lost?.timeout = .milliseconds(300)
     let processID = try #require(lost?.backendProcessID)
     kill(processID, SIGSTOP)
@@ -72,10 +72,10 @@ import ToDoTestSupport
   }
 
   /// Calls `body` with a new connection in a task that is cancelled.
-  private func inCancelledTask(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+  private func inCancelledTask(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Void) async throws {
     try await Task { [database] in
       withUnsafeCurrentTask { $0?.cancel() }
-      let connection = try Connection(ConnectionSettings(database))
+      let connection = try PostgreSQLConnection(ConnectionSettings(database))
       connection.timeout = .seconds(600)
       try body(connection)
     }.value
@@ -86,7 +86,7 @@ import ToDoTestSupport
     let failure = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
     #expect(failure?.kind == .unavailable || failure?.kind == .lostConnection)
     #expect(!connection.isUsable)
-    _ = try Connection(ConnectionSettings(database)).run("SELECT 1")
+    _ = try PostgreSQLConnection(ConnectionSettings(database)).run("SELECT 1")
   }
 
   @Test func send_whenBackendTerminatesItself_throwsErrorOfServer() throws {

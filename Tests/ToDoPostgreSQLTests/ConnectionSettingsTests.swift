@@ -18,7 +18,7 @@ import Testing
       #expect(!description.contains("Secret123"))
     }
     var description = ""
-    do { _ = try Connection(settings) } catch { description = "\(error)" }
+    do { _ = try PostgreSQLConnection(settings) } catch { description = "\(error)" }
     #expect(!description.isEmpty)
     #expect(!description.contains("Secret123"))
   }

@@ -5,13 +5,13 @@ import ToDoTestPostgreSQL
 import Testing
 
 @Suite struct NotificationTests {
-  private let listener: Connection
-  private let sender: Connection
+  private let listener: PostgreSQLConnection
+  private let sender: PostgreSQLConnection
 
   init() throws {
     let database = try PrivatePostgreSQL.run().makeDatabase()
-    listener = try Connection(ConnectionSettings(database))
-    sender = try Connection(ConnectionSettings(database))
+    listener = try PostgreSQLConnection(ConnectionSettings(database))
+    sender = try PostgreSQLConnection(ConnectionSettings(database))
     try listener.execute("LISTEN changes")
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Values of parameters and columns.
 @Suite struct ParametersTests {
-  private let connection: Connection
+  private let connection: PostgreSQLConnection
 
   init() throws { connection = try PrivatePostgreSQL.run().connection() }
 

@@ -11,10 +11,10 @@ import Testing
     #expect(kill(processID, 0) == 0)
     let database = try server.makeDatabase()
     #expect(try database != server.makeDatabase())
-    _ = try Connection(ConnectionSettings(database)).run("SELECT 1")
+    _ = try PostgreSQLConnection(ConnectionSettings(database)).run("SELECT 1")
     server.end()
     #expect(!FileManager.default.fileExists(atPath: server.host))
-    #expect(throws: PostgreSQLError.self) { try Connection(ConnectionSettings(database)) }
+    #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(ConnectionSettings(database)) }
   }
 
   @Test func start_whenSettingIsInvalid_throwsLog() {

@@ -8,12 +8,12 @@ import Testing
 @Suite struct StatementTests {
   private let server: PrivatePostgreSQL
   private let database: String
-  private let connection: Connection
+  private let connection: PostgreSQLConnection
 
   init() throws {
     server = try PrivatePostgreSQL.run()
     database = try server.makeDatabase()
-    connection = try Connection(ConnectionSettings(database))
+    connection = try PostgreSQLConnection(ConnectionSettings(database))
     connection.timeout = .seconds(60)
     try connection.execute("CREATE TABLE t (x bigint PRIMARY KEY, b bytea)")
   }
@@ -61,7 +61,7 @@ import Testing
   @Test func copy_isUnsupported_andLosesConnection() throws {
     #expect(throws: PostgreSQLError.self) { try connection.execute("COPY t TO STDOUT") }
     #expect(!connection.isUsable)
-    let other = try Connection(ConnectionSettings(database))
+    let other = try PostgreSQLConnection(ConnectionSettings(database))
     #expect(throws: PostgreSQLError.self) { try other.run("COPY t FROM STDIN") }
     #expect(!other.isUsable)
   }

@@ -3,11 +3,11 @@ import Testing
 @testable import ToDoSQLite
 
 @Suite struct StatementTests {
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private let statement: Statement
 
   init() throws {
-    connection = try Connection(path: ":memory:")
+    connection = try SQLiteConnection(path: ":memory:")
     statement = try Statement("SELECT ?1, typeof(?1), length(?1)", on: connection)
   }
 

@@ -90,10 +90,10 @@ package final class PrivatePostgreSQL: Sendable {
   private func uri(of database: String) -> String { "postgresql:///\(database)?host=\(directory)&user=postgres" }
 
   /// Connects to the database of the administrator.
-  package func connection() throws -> Connection {
+  package func connection() throws -> PostgreSQLConnection {
     var settings = ConnectionSettings(uri(of: "postgres"))
     settings.connectTimeout = .seconds(60)
-    let connection = try Connection(settings)
+    let connection = try PostgreSQLConnection(settings)
     connection.timeout = .seconds(60)
     return connection
   }

@@ -13,7 +13,7 @@ import ToDoStores
 /// queue up.
 final class ConnectionWorker: Sendable {
   fileprivate struct State {
-    var connection: Connection?
+    var connection: PostgreSQLConnection?
     /// The error of the last attempt to connect, and the time of the next attempt.
     var failure: (error: PostgreSQLError, nextAttempt: ContinuousClock.Instant)?
     var isClosed = false
@@ -54,7 +54,7 @@ final class ConnectionWorker: Sendable {
   ///   `ToDoError.storeUnavailable` if too many calls wait; `CancellationError` if the task is cancelled before
   ///   `body` begins.
   func run<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
     defer { callCount.subtract(1, ordering: .relaxed) }
@@ -80,7 +80,7 @@ final class ConnectionWorker: Sendable {
 
 extension ConnectionWorker.State {
   fileprivate mutating func perform<Value>(
-    _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
+    _ settings: ConnectionSettings, _ body: @Sendable (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
     if isClosed { throw ToDoError.storeClosed }
     let wasOpen = connection != nil
@@ -94,7 +94,7 @@ extension ConnectionWorker.State {
   }
 
   private mutating func performOnce<Value>(
-    _ settings: ConnectionSettings, _ body: @Sendable (Connection) throws -> Value
+    _ settings: ConnectionSettings, _ body: @Sendable (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
     let connection = try openConnection(settings)
     do {
@@ -108,11 +108,11 @@ extension ConnectionWorker.State {
     }
   }
 
-  private mutating func openConnection(_ settings: ConnectionSettings) throws(PostgreSQLError) -> Connection {
+  private mutating func openConnection(_ settings: ConnectionSettings) throws(PostgreSQLError) -> PostgreSQLConnection {
     if let connection { return connection }
     if let failure, ContinuousClock.now < failure.nextAttempt { throw failure.error }
     do throws(PostgreSQLError) {
-      let opened = try Connection(settings)
+      let opened = try PostgreSQLConnection(settings)
       connection = opened
       failure = nil
       return opened

@@ -144,12 +144,12 @@ public final class PostgreSQLAccountStore: AccountStore {
   // MARK: Transactions
 
   /// Runs `body` outside of a transaction.
-  func run<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+  func run<Value: Sendable>(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value) async throws -> Value {
     try await run(on: main, body)
   }
 
   private func run<Value: Sendable>(
-    on worker: ConnectionWorker, _ body: @escaping @Sendable (Connection) throws -> Value
+    on worker: ConnectionWorker, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
     do {
       return try await worker.run(body)
@@ -164,7 +164,7 @@ public final class PostgreSQLAccountStore: AccountStore {
   ///
   /// - Parameter body: returns its value and the list to which it may have ended a caller's access.
   private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> (Value, endingAccessTo: OwnerID?)
+    _ body: @escaping @Sendable (PostgreSQLConnection) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value {
     try await run { [serverID] connection in
       try StoreTransaction.perform(on: connection) {
@@ -184,7 +184,7 @@ public final class PostgreSQLAccountStore: AccountStore {
   private static let schemaChanged = ToDoError.storeUnavailable(
     detail: "another version of this program has migrated the database")
 
-  private static func number(_ connection: Connection, _ statement: SQL) throws -> Int64 {
+  private static func number(_ connection: PostgreSQLConnection, _ statement: SQL) throws -> Int64 {
     let rows = try connection.run(statement)
     guard rows.count == 1 else { throw ToDoError.malformedAccounts }
     let number = rows.int64(0, 0)
@@ -244,14 +244,14 @@ extension PostgreSQLAccountStore {
     }
   }
 
-  private static func raiseFloor(of list: OwnerID, _ connection: Connection) throws(PostgreSQLError) -> Int {
+  private static func raiseFloor(of list: OwnerID, _ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int {
     _ = try connection.run(PurgeSQL.raiseFloor, .text(list.name))
     try notify(list, connection)
     return 0
   }
 
   /// Notifies all servers, including a server in this process, whose own writer did not make the change.
-  private static func notify(_ list: OwnerID, _ connection: Connection) throws(PostgreSQLError) {
+  private static func notify(_ list: OwnerID, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     let notification = ChangeNotification(serverID: "", lists: .some([list]))
     _ = try connection.run(PurgeSQL.notify, .text(notification.payload))
   }

@@ -108,10 +108,10 @@ final class ChangeListener: Sendable {
     }
   }
 
-  private func connect() throws(PostgreSQLError) -> Connection {
+  private func connect() throws(PostgreSQLError) -> PostgreSQLConnection {
     var settings = settings
     settings.connectTimeout = Self.timeout
-    let connection = try Connection(settings)
+    let connection = try PostgreSQLConnection(settings)
     connection.timeout = Self.timeout
     try connection.execute("LISTEN \(ChangeNotification.channel)")
     return connection
@@ -121,7 +121,7 @@ final class ChangeListener: Sendable {
   ///
   /// - Returns: true, because the thread must end.
   /// - Throws: an error if the connection is lost.
-  private func follow(_ connection: Connection) throws(PostgreSQLError) -> Bool {
+  private func follow(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
     let interrupter = connection.interrupter
     state.withLock { $0.interrupter = interrupter }
     // The connection outlives its interrupter in the state.

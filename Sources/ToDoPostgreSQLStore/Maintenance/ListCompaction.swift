@@ -29,7 +29,7 @@ struct ListCompaction: Sendable {
   ///   - now: the time of the list's last change.
   ///   - connection: a connection outside of a transaction.
   /// - Throws: an error if nothing was compacted. The next compaction removes the rows.
-  func compact(_ list: OwnerID, now: Timestamp, on connection: Connection) throws {
+  func compact(_ list: OwnerID, now: Timestamp, on connection: PostgreSQLConnection) throws {
     do {
       guard try isDue(list, now, connection) else { return }
       let start = try connection.send([
@@ -50,7 +50,7 @@ struct ListCompaction: Sendable {
     }
   }
 
-  private func isDue(_ list: OwnerID, _ now: Timestamp, _ connection: Connection) throws -> Bool {
+  private func isDue(_ list: OwnerID, _ now: Timestamp, _ connection: PostgreSQLConnection) throws -> Bool {
     var parameters = Parameters.text(list.name)
     for number in [
       Int64(clamping: retention.count), now.microseconds, time(retention.age, before: now),
@@ -82,7 +82,7 @@ struct ListCompaction: Sendable {
   }
 
   private func read(
-    _ list: OwnerID, _ bounds: Bounds, _ now: Timestamp, _ connection: Connection
+    _ list: OwnerID, _ bounds: Bounds, _ now: Timestamp, _ connection: PostgreSQLConnection
   ) throws -> Changes {
     let latest = latestRevision(bounds)
     var candidates = Parameters.text(list.name)

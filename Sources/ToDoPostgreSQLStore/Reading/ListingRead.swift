@@ -63,7 +63,7 @@ struct ListingRead {
     let (rowLimit, isFiltered) = (rowLimit, isFiltered)
     var byteCount = 0
     for row in 0..<rows.count {
-      let item = try ItemRow.decode(rows, row)
+      let item = try PostgreSQLItemRow.decode(rows, row)
       let textSize = item.content.textSize
       byteCount += textSize + Self.rowSize
       try work.add(bytes: isFiltered ? textSize : 0)
@@ -103,7 +103,7 @@ struct ListingRead {
   /// Returns the key of a row. It consists of the columns by which the server orders the rows, so that the next chunk
   /// starts after it whatever the content is.
   private static func key(of rows: Rows, _ row: Int, _ scan: ItemScan) throws -> ScanKey {
-    let first = ItemRow.columnCount
+    let first = PostgreSQLItemRow.columnCount
     let key = ScanKey(
       primary: rows.int64(row, first), secondary: scan == .byDueDate ? rows.int64(row, first + 1) : 0,
       id: ItemID(uuid: rows.uuid(row, 0)))

@@ -13,7 +13,7 @@ import ToDoStores
 final class PostgreSQLReader: PooledReader {
   private let settings: ConnectionSettings
   private let repeatsLostReads: Bool
-  private(set) var connection: Connection
+  private(set) var connection: PostgreSQLConnection
 
   /// Connects to a database.
   ///
@@ -31,8 +31,8 @@ final class PostgreSQLReader: PooledReader {
     connection = try Self.connect(settings)
   }
 
-  private static func connect(_ settings: ConnectionSettings) throws(PostgreSQLError) -> Connection {
-    let connection = try Connection(settings)
+  private static func connect(_ settings: ConnectionSettings) throws(PostgreSQLError) -> PostgreSQLConnection {
+    let connection = try PostgreSQLConnection(settings)
     connection.endsWithTask = true
     return connection
   }
@@ -63,10 +63,10 @@ final class PostgreSQLReader: PooledReader {
     parameters.append(array: ids.map { Optional($0.id.uuid) })
     let rows = try repeatingIfLost { try connection.run(ReadSQL.items, parameters) }
     var results = [Result<ToDoItem?, any Error>](repeating: .success(nil), count: ids.count)
-    for row in 0..<rows.count where !ItemRow.isDeleted(rows, row) {
-      let position = Int(truncatingIfNeeded: rows.int64(row, ItemRow.columnCount)) - 1
+    for row in 0..<rows.count where !PostgreSQLItemRow.isDeleted(rows, row) {
+      let position = Int(truncatingIfNeeded: rows.int64(row, PostgreSQLItemRow.columnCount)) - 1
       guard results.indices.contains(position) else { throw PostgreSQLError.malformedResult }
-      results[position] = Result { try ItemRow.decode(rows, row) }
+      results[position] = Result { try PostgreSQLItemRow.decode(rows, row) }
     }
     return results
   }
@@ -75,7 +75,9 @@ final class PostgreSQLReader: PooledReader {
     var parameters = Parameters(of: key.owner)
     parameters.append(uuid: key.id.uuid)
     let rows = try repeatingIfLost { try connection.run(ReadSQL.item, parameters) }
-    return Result { rows.count == 0 || ItemRow.isDeleted(rows, 0) ? nil : try ItemRow.decode(rows, 0) }
+    return Result {
+      rows.count == 0 || PostgreSQLItemRow.isDeleted(rows, 0) ? nil : try PostgreSQLItemRow.decode(rows, 0)
+    }
   }
 
   /// Returns a list's revision, which is the initial one if the list never changed.
@@ -182,7 +184,7 @@ extension PostgreSQLReader {
     let rows = try connection.send([
       BoundStatement(ReadSQL.revision, Parameters(of: owner)), BoundStatement(ReadSQL.itemsOfNumbers, parameters),
     ])
-    let items = try (0..<rows[1].count).map { try ItemRow.decode(rows[1], $0) }
+    let items = try (0..<rows[1].count).map { try PostgreSQLItemRow.decode(rows[1], $0) }
     return ItemListing(selection, of: items, at: try ListRevision(rows[0]).current)
   }
 }
@@ -287,7 +289,7 @@ extension PostgreSQLReader {
 
 /// The items of a list, identified by their IDs.
 private struct PostgreSQLNearbySource: NearbySource {
-  let connection: Connection
+  let connection: PostgreSQLConnection
   let owner: OwnerID
   /// The codes before and after that of the center.
   let samples: [Rows]
@@ -319,7 +321,7 @@ private struct PostgreSQLNearbySource: NearbySource {
     var parameters = Parameters(of: owner)
     parameters.append(array: ids.map { Optional($0.uuid) })
     let rows = try connection.run(ReadSQL.itemsOfList, parameters)
-    return try (0..<rows.count).map { try ItemRow.decode(rows, $0) }
+    return try (0..<rows.count).map { try PostgreSQLItemRow.decode(rows, $0) }
   }
 }
 #endif

@@ -20,25 +20,25 @@ enum ReadSQL {
 
   /// The row of an ID, which may be that of a deleted item. A condition for `deleted_at` would suit indexes that do
   /// not start with the ID. Parameter 2: the ID.
-  static let item: SQL = "SELECT \(ItemRow.columns) FROM item WHERE list = $1 AND id = $2"
+  static let item: SQL = "SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND id = $2"
 
   /// The rows of IDs of several lists, each with the number of the element, from 1 on. Parameters: 1 the names, 2 the
   /// IDs.
   static let items: SQL = """
     SELECT i.*, k.position FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS k(list, id, position),
-      LATERAL (SELECT \(ItemRow.columns) FROM item WHERE list = k.list AND id = k.id OFFSET 0) AS i
+      LATERAL (SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = k.list AND id = k.id OFFSET 0) AS i
     """
 
   /// The rows of IDs of one list. Parameter 2: the IDs.
   static let itemsOfList: SQL = """
     SELECT i.* FROM unnest($2::uuid[]) AS k(id),
-      LATERAL (SELECT \(ItemRow.columns) FROM item WHERE list = $1 AND id = k.id OFFSET 0) AS i
+      LATERAL (SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND id = k.id OFFSET 0) AS i
     """
 
   /// The items with some numbers, deleted items that are kept included. Parameter 2: the numbers.
   static let itemsOfNumbers: SQL = """
     SELECT i.* FROM unnest($2::bigint[]) AS k(number), LATERAL (
-      SELECT \(ItemRow.columns) FROM item WHERE list = $1 AND number = k.number AND content IS NOT NULL OFFSET 0) AS i
+      SELECT \(PostgreSQLItemRow.columns) FROM item WHERE list = $1 AND number = k.number AND content IS NOT NULL OFFSET 0) AS i
     """
 
   // MARK: Changes

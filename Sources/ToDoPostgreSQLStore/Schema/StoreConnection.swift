@@ -29,10 +29,10 @@ enum StoreConnection {
   /// Opens a connection.
   ///
   /// - Throws: `PostgreSQLStoreError.cannotConnect`.
-  static func open(_ uri: String, purpose: String) throws(PostgreSQLStoreError) -> Connection {
+  static func open(_ uri: String, purpose: String) throws(PostgreSQLStoreError) -> PostgreSQLConnection {
     let settings = settings(uri, purpose: purpose)
     do throws(PostgreSQLError) {
-      return try Connection(settings)
+      return try PostgreSQLConnection(settings)
     } catch {
       throw .cannotConnect(server: settings.redacted, reason: error.message)
     }
@@ -58,7 +58,7 @@ enum StoreConnection {
     "SET idle_in_transaction_session_timeout = '15s'",
   ]
 
-  /// The server ends statements before the program stops waiting for them (`Connection.timeout`, 5 s), so that their
+  /// The server ends statements before the program stops waiting for them (`PostgreSQLConnection.timeout`, 5 s), so that their
   /// locks end too, and the connection stays.
   static let timeouts = "SET statement_timeout = '4500ms'; SET lock_timeout = '3s'"
 

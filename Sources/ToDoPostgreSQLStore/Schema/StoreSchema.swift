@@ -4,7 +4,7 @@ import ToDoPostgreSQL
 /// The schema of a database, and its migration to the current version.
 enum StoreSchema {
   /// The schema version that this program reads and writes.
-  static var currentVersion: Int { StoreMigration.all.count }
+  static var currentVersion: Int { SchemaMigration.all.count }
 
   /// Migrates a database to the current schema, unless it is up to date.
   ///
@@ -15,7 +15,7 @@ enum StoreSchema {
   /// - Throws: `PostgreSQLStoreError`.
   @discardableResult
   static func migrate(
-    _ connection: Connection, to migrations: [StoreMigration] = StoreMigration.all
+    _ connection: PostgreSQLConnection, to migrations: [SchemaMigration] = SchemaMigration.all
   ) throws(PostgreSQLStoreError) -> StoreIdentity {
     let state = try read(connection, supported: migrations.count)
     if let state, state.version == migrations.count { return state.identity }
@@ -35,7 +35,7 @@ enum StoreSchema {
   /// - Throws: `PostgreSQLStoreError`.
   @discardableResult
   static func check(
-    _ connection: Connection, against migrations: [StoreMigration] = StoreMigration.all
+    _ connection: PostgreSQLConnection, against migrations: [SchemaMigration] = SchemaMigration.all
   ) throws(PostgreSQLStoreError) -> StoreIdentity {
     guard let state = try read(connection, supported: migrations.count) else { throw .missing }
     guard state.version == migrations.count else {
@@ -47,7 +47,7 @@ enum StoreSchema {
   /// Returns the schema version of a database, or 0 if it contains no tables of this program.
   ///
   /// - Throws: `PostgreSQLStoreError`.
-  static func version(_ connection: Connection) throws(PostgreSQLStoreError) -> Int {
+  static func version(_ connection: PostgreSQLConnection) throws(PostgreSQLStoreError) -> Int {
     try read(connection, supported: currentVersion)?.version ?? 0
   }
 
@@ -59,7 +59,9 @@ enum StoreSchema {
   private static let patience = Duration.seconds(3600)
 
   /// Runs `body` with longer timeouts.
-  private static func withPatience<Value>(_ connection: Connection, _ body: () throws -> Value) throws -> Value {
+  private static func withPatience<Value>(_ connection: PostgreSQLConnection, _ body: () throws -> Value) throws
+    -> Value
+  {
     let timeout = connection.timeout
     connection.timeout = patience
     defer { connection.timeout = timeout }
@@ -69,7 +71,7 @@ enum StoreSchema {
   }
 
   private static func migrateExclusively(
-    _ connection: Connection, _ migrations: [StoreMigration]
+    _ connection: PostgreSQLConnection, _ migrations: [SchemaMigration]
   ) throws -> StoreIdentity {
     let deadline = ContinuousClock.now + patience
     try acquireLock(connection, until: deadline)
@@ -88,7 +90,7 @@ enum StoreSchema {
   }
 
   /// Waits for the lock without a transaction, for whose end the creation of an index by another server would wait.
-  private static func acquireLock(_ connection: Connection, until deadline: ContinuousClock.Instant) throws {
+  private static func acquireLock(_ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant) throws {
     while try !connection.run("SELECT pg_try_advisory_lock($1)", lockParameters).bool(0, 0) {
       guard ContinuousClock.now < deadline else {
         throw PostgreSQLError(.timedOut, message: "another server is migrating the database")
@@ -104,7 +106,7 @@ enum StoreSchema {
   }
 
   private static func write(
-    _ connection: Connection, _ identity: StoreIdentity, version: Int, isNew: Bool
+    _ connection: PostgreSQLConnection, _ identity: StoreIdentity, version: Int, isNew: Bool
   ) throws(PostgreSQLError) {
     var parameters = Parameters()
     parameters.append(Int32(version))
@@ -127,7 +129,7 @@ enum StoreSchema {
 
   /// Returns the version and the random values, or `nil` if the database contains no tables of this program.
   private static func read(
-    _ connection: Connection, supported: Int
+    _ connection: PostgreSQLConnection, supported: Int
   ) throws(PostgreSQLStoreError) -> State? {
     // A statement that names a missing table would fail, and end a transaction. The function to_regclass would not
     // find a table that another server has created since the transaction began.
@@ -149,7 +151,7 @@ enum StoreSchema {
   /// complete.
   static let negateVersion: SQL = "UPDATE todo_store SET version = -version"
 
-  private static func rows(_ connection: Connection, _ statement: SQL) throws(PostgreSQLStoreError) -> Rows {
+  private static func rows(_ connection: PostgreSQLConnection, _ statement: SQL) throws(PostgreSQLStoreError) -> Rows {
     do throws(PostgreSQLError) { return try connection.run(statement) } catch {
       throw .unreadable(reason: error.message)
     }

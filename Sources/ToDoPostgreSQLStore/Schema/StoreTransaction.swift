@@ -14,7 +14,7 @@ enum StoreTransaction: String {
   /// - Throws: the error of `body`; `PostgreSQLError` if nothing was committed; `outcomeUnknown` if the commit of
   ///   changes may have succeeded.
   static func perform<Value>(
-    _ kind: StoreTransaction = .writing, on connection: Connection, _ body: () throws -> Value
+    _ kind: StoreTransaction = .writing, on connection: PostgreSQLConnection, _ body: () throws -> Value
   ) throws -> Value {
     do {
       try connection.execute(kind.rawValue)
@@ -28,12 +28,12 @@ enum StoreTransaction: String {
   }
 
   /// Ends a transaction that failed, so that the connection can be used again.
-  static func rollBack(_ connection: Connection) {
+  static func rollBack(_ connection: PostgreSQLConnection) {
     // If the rollback fails, the connection stays in the transaction, and its user closes it.
     if connection.isUsable, connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }
 
-  private static func commit(_ kind: StoreTransaction, on connection: Connection) throws {
+  private static func commit(_ kind: StoreTransaction, on connection: PostgreSQLConnection) throws {
     connection.commitIsUncertain = false
     let tag: String
     do throws(PostgreSQLError) {

@@ -52,7 +52,7 @@ struct CommitResolution {
   ///
   /// - Parameter open: returns a usable connection.
   func resolve(
-    until deadline: ContinuousClock.Instant, open: () throws -> Connection
+    until deadline: ContinuousClock.Instant, open: () throws -> PostgreSQLConnection
   ) -> Outcome {
     while true {
       do { return try outcome(on: open()) } catch {
@@ -69,7 +69,7 @@ struct CommitResolution {
   /// changes that were read.
   ///
   /// - Throws: `PostgreSQLError`, or `outcomeUnknown` if the changes may not have been replicated.
-  func outcome(on connection: Connection) throws -> Outcome {
+  func outcome(on connection: PostgreSQLConnection) throws -> Outcome {
     StoreTransaction.rollBack(connection)
     connection.commitIsUncertain = false
     let results = try connection.send([

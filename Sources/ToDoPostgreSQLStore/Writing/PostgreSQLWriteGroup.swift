@@ -12,7 +12,7 @@ import ToDoStores
 ///
 /// After an error of a statement, `failure` is set and nothing is committed.
 final class PostgreSQLWriteGroup {
-  let connection: Connection
+  let connection: PostgreSQLConnection
   let turn: BodyTurn
   /// The stored form of the key with which the store's callers make fingerprints.
   let fingerprintKey: [UInt8]
@@ -28,7 +28,7 @@ final class PostgreSQLWriteGroup {
   /// The number of reads that needed a round trip because the write did not declare them.
   private(set) var undeclaredReads = 0
 
-  init(on connection: Connection, turn: BodyTurn, fingerprintKey: [UInt8]) {
+  init(on connection: PostgreSQLConnection, turn: BodyTurn, fingerprintKey: [UInt8]) {
     self.connection = connection
     self.turn = turn
     self.fingerprintKey = fingerprintKey

@@ -76,7 +76,7 @@ final class PostgreSQLWriter: GroupSink {
   /// - Returns: the connection that the group used last, which may be lost.
   private func commit(
     _ writes: [Write], _ owners: [OwnerID], _ connection: inout WriterConnection
-  ) throws -> ([Write.Answer], Connection) {
+  ) throws -> ([Write.Answer], PostgreSQLConnection) {
     var mayRepeat = true
     while true {
       let group = self.group(on: try connection.open())
@@ -151,12 +151,12 @@ final class PostgreSQLWriter: GroupSink {
   }
 
   /// Runs the store's own writes, each in transactions of its own. Their errors are part of their answers.
-  private func maintain(_ writes: [Write], on connection: Connection) -> [Write.Answer] {
+  private func maintain(_ writes: [Write], on connection: PostgreSQLConnection) -> [Write.Answer] {
     guard !writes.isEmpty else { return [] }
     return writes.map { $0.perform(group(on: connection)) }
   }
 
-  private func group(on connection: Connection) -> PostgreSQLWriteGroup {
+  private func group(on connection: PostgreSQLConnection) -> PostgreSQLWriteGroup {
     PostgreSQLWriteGroup(on: connection, turn: coordination.turn, fingerprintKey: fingerprintKey)
   }
 }

@@ -6,7 +6,7 @@ import ToDoStores
 /// The connection of a writer, which is opened again when it is lost.
 struct WriterConnection {
   private let settings: ConnectionSettings
-  private var connection: Connection?
+  private var connection: PostgreSQLConnection?
   /// The error of the last attempt to connect, until the next attempt may be made.
   private var pause: (end: ContinuousClock.Instant, error: any Error)?
   /// Short, because every write is rejected until a database that was replaced is found.
@@ -20,7 +20,7 @@ struct WriterConnection {
   /// Returns a usable connection outside of any transaction.
   ///
   /// - Throws: `PostgreSQLError`; `ToDoError.storeClosed`. During a pause, the error of the last attempt.
-  mutating func open() throws -> Connection {
+  mutating func open() throws -> PostgreSQLConnection {
     guard !isClosed else { throw ToDoError.storeClosed }
     if let connection {
       StoreTransaction.rollBack(connection)
@@ -29,7 +29,7 @@ struct WriterConnection {
     connection = nil
     if let pause, ContinuousClock.now < pause.end { throw pause.error }
     do {
-      let opened = try Connection(settings)
+      let opened = try PostgreSQLConnection(settings)
       (connection, pause) = (opened, nil)
       delay.reset()
       return opened

@@ -42,12 +42,12 @@ struct MigrateStoreCommand: ParsableCommand {
   }
 
   #if PostgreSQL
-  private func copy(_ progress: MoveProgress) throws -> StoreMove.Result {
+  private func copy(_ progress: MoveProgress) throws -> StoreCopy.Result {
     switch (try StoreLocation(option: from, of: "from"), try StoreLocation(option: to, of: "to")) {
     case (.sqlite(let path), .postgreSQL(let uri)):
-      return try StoreMove.run(fromSQLite: path, toPostgreSQL: uri, report: progress.show)
+      return try StoreCopy.run(fromSQLite: path, toPostgreSQL: uri, report: progress.show)
     case (.postgreSQL(let uri), .sqlite(let path)):
-      return try StoreMove.run(fromPostgreSQL: uri, toSQLite: path, report: progress.show)
+      return try StoreCopy.run(fromPostgreSQL: uri, toSQLite: path, report: progress.show)
     case (.sqlite, .sqlite):
       throw SettingError(name: "to", value: "", reason: "is a file like the source; use 'todo-server backup'")
     case (.postgreSQL, .postgreSQL):
@@ -60,7 +60,7 @@ struct MigrateStoreCommand: ParsableCommand {
     }
   }
 
-  private static func show(_ result: StoreMove.Result) {
+  private static func show(_ result: StoreCopy.Result) {
     print(
       """
       Copied and verified \(result.listCount) lists with \(result.itemCount) items, \(result.deletedCount) deleted \
@@ -70,7 +70,7 @@ struct MigrateStoreCommand: ParsableCommand {
   }
 
   private static func isCorrectable(_ error: any Error) -> Bool {
-    error is SettingError || error is StoreMoveError || error is DatabaseMaintenanceError || isStoreError(error)
+    error is SettingError || error is StoreCopyError || error is DatabaseMaintenanceError || isStoreError(error)
   }
   #endif
 }
@@ -80,7 +80,7 @@ struct MigrateStoreCommand: ParsableCommand {
 private struct MoveProgress {
   private let isTerminal = ThisProcess.errorIsTerminal
 
-  func show(_ progress: StoreMove.Progress) {
+  func show(_ progress: StoreCopy.Progress) {
     switch progress {
     case .copying(let list, let count):
       replaceLine("List \(list.number) of \(list.count): \(list.name), \(count) records")

@@ -8,7 +8,7 @@ import ToDoRules
 
 @Suite struct ListCompactionTests {
   private let database: StoreDatabase
-  private let connection: Connection
+  private let connection: PostgreSQLConnection
   private static let list = OwnerID("ann")
   private static let day: Int64 = 86_400
 

@@ -93,7 +93,7 @@ struct ReadPlanTests {
 
   private func checkPlans(_ database: ReadingDatabase, _ comment: Comment) throws {
     // A new connection has no plans.
-    let connection = try Connection(database.settings)
+    let connection = try PostgreSQLConnection(database.settings)
     for (name, sql, count, scans) in Self.statements + Self.scans {
       let arguments = Array(repeating: "NULL", count: count).joined(separator: ", ")
       try connection.execute("PREPARE plan AS \(sql.text)")

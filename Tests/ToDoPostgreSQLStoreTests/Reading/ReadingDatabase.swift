@@ -10,7 +10,7 @@ import ToDoStores
 /// A database of the test server, whose rows a test writes without the store.
 struct ReadingDatabase {
   let uri: String
-  let connection: Connection
+  let connection: PostgreSQLConnection
 
   init() throws {
     uri = try PrivatePostgreSQL.run().makeDatabase()

@@ -28,7 +28,7 @@ struct StoreDatabase {
     if isMigrated { try StoreSchema.migrate(try connection()) }
   }
 
-  func connection() throws -> Connection {
+  func connection() throws -> PostgreSQLConnection {
     let connection = try StoreConnection.open(uri, purpose: "test")
     // A busy machine is no failure.
     connection.timeout = .seconds(60)

@@ -52,7 +52,7 @@ import ToDoRules
       """
     try await waitUntil("a connection waits") { try database.numbers(waiting) != [0] || migrated.value != nil }
     #expect(migrated.value == nil)
-    guard case .transaction(let tables) = StoreMigration.all[0] else {
+    guard case .transaction(let tables) = SchemaMigration.all[0] else {
       Issue.record("the first step does not create the tables")
       return
     }
@@ -86,7 +86,7 @@ import ToDoRules
     let database = try StoreDatabase()
     let connection = try database.connection()
     let identity = try StoreSchema.check(connection)
-    let newer = StoreMigration.all + [.transaction("CREATE TABLE newer (value int)")]
+    let newer = SchemaMigration.all + [.transaction("CREATE TABLE newer (value int)")]
     let found = StoreSchema.currentVersion
     #expect(throws: PostgreSQLStoreError.olderSchema(found: found, supported: found + 1)) {
       try StoreSchema.check(connection, against: newer)

@@ -87,19 +87,19 @@ import ToDoStores
   @Test(arguments: columns, [Int64.min, .max]) func move_whenCounterIsAtItsLimit_namesTheList(
     column: String, limit: Int64
   ) async throws {
-    let stores = try MovedStores()
+    let stores = try CopiedStores()
     try await stores.fillPostgreSQL(operations: 5)
     try stores.database.execute("UPDATE list SET \(column) = \(limit) WHERE name = 'local'")
-    #expect(throws: StoreMoveError.invalidCounters(list: "local")) { try stores.moveToSQLite() }
+    #expect(throws: StoreCopyError.invalidCounters(list: "local")) { try stores.moveToSQLite() }
   }
 
   @Test(arguments: columns, [Int64.min, .max]) func moveFromSQLite_whenCounterIsAtItsLimit_namesTheList(
     column: String, limit: Int64
   ) async throws {
-    let stores = try MovedStores()
+    let stores = try CopiedStores()
     try await stores.fillSQLite(operations: 5)
     try stores.execute("UPDATE owner SET \(column) = \(limit) WHERE name = 'local'", on: stores.source)
-    #expect(throws: StoreMoveError.invalidCounters(list: "local")) { try stores.moveToPostgreSQL() }
+    #expect(throws: StoreCopyError.invalidCounters(list: "local")) { try stores.moveToPostgreSQL() }
   }
 }
 #endif

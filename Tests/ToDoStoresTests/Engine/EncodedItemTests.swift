@@ -107,12 +107,6 @@ struct EncodedItemTests {
     }
   }
 
-  @Test func uuid_ofID_isTheSameID() {
-    let id = ItemID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
-    #expect(id.uuid == (id.high, id.low))
-    #expect(ItemID(uuid: id.uuid) == id)
-  }
-
   private func decode(_ bytes: [UInt8]) throws -> ToDoItem {
     try bytes.withUnsafeBytes { bytes throws(ToDoError) in
       try EncodedItem.decode(bytes, id: id, revision: revision)

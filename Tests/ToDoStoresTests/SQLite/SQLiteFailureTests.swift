@@ -106,7 +106,7 @@ import ToDoTestSupport
     file.busyTimeout = .milliseconds(20)
     let store = try SQLiteToDoItemStore(file)
     try await store.add(.sample(1))
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     try other.execute("BEGIN IMMEDIATE")
     await #expect(throws: ToDoError.storeUnavailable(detail: "database is locked (SQLite code 5)")) {
       try await store.write(.local) { _ in _ = Issue.record("the body ran") }
@@ -247,7 +247,7 @@ import ToDoTestSupport
 
   /// Changes the database through another connection.
   private func execute(_ sql: String) async throws {
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     try other.execute(sql)
     try other.close()
   }

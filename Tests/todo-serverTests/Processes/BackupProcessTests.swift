@@ -75,7 +75,7 @@ import ToDoTestSupport
       let path = "\(directory)/items.sqlite"
       let store = try SQLiteToDoItemStore(path: path)
       await store.close()
-      try Connection(path: path).execute("INSERT INTO owner (name, revision, item_count) VALUES ('local', 0, 7)")
+      try SQLiteConnection(path: path).execute("INSERT INTO owner (name, revision, item_count) VALUES ('local', 0, 7)")
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       let log = "\(directory)/log"
       let server = try serve(directory, logFile: log)

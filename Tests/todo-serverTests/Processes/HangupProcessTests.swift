@@ -40,7 +40,7 @@ import ToDoTestSupport
       let store = try SQLiteToDoItemStore(path: path)
       await store.close()
       // The server waits for the lock when it opens the database.
-      let lock = try Connection(path: path)
+      let lock = try SQLiteConnection(path: path)
       try lock.execute("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
       let output = try ProcessPipe()
       let process = try SpawnedProcess(

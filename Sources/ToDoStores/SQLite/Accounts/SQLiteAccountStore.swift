@@ -10,8 +10,8 @@ public final class SQLiteAccountStore: AccountStore {
   /// The connections to the database. The account version has its own connection, so that reading it never waits for another
   /// operation.
   private struct Connections: Sendable {
-    let main: ConnectionQueue
-    let version: ConnectionQueue
+    let main: SQLiteConnectionQueue
+    let version: SQLiteConnectionQueue
   }
 
   /// `nil` once the store is closed, because a closed database must not be used.
@@ -31,8 +31,8 @@ public final class SQLiteAccountStore: AccountStore {
     let main = createsIfMissing && !file.exists ? try file.open() : try file.openCurrent()
     connections = Mutex(
       Connections(
-        main: ConnectionQueue(main, label: "ToDoStores.Accounts"),
-        version: ConnectionQueue(try file.openForReading(), label: "ToDoStores.AccountVersion")))
+        main: SQLiteConnectionQueue(main, label: "ToDoStores.Accounts"),
+        version: SQLiteConnectionQueue(try file.openForReading(), label: "ToDoStores.AccountVersion")))
   }
 
   /// Waits until the running operations are complete, and closes the file. Later calls throw `ToDoError.storeUnavailable`.
@@ -122,7 +122,7 @@ public final class SQLiteAccountStore: AccountStore {
     try await read(on: \.version) { try Self.accountVersion($0) }
   }
 
-  private static func accountVersion(_ db: Connection) throws -> Int64 {
+  private static func accountVersion(_ db: SQLiteConnection) throws -> Int64 {
     let statement = try db.cachedStatement("SELECT version FROM account_version")
     return try statement.firstRow { statement.number(0) } ?? 0
   }
@@ -143,14 +143,14 @@ public final class SQLiteAccountStore: AccountStore {
   }
 
   private func read<Value: Sendable>(
-    on connection: KeyPath<Connections, ConnectionQueue> = \.main,
-    _ body: @escaping @Sendable (Connection) throws -> Value
+    on connection: KeyPath<Connections, SQLiteConnectionQueue> = \.main,
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
   ) async throws -> Value {
     try await translatingErrors { try await openConnections()[keyPath: connection].transaction(.deferred, body) }
   }
 
   /// Runs `body` outside of a transaction.
-  func maintain<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+  func maintain<Value: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
     try await translatingErrors { try await openConnections().main.run(body) }
   }
 
@@ -159,7 +159,7 @@ public final class SQLiteAccountStore: AccountStore {
   /// - Parameter body: returns its value and the list to which it may have ended a caller's access. Later writes of callers
   ///   whose access was checked before check it again.
   private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> (Value, endingAccessTo: OwnerID?)
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> (Value, endingAccessTo: OwnerID?)
   ) async throws -> Value {
     let expected = schemaVersion
     return try await translatingErrors {
@@ -176,7 +176,7 @@ public final class SQLiteAccountStore: AccountStore {
   /// Makes the writes of callers whose access was checked before the current account version check it again.
   ///
   /// A list without a row needs no mark, because its writes compare the account version itself.
-  static func endAccess(to list: OwnerID, _ db: Connection) throws {
+  static func endAccess(to list: OwnerID, _ db: SQLiteConnection) throws {
     try db.run(
       "UPDATE owner SET access_version = (SELECT version FROM account_version) WHERE name = ?", [list.name])
   }
@@ -194,7 +194,7 @@ extension User {
   static let columns = "name, list, unix_user, certificate_subject, created_at"
 
   static func all(
-    in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
+    in db: SQLiteConnection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [User] {
     try db.rows("SELECT \(columns) FROM user \(condition) ORDER BY name", values, decode: User.init(row:))
   }
@@ -211,7 +211,7 @@ extension AccessToken {
   static let columns = "id, user, secret_hash, read_only, created_at, expires_at"
 
   static func all(
-    in db: Connection, _ condition: String = "", _ values: [any Bindable] = []
+    in db: SQLiteConnection, _ condition: String = "", _ values: [any Bindable] = []
   ) throws -> [AccessToken] {
     let sql = "SELECT \(columns) FROM access_token \(condition) ORDER BY created_at, id"
     return try db.rows(sql, values, decode: AccessToken.init(row:))
@@ -275,7 +275,7 @@ extension SQLiteAccountStore {
   /// Deletes rows of the first table that has any.
   ///
   /// - Returns: the number of deleted rows.
-  private static func purge(_ number: Int64, _ db: Connection, limit: Int) throws -> Int {
+  private static func purge(_ number: Int64, _ db: SQLiteConnection, limit: Int) throws -> Int {
     try db.transaction(.immediate) {
       var count = 0
       for part in parts where count == 0 {
@@ -306,7 +306,7 @@ extension SQLiteAccountStore {
 
 extension User {
   /// Inserts the row of the user.
-  func insert(into db: Connection) throws {
+  func insert(into db: SQLiteConnection) throws {
     try db.run(
       "INSERT INTO user (\(Self.columns)) VALUES (?, ?, ?, ?, ?)",
       [
@@ -317,7 +317,7 @@ extension User {
 
 extension AccessToken {
   /// Inserts the row of the token.
-  func insert(into db: Connection) throws {
+  func insert(into db: SQLiteConnection) throws {
     try db.run(
       "INSERT INTO access_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)",
       [

@@ -27,7 +27,7 @@ struct LogIndex: Sendable {
 
   /// - Parameter connection: a connection that has run a statement in WAL mode. It must stay open while the index is used.
   /// - Throws: `SQLiteError`.
-  init(_ connection: Connection) throws {
+  init(_ connection: SQLiteConnection) throws {
     start = try connection.mapLogIndex(byteCount: Self.regionSize)
   }
 

@@ -10,7 +10,7 @@ final class Checkpointer: Sendable {
 
   private enum State {
     case unopened
-    case open(Connection)
+    case open(SQLiteConnection)
     case closed
   }
 
@@ -41,7 +41,7 @@ final class Checkpointer: Sendable {
   /// Runs or starts the checkpoint that is due, if any. The writer calls this outside of a transaction.
   ///
   /// - Throws: `ToDoError.syncFailed` if a sync of the database file failed, in this or in an earlier attempt.
-  func run(on writer: Connection) throws {
+  func run(on writer: SQLiteConnection) throws {
     switch schedule.withLock({ $0.nextStep(index.log) }) {
     case .none: break
     case .startBackground: executor { [self] in runInBackground() }
@@ -54,7 +54,7 @@ final class Checkpointer: Sendable {
   /// Moves as much of the log as possible, after the background thread's checkpoint, which excludes another.
   ///
   /// - Throws: `SQLiteError`.
-  func moveLog(on writer: Connection) throws {
+  func moveLog(on writer: SQLiteConnection) throws {
     try connection.withLock { _ in try writer.checkpoint() }
   }
 

@@ -27,7 +27,7 @@ struct DatabaseFile: Sendable {
   /// New directories and files are private to the user; existing ones retain their permissions.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func open() throws -> Connection {
+  func open() throws -> SQLiteConnection {
     try translatingErrors {
       guard !path.isEmpty else { throw SQLiteStoreError.cannotOpen(path: path, reason: "the path is empty") }
       return try preparing {
@@ -48,7 +48,7 @@ struct DatabaseFile: Sendable {
   /// Opens a database for writing that already has the current schema. Neither creates nor migrates a database.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func openCurrent() throws -> Connection {
+  func openCurrent() throws -> SQLiteConnection {
     try translatingErrors {
       try checkIsNotLost()
       guard exists else { throw SQLiteStoreError.missing(path: path) }
@@ -64,8 +64,8 @@ struct DatabaseFile: Sendable {
   /// Connects and prepares the connection. Repeats both if a restore replaced the file meanwhile, which may also have made
   /// the preparation fail.
   private func preparing(
-    _ connect: () throws -> Connection, with prepare: (Connection) throws -> Void
-  ) throws -> Connection {
+    _ connect: () throws -> SQLiteConnection, with prepare: (SQLiteConnection) throws -> Void
+  ) throws -> SQLiteConnection {
     while true {
       let db = try connect()
       do {
@@ -107,16 +107,16 @@ struct DatabaseFile: Sendable {
   /// Opens another connection, for reading, to a database that `open` has opened.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func openForReading() throws -> Connection {
+  func openForReading() throws -> SQLiteConnection {
     try translatingErrors { try connect(.reading, cacheSize: 8192) }
   }
 
   /// - Parameter cacheSize: the maximum size of the page cache, in KiB.
-  private func connect(_ access: Connection.Access = .writing, cacheSize: Int) throws -> Connection {
+  private func connect(_ access: SQLiteConnection.Access = .writing, cacheSize: Int) throws -> SQLiteConnection {
     let pause: UInt32 = 1000
     let tries = busyTimeout / .microseconds(Int64(pause))
     // SQLite's own handler soon sleeps 100 ms at a time, and then misses the gaps between the commits of a busy server.
-    let db = try Connection(path: plainPath, access: access) { attempts in
+    let db = try SQLiteConnection(path: plainPath, access: access) { attempts in
       FileSystem.sleep(microseconds: pause)
       return Double(attempts) < tries
     }
@@ -134,14 +134,14 @@ struct DatabaseFile: Sendable {
     try FileSystem.makePrivateFile(temporary)
     defer { FileSystem.removeIfPresent(temporary) }
     // Writes the header, so that an empty file is always one that lost its content.
-    let db = try Connection(path: temporary)
+    let db = try SQLiteConnection(path: temporary)
     try db.execute("BEGIN IMMEDIATE; COMMIT")
     try db.close()
     try FileSystem.link(temporary, as: plainPath)
   }
 
   /// Configures a write-ahead log, so that readers do not wait for writers, and commits that return when they are on disk.
-  private func enterWALMode(_ db: Connection) throws {
+  private func enterWALMode(_ db: SQLiteConnection) throws {
     let clock = ContinuousClock()
     let end = clock.now + busyTimeout
     // If two processes do this concurrently, SQLite fails one without calling the busy handler.
@@ -196,7 +196,7 @@ extension DatabaseFile {
   /// Opens a database of this program for reading, with any schema version. Does not create or migrate it.
   ///
   /// - Throws: `SQLiteStoreError`.
-  func openExisting() throws -> Connection {
+  func openExisting() throws -> SQLiteConnection {
     try checkIsNotLost()
     guard exists else { throw SQLiteStoreError.missing(path: path) }
     let db = try openForReading()
@@ -210,8 +210,8 @@ extension DatabaseFile {
   }
 
   /// Opens another connection to a database that `open` has opened, to move its log into the file.
-  func openForCheckpoints() throws -> Connection {
-    let db = try Connection(path: plainPath)
+  func openForCheckpoints() throws -> SQLiteConnection {
+    let db = try SQLiteConnection(path: plainPath)
     try db.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     return db
   }
@@ -221,9 +221,9 @@ extension DatabaseFile {
   /// Moves the log into the file, and leaves the file without a log.
   ///
   /// - Throws: `DatabaseMaintenanceError.inUse`, `SQLiteError`.
-  func openExclusively() throws -> Connection {
+  func openExclusively() throws -> SQLiteConnection {
     do {
-      let db = try Connection(path: plainPath)
+      let db = try SQLiteConnection(path: plainPath)
       // A database in WAL mode leaves it only when no other connection is open.
       let mode = try db.text("PRAGMA journal_mode = DELETE")
       guard mode == "delete" else { throw SQLiteError(.busy) }

@@ -20,7 +20,7 @@ struct DatabaseFileMonitor: Sendable {
   ///   - clock: the clock for the checks, one a second.
   /// - Throws: `SQLiteStoreError` if the path is not the path of the open file any more; the error of `identify`.
   init(
-    _ path: String, openOn connection: Connection, clock: any Clock<Duration> = ContinuousClock(),
+    _ path: String, openOn connection: SQLiteConnection, clock: any Clock<Duration> = ContinuousClock(),
     identify: @escaping Identify = { try FileSystem.currentIdentity(of: $0) }
   ) throws {
     guard let identity = try identify(path) else { throw SQLiteStoreError.removed(path: path) }

@@ -39,7 +39,7 @@ final class SpaceReserve: Sendable {
   /// Opens the database. If the disk is full, frees a part of the space first, and more of it if that is not enough.
   ///
   /// - Throws: the error of `open`.
-  func opening(_ open: () throws -> Connection) throws -> Connection {
+  func opening(_ open: () throws -> SQLiteConnection) throws -> SQLiteConnection {
     while true {
       do { return try open() } catch SQLiteStoreError.full where size > 0 && FileSystem.free(Self.openingPart, of: path)
       {

@@ -64,14 +64,14 @@ public struct DatabaseBackup: Sendable {
   /// Checks that the destination is missing, or an earlier backup of the same database.
   ///
   /// - Throws: `DatabaseMaintenanceError.notABackup` otherwise.
-  private func checkReplaceable(_ destination: String, by source: Connection) throws {
+  private func checkReplaceable(_ destination: String, by source: SQLiteConnection) throws {
     guard FileSystem.exists(destination) else { return }
     func refusal(_ reason: String) -> DatabaseMaintenanceError { .notABackup(path: destination, reason: reason) }
     let signature = Array("SQLite format 3\0".utf8)
     guard FileSystem.isRegularFile(destination),
       FileSystem.firstBytes(of: destination, count: signature.count) == signature
     else { throw refusal("it isn't a database") }
-    let earlier: Connection
+    let earlier: SQLiteConnection
     do { earlier = try DatabaseFile(path: destination).openExisting() } catch let error as SQLiteStoreError {
       throw refusal(error.reason)
     }
@@ -86,7 +86,7 @@ public struct DatabaseBackup: Sendable {
   /// Copies the database as it is at one moment, and syncs the copy.
   func copy(to partial: PartialFile, _ report: (Progress) throws -> Void = { _ in }) throws {
     let source = try file.openExisting()
-    let copy = try Connection(path: DatabaseFile(path: partial.path).plainPath)
+    let copy = try SQLiteConnection(path: DatabaseFile(path: partial.path).plainPath)
     // The file counts only once it is complete and synced as a whole.
     try copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
     try source.transaction(.deferred) {

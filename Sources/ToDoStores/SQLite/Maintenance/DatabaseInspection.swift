@@ -4,13 +4,13 @@ import ToDoSQLite
 
 /// The reads of a check, in one transaction.
 struct DatabaseInspection {
-  let db: Connection
+  let db: SQLiteConnection
   private var found = ProblemList()
   private var itemCount = 0
   private var listCount = 0
   private var isComplete = true
 
-  init(_ db: Connection) {
+  init(_ db: SQLiteConnection) {
     self.db = db
   }
 
@@ -127,12 +127,12 @@ struct StoredItem {
   let content: Result<(item: ToDoItem, computed: DerivedValues), ToDoError>
 
   /// Reads every item, the latest first.
-  static func forEach(in db: Connection, _ body: (StoredItem) throws -> Void) throws {
+  static func forEach(in db: SQLiteConnection, _ body: (StoredItem) throws -> Void) throws {
     let key = try FingerprintKey(db)
     let row = try Statement(
-      "SELECT \(ItemRow.columns), number, due_order, place, fingerprint FROM item ORDER BY number DESC", on: db)
+      "SELECT \(SQLiteItemRow.columns), number, due_order, place, fingerprint FROM item ORDER BY number DESC", on: db)
     try row.forEachRow {
-      let next = ItemRow.columnCount
+      let next = SQLiteItemRow.columnCount
       try body(
         StoredItem(
           number: row.number(next),
@@ -140,7 +140,7 @@ struct StoredItem {
             position: row.number(next + 1), placeCode: row.optionalNumber(next + 2),
             fingerprint: row.fingerprint(next + 3)),
           content: Result { () throws(ToDoError) in
-            let item = try ItemRow.decode(row)
+            let item = try SQLiteItemRow.decode(row)
             return (item, DerivedValues(of: item, key: key))
           }))
       return true
@@ -169,7 +169,7 @@ struct StoredList {
     let highestNumber: Int64
   }
 
-  static func all(in db: Connection) throws -> [StoredList] {
+  static func all(in db: SQLiteConnection) throws -> [StoredList] {
     try db.rows("SELECT number, name, revision, floor, item_count, byte_count, last_number, deletion FROM owner") {
       row in
       StoredList(
@@ -179,7 +179,7 @@ struct StoredList {
     }
   }
 
-  func computed(in db: Connection) throws -> Computed {
+  func computed(in db: SQLiteConnection) throws -> Computed {
     func number(_ sql: String, _ values: [Int64]) throws -> Int64 {
       try db.number(sql, values) ?? 0
     }

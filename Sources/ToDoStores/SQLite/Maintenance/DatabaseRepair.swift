@@ -37,7 +37,7 @@ extension DatabaseCheck {
 
 /// Recomputes derived values, in one transaction.
 struct DatabaseRepair {
-  let db: Connection
+  let db: SQLiteConnection
 
   func run(_ kinds: [DatabaseProblem.Kind]) throws {
     if kinds.contains(.index) { try db.execute("REINDEX") }

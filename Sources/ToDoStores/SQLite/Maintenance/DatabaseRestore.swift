@@ -74,7 +74,7 @@ public struct DatabaseRestore: Sendable {
   /// Copies and checks the backup, and migrates the copy.
   ///
   /// - Returns: the copy, open.
-  private func fill(_ partial: PartialFile, from backup: String) throws -> Connection {
+  private func fill(_ partial: PartialFile, from backup: String) throws -> SQLiteConnection {
     var copying = DatabaseBackup(path: backup)
     copying.pace = .unlimited
     try copying.copy(to: partial)
@@ -93,7 +93,7 @@ public struct DatabaseRestore: Sendable {
 
   /// Moves the new file into place. The former file stays in place until the last step.
   private func replace(
-    by partial: PartialFile, _ db: Connection, keeping kept: String, allowsAnonymous: Bool
+    by partial: PartialFile, _ db: SQLiteConnection, keeping kept: String, allowsAnonymous: Bool
   ) throws -> Result {
     let target = file.plainPath
     let logs = ["-wal", "-journal"].filter { FileSystem.exists(target + $0) }
@@ -117,7 +117,7 @@ public struct DatabaseRestore: Sendable {
   /// Opens the former database.
   ///
   /// - Returns: `nil` if it or its log is damaged.
-  private func openFormer() throws -> Connection? {
+  private func openFormer() throws -> SQLiteConnection? {
     // SQLite would delete the log of an empty file, and ignore a damaged log.
     guard FileSystem.size(of: file.plainPath) != 0, file.hasReadableLog else { return nil }
     do { return try file.openExclusively() } catch let error as SQLiteError {
@@ -129,7 +129,9 @@ public struct DatabaseRestore: Sendable {
   /// Makes a database require credentials if the former one has had users, or cannot be read (`nil`).
   ///
   /// - Returns: the reason; `nil` if the former one has had none, or the database requires credentials by itself.
-  private func requireCredentials(in db: Connection, asIn former: Connection?) throws -> CredentialsRequirement? {
+  private func requireCredentials(in db: SQLiteConnection, asIn former: SQLiteConnection?) throws
+    -> CredentialsRequirement?
+  {
     let version = former.flatMap { Self.accountVersion(of: $0) }
     guard version != 0 else { return nil }
     let own = try db.number("SELECT version FROM account_version") ?? 0
@@ -138,7 +140,7 @@ public struct DatabaseRestore: Sendable {
   }
 
   /// Returns the account version of a database, 0 if its schema is older than users, or `nil` if it cannot be read.
-  private static func accountVersion(of db: Connection) -> Int64? {
+  private static func accountVersion(of db: SQLiteConnection) -> Int64? {
     do {
       guard try db.number("PRAGMA application_id") == Int64(Migrator.applicationID) else { return nil }
       let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'account_version'"

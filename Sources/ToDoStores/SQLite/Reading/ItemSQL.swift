@@ -53,15 +53,16 @@ enum ItemSQL {
 
   /// Parameters: 1 the owner's name, 2 the ID.
   static let item = """
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_id
+    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_id
     WHERE owner = (SELECT number FROM owner WHERE name = ?1 AND deletion IS NULL) AND id = ?2
     """
   /// Parameter 2: the item's number.
   static let itemOfNumber = """
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_number WHERE owner = ?1 AND item_number = ?2
+    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_number WHERE owner = ?1 AND item_number = ?2
     """
   /// Parameter 2: the ID.
-  static let record = "SELECT \(ItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
+  static let record =
+    "SELECT \(SQLiteItemRow.columns), added_as FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
   /// Parameter 2: the ID.
   static let deletedItem = "SELECT 1 FROM deleted_item WHERE owner = ?1 AND id = ?2"
   /// The first incomplete item whose fingerprint is in a range. Parameters: 2 and 3 the ends of the range.
@@ -72,31 +73,31 @@ enum ItemSQL {
 
   // MARK: Changes
 
-  /// Parameters: those of `ItemRow.bind`.
+  /// Parameters: those of `SQLiteItemRow.bind`.
   static let insert = """
-    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
-    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint), \(fingerprint),
+    INSERT INTO item (owner, id, \(SQLiteItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
+    VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), ?\(SQLiteItemRow.Column.number.parameter), \(fingerprint), \(fingerprint),
       \(place), \(originParameters))
     """
-  /// Inserts a deleted item, before its row of `deleted_item` is removed. Parameters: those of `ItemRow.bind`.
+  /// Inserts a deleted item, before its row of `deleted_item` is removed. Parameters: those of `SQLiteItemRow.bind`.
   static let restore = """
-    INSERT INTO item (owner, id, \(ItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
-    VALUES (?1, ?2, \(ItemRow.changingParameters), ?\(ItemRow.Column.number.parameter), \(fingerprint),
+    INSERT INTO item (owner, id, \(SQLiteItemRow.changingColumns), item_number, fingerprint, added_as, place, \(origin))
+    VALUES (?1, ?2, \(SQLiteItemRow.changingParameters), ?\(SQLiteItemRow.Column.number.parameter), \(fingerprint),
       (SELECT added_as FROM deleted_item WHERE owner = ?1 AND id = ?2), \(place), \(originParameters))
     """
-  /// Parameters: those of `ItemRow.bind`.
+  /// Parameters: those of `SQLiteItemRow.bind`.
   static let update = """
     UPDATE item INDEXED BY item_id
-    SET (\(ItemRow.changingColumns), fingerprint, place, \(origin))
-      = (\(ItemRow.changingParameters), \(fingerprint), \(place), \(originParameters))
+    SET (\(SQLiteItemRow.changingColumns), fingerprint, place, \(origin))
+      = (\(SQLiteItemRow.changingParameters), \(fingerprint), \(place), \(originParameters))
     WHERE owner = ?1 AND id = ?2
     """
-  private static let fingerprint = "?\(ItemRow.fingerprintParameter)"
-  private static let place = "?\(ItemRow.placeParameter)"
+  private static let fingerprint = "?\(SQLiteItemRow.fingerprintParameter)"
+  private static let place = "?\(SQLiteItemRow.placeParameter)"
   /// The columns of a `ChangeOrigin`.
   static let origin = "changed_by, client, reverted"
   private static let originParameters =
-    (0..<3 as Range<Int32>).map { "?\(ItemRow.originParameter + $0)" }.joined(separator: ", ")
+    (0..<3 as Range<Int32>).map { "?\(SQLiteItemRow.originParameter + $0)" }.joined(separator: ", ")
   /// Parameter 2: the ID.
   static let delete = "DELETE FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2"
   /// Reserves the ID of a deleted item. Parameters: 2 the ID, 3 the revision, 4 the time.
@@ -119,16 +120,16 @@ enum ItemSQL {
   /// The changes after a revision, in order of revision and ID: the items, each of which is its own latest change, merged with
   /// the past changes. Parameter 2: the revision.
   static let changes = """
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
+    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision > ?2
     UNION ALL
-    SELECT \(ItemRow.columns) FROM past_change WHERE owner = ?1 AND revision > ?2
+    SELECT \(SQLiteItemRow.columns) FROM past_change WHERE owner = ?1 AND revision > ?2
     ORDER BY revision, id
     """
   /// Copies an item's row to the past changes if its revision is higher than a bound. Parameters: 2 the ID, 3 the bound, 4
   /// the revision of the new change. Two changes of one revision are one change.
   static let copyToHistory = """
-    INSERT INTO past_change (owner, \(ItemRow.columns), \(origin), replaced_by)
-    SELECT owner, \(ItemRow.columns), \(origin), ?4 FROM item INDEXED BY item_id
+    INSERT INTO past_change (owner, \(SQLiteItemRow.columns), \(origin), replaced_by)
+    SELECT owner, \(SQLiteItemRow.columns), \(origin), ?4 FROM item INDEXED BY item_id
     WHERE owner = ?1 AND id = ?2 AND revision > ?3 AND revision < ?4
     """
   /// Parameters: 2 the ID, 3 the revision, 4 the time, 5 the completion time of the item, 6 to 8 the `ChangeOrigin`.
@@ -188,7 +189,7 @@ enum ItemSQL {
   }
 
   /// Parameter 1: the row.
-  static let itemOfRow = "SELECT \(ItemRow.columns) FROM item WHERE number = ?1"
+  static let itemOfRow = "SELECT \(SQLiteItemRow.columns) FROM item WHERE number = ?1"
 
   // MARK: Pending lookups
 
@@ -213,7 +214,7 @@ enum ItemSQL {
 
   /// The items of a scan, in its order. Parameters: 2 to 4 those of `ItemScan.Start`.
   static func list(_ scan: ItemScan) -> String {
-    if case .byDeletion(let state) = scan { deletedItems(state) } else { select(ItemRow.columns, scan) }
+    if case .byDeletion(let state) = scan { deletedItems(state) } else { select(SQLiteItemRow.columns, scan) }
   }
 
   /// The numbers of a scan's items, and the texts that a filter searches. Parameters: those of `list`.
@@ -257,11 +258,11 @@ extension ItemSQL {
     """
   /// Parameter 2: the ID.
   static let keptItem = """
-    SELECT \(ItemRow.deletedColumns) FROM deleted_item WHERE owner = ?1 AND id = ?2 AND expires_at IS NOT NULL
+    SELECT \(SQLiteItemRow.deletedColumns) FROM deleted_item WHERE owner = ?1 AND id = ?2 AND expires_at IS NOT NULL
     """
   /// Parameters: 2 the item's number, 3 the current time.
   static let keptItemOfNumber = """
-    SELECT \(ItemRow.deletedColumns) FROM deleted_item INDEXED BY deleted_item_number
+    SELECT \(SQLiteItemRow.deletedColumns) FROM deleted_item INDEXED BY deleted_item_number
     WHERE owner = ?1 AND item_number = ?2 AND expires_at > ?3
     """
   /// Parameter 2: the ID.
@@ -296,7 +297,7 @@ extension ItemSQL {
       case .done: "AND completed_at IS NOT NULL"
       }
     return """
-      SELECT \(ItemRow.deletedColumns) FROM deleted_item INDEXED BY deleted_item_revision
+      SELECT \(SQLiteItemRow.deletedColumns) FROM deleted_item INDEXED BY deleted_item_revision
       WHERE owner = ?1 AND (revision, id) < (?2, ?3) AND expires_at > ?4 \(condition)
       ORDER BY revision DESC, id DESC
       """
@@ -306,7 +307,7 @@ extension ItemSQL {
   private static let keptColumns = keptNames.joined(separator: ", ")
   private static let keptNulls = keptNames.map { _ in "NULL" }.joined(separator: ", ")
   private static let keptNames =
-    ItemRow.Column.allCases.filter { $0 != .id && $0 != .revision }.map(\.name)
+    SQLiteItemRow.Column.allCases.filter { $0 != .id && $0 != .revision }.map(\.name)
 }
 
 /// The statements that read the history.
@@ -349,25 +350,25 @@ extension ItemSQL {
 
   /// An item's states before and after a change; the latter has the change's revision. Parameters: 2 the ID, 3 that revision.
   static let statesOfChange = """
-    SELECT \(ItemRow.columns) FROM past_change INDEXED BY past_change_replaced
+    SELECT \(SQLiteItemRow.columns) FROM past_change INDEXED BY past_change_replaced
     WHERE owner = ?1 AND replaced_by = ?3 AND id = ?2 AND cause IS NOT NULL
     UNION ALL
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2 AND revision = ?3
+    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_id WHERE owner = ?1 AND id = ?2 AND revision = ?3
     UNION ALL
-    SELECT \(ItemRow.columns) FROM past_change
+    SELECT \(SQLiteItemRow.columns) FROM past_change
     WHERE owner = ?1 AND revision = ?3 AND id = ?2 AND cause IS NOT NULL
     """
 
   /// The changes of a revision, by ID. Parameters: 2 the revision, 3 the ID after which they begin, 4 the maximum number.
   static let changesOfRevision = """
-    SELECT \(ItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision = ?2 AND id > ?3
+    SELECT \(SQLiteItemRow.columns) FROM item INDEXED BY item_updated WHERE owner = ?1 AND revision = ?2 AND id > ?3
     UNION ALL
-    SELECT \(ItemRow.columns) FROM past_change WHERE owner = ?1 AND revision = ?2 AND id > ?3
+    SELECT \(SQLiteItemRow.columns) FROM past_change WHERE owner = ?1 AND revision = ?2 AND id > ?3
     ORDER BY id LIMIT ?4
     """
   /// The state of an item before a change. Parameters: 2 the revision of the change, 3 the ID.
   static let formerState = """
-    SELECT \(ItemRow.columns) FROM past_change INDEXED BY past_change_replaced
+    SELECT \(SQLiteItemRow.columns) FROM past_change INDEXED BY past_change_replaced
     WHERE owner = ?1 AND replaced_by = ?2 AND id = ?3 AND cause IS NOT NULL
     """
 }

@@ -4,7 +4,7 @@ import ToDoSQLite
 
 /// A connection for reading, with its statements, each compiled when it is used first. It is used by one thread at a time.
 final class SQLiteReader {
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private let begin, commit, rollback, owner, item, record, itemOfNumber, keptItemOfNumber: Statement
   let changes, history, historyOfItem, titleBeforeDeletion, statesOfChange: Statement
   let placesInRange, placesFrom, placesBefore, itemOfRow: Statement
@@ -59,12 +59,12 @@ final class SQLiteReader {
   func item(_ id: ItemID, of owner: OwnerID) throws -> ToDoItem? {
     item.bind(owner.name, at: 1)
     item.bind(id, at: 2)
-    if let found = try item.firstRow({ try ItemRow.decode(item) }) { return found }
+    if let found = try item.firstRow({ try SQLiteItemRow.decode(item) }) { return found }
     // A pending deletion hides all items.
     guard let row = try self.owner(owner), readsDuringDeletion else { return nil }
     record.bind(row.number, at: 1)
     record.bind(id, at: 2)
-    return try record.firstRow { try ItemRow.decode(record) }
+    return try record.firstRow { try SQLiteItemRow.decode(record) }
   }
 
   /// Lists items.
@@ -96,10 +96,10 @@ final class SQLiteReader {
     keptItemOfNumber.bind(selection.now.microseconds, at: 3)
     return try selection.numbers.compactMap { number in
       itemOfNumber.bind(number.value, at: 2)
-      if let item = try itemOfNumber.firstRow({ try ItemRow.decode(itemOfNumber) }) { return item }
+      if let item = try itemOfNumber.firstRow({ try SQLiteItemRow.decode(itemOfNumber) }) { return item }
       guard selection.deleted != .excluded else { return nil }
       keptItemOfNumber.bind(number.value, at: 2)
-      return try keptItemOfNumber.firstRow { try ItemRow.decodeDeleted(keptItemOfNumber) }
+      return try keptItemOfNumber.firstRow { try SQLiteItemRow.decodeDeleted(keptItemOfNumber) }
     }
   }
 
@@ -150,7 +150,7 @@ final class SQLiteReader {
     changes.bind(selection.after.number, at: 2)
     var (count, size) = (0, 0)
     try changes.forEachRow {
-      let change = try ItemRow.decodeChange(changes)
+      let change = try SQLiteItemRow.decodeChange(changes)
       // A deletion that is not complete has rows of the next revision.
       guard change.revision <= owner.revision else { return false }
       if listing.sets.last?.revision != change.revision {
@@ -251,19 +251,19 @@ extension SQLiteReader {
   private func item(_ row: Statement, _ text: TextFilter, _ work: inout ReadWork) throws -> ToDoItem? {
     guard !text.isEmpty else {
       try work.add(bytes: 0)
-      return try ItemRow.decode(row)
+      return try SQLiteItemRow.decode(row)
     }
     folded.removeAll()
     for column in 1...4 as ClosedRange<Int32> { row.withUTF8(column) { folded.append($0) } }
     try work.add(bytes: folded.count)
     guard text.matches(folded) else { return nil }
     itemOfRow.bind(row.number(0), at: 1)
-    return try itemOfRow.firstRow { try ItemRow.decode(itemOfRow) }
+    return try itemOfRow.firstRow { try SQLiteItemRow.decode(itemOfRow) }
   }
 
   /// The deleted item of a row, if it contains a text.
   private func deletedItem(_ row: Statement, _ text: TextFilter, _ work: inout ReadWork) throws -> ToDoItem? {
-    let item = try ItemRow.decodeDeleted(row)
+    let item = try SQLiteItemRow.decodeDeleted(row)
     try work.add(bytes: text.isEmpty ? 0 : item.content.textSize)
     return text.matches(item.content) ? item : nil
   }
@@ -340,7 +340,7 @@ extension SQLiteReader {
     changes.bind(owner.number, at: 1)
     changes.bind(index.revision.number, at: 2)
     try changes.forEachRow {
-      let change = try ItemRow.decodeChange(changes)
+      let change = try SQLiteItemRow.decodeChange(changes)
       try work.add(bytes: change.textSize)
       isValid = index.apply(change)
       return isValid
@@ -456,7 +456,7 @@ extension SQLiteReader {
     statesOfChange.bind(revision.number, at: 3)
     var former, item: ToDoItem?
     try statesOfChange.forEachRow {
-      let state = try ItemRow.decode(statesOfChange)
+      let state = try SQLiteItemRow.decode(statesOfChange)
       if state.revision == revision { item = state } else { former = state }
       return true
     }
@@ -519,7 +519,7 @@ private struct SQLiteNearbySource: NearbySource {
     let item = reader.itemOfRow
     return try rows.map { number in
       item.bind(number, at: 1)
-      guard let found = try item.firstRow({ try ItemRow.decode(item) }) else {
+      guard let found = try item.firstRow({ try SQLiteItemRow.decode(item) }) else {
         throw ToDoError.storeUnavailable(detail: "a stored place has no item")
       }
       return found

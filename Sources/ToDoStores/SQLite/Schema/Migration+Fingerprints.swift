@@ -32,7 +32,7 @@ extension Migration {
         """)
     })
 
-  private static func computeFingerprints(_ db: Connection, _ key: FingerprintKey) throws {
+  private static func computeFingerprints(_ db: SQLiteConnection, _ key: FingerprintKey) throws {
     let update = try Statement(
       """
       UPDATE item SET fingerprint = ?2, added_as = CASE WHEN old_added_as = old_fingerprint THEN ?2 END
@@ -66,7 +66,7 @@ extension FingerprintKey {
   /// Reads the key of a database.
   ///
   /// - Throws: `SQLiteError`.
-  init(_ db: Connection) throws {
+  init(_ db: SQLiteConnection) throws {
     guard let bytes = try db.rows("SELECT key FROM fingerprint_key", decode: { $0.bytes(0) ?? [] }).first,
       bytes.count == 16
     else {

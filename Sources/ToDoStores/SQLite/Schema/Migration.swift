@@ -8,7 +8,7 @@ struct Migration: Sendable {
   /// One or more statements; they run in the transaction that sets the version.
   let sql: String
   /// Work that SQL cannot do. It runs after the statements, in the same transaction.
-  var step: (@Sendable (Connection) throws -> Void)?
+  var step: (@Sendable (SQLiteConnection) throws -> Void)?
 
   static let all = [
     items, changes, places, accounts, placeCodes, keyedFingerprints, incarnation, quotas, bulkDeletions, numbers,
@@ -78,7 +78,7 @@ extension Migration {
 
   /// Version 2: the feed of changes.
   ///
-  /// - An item's row is its latest change, whose kind is `cause` (see `ItemRow`). So an item that is added and never changed
+  /// - An item's row is its latest change, whose kind is `cause` (see `SQLiteItemRow`). So an item that is added and never changed
   ///   costs the feed nothing.
   /// - `past_change` contains the other changes: previous states of items, and deletions. A deletion is a row without a
   ///   cause. Its `updated_at` is the time of the deletion, and its `completed_at` is set if the item was done. The key is

@@ -17,7 +17,7 @@ struct MigrationBackup {
     try FileSystem.makePrivateFile(temporary)
     do {
       let source = try file.openForReading()
-      let copy = try Connection(path: temporary)
+      let copy = try SQLiteConnection(path: temporary)
       try source.backUp(to: copy)
       try copy.close()
       try source.close()

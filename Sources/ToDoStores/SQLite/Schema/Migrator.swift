@@ -14,14 +14,14 @@ struct Migrator {
   /// - Returns: the version of the schema; 0 for an empty database.
   /// - Throws: `SQLiteStoreError` if it cannot.
   @discardableResult
-  func checkIdentity(of db: Connection) throws -> Int {
+  func checkIdentity(of db: SQLiteConnection) throws -> Int {
     try db.transaction(.deferred) { try version(of: db) }
   }
 
   /// Checks that a database has the current schema.
   ///
   /// - Throws: `SQLiteStoreError` if it does not.
-  func checkSchema(of db: Connection) throws {
+  func checkSchema(of db: SQLiteConnection) throws {
     let found = try checkIdentity(of: db)
     guard found == supported else {
       throw SQLiteStoreError.olderSchema(path: file.path, found: found, supported: supported)
@@ -32,7 +32,7 @@ struct Migrator {
   ///
   /// If several processes migrate concurrently, one does the work and the others wait for it. Before an older database is
   /// migrated, the file is copied (`MigrationBackup`).
-  func migrate(_ db: Connection) throws {
+  func migrate(_ db: SQLiteConnection) throws {
     guard try checkIdentity(of: db) < supported else { return }
     try db.transaction(.immediate) {
       // Another process may have migrated the database since the check.
@@ -41,7 +41,7 @@ struct Migrator {
     }
   }
 
-  private func migrate(_ db: Connection, from found: Int) throws {
+  private func migrate(_ db: SQLiteConnection, from found: Int) throws {
     // The transaction excludes other writers, so the copy equals the database that is migrated.
     let copy = found > 0 && file.isCopiedBeforeMigration ? try MigrationBackup(file: file).create(version: found) : nil
     do {
@@ -58,7 +58,7 @@ struct Migrator {
   }
 
   /// Returns the schema version of a database of this program, or 0 for an empty database.
-  private func version(of db: Connection) throws -> Int {
+  private func version(of db: SQLiteConnection) throws -> Int {
     let application = try db.number("PRAGMA application_id") ?? 0
     let version = Int(try db.number("PRAGMA user_version") ?? 0)
     if application == 0, version == 0, try db.number("SELECT count(*) FROM sqlite_schema") == 0 {

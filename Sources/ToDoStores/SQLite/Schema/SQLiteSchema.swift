@@ -20,7 +20,7 @@ extension ListIncarnation {
   /// Reads the incarnation of the lists in a database of the current schema.
   ///
   /// - Throws: `SQLiteError`, `SQLiteStoreError`.
-  static func read(from db: Connection) throws -> ListIncarnation {
+  static func read(from db: SQLiteConnection) throws -> ListIncarnation {
     let number = try db.number(ItemSQL.incarnation)
     guard let incarnation = number.flatMap({ ListIncarnation(UInt64(bitPattern: $0)) }) else {
       throw SQLiteError(.corrupt)
@@ -35,7 +35,7 @@ extension ListIncarnation {
   ///
   /// - Throws: `SQLiteError`.
   @discardableResult
-  static func replace(in db: Connection) throws -> ListIncarnation {
+  static func replace(in db: SQLiteConnection) throws -> ListIncarnation {
     let incarnation = ListIncarnation.random()
     try db.run(ItemSQL.setIncarnation, [Int64(bitPattern: incarnation.number)])
     return incarnation

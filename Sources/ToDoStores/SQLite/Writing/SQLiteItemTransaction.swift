@@ -180,7 +180,7 @@ extension SQLiteItemTransaction: ItemTransaction {
       record.bind(number, at: 1)
       record.bind(id, at: 2)
       let present = try record.firstRow {
-        ItemRecord.present(try ItemRow.decode(record), addedAs: record.fingerprint(ItemRow.columnCount))
+        ItemRecord.present(try SQLiteItemRow.decode(record), addedAs: record.fingerprint(SQLiteItemRow.columnCount))
       }
       if let present {
         if case .present(let item, _) = present { latest = item }
@@ -227,7 +227,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     try completeDeletion()
     try change { owner in
       self.owner.counters.countInsertion(of: item)
-      ItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, origin, to: statements.insert)
+      SQLiteItemRow.bind(item, .added, owner: owner, fingerprint: fingerprint, origin, to: statements.insert)
       try statements.insert.run()
       changes.append(.put(item, .added), replacing: nil, of: id)
       latest = item
@@ -240,7 +240,7 @@ extension SQLiteItemTransaction: ItemTransaction {
     try change { owner in
       self.owner.counters.countUpdate(of: replaced, to: item)
       try saveToHistory(replaced, owner)
-      ItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, origin, to: statements.update)
+      SQLiteItemRow.bind(item, cause, owner: owner, fingerprint: fingerprint, origin, to: statements.update)
       try statements.update.run()
       precondition(statements.changeCount == 1, "only an existing item is updated")
       changes.append(.put(item, cause), replacing: replaced, of: id)
@@ -314,7 +314,7 @@ extension SQLiteItemTransaction {
       let statement = statements.deletedItems.kept
       statement.bind(number, at: 1)
       statement.bind(id, at: 2)
-      return try statement.firstRow { try ItemRow.decodeDeleted(statement) }
+      return try statement.firstRow { try SQLiteItemRow.decodeDeleted(statement) }
     }
   }
 
@@ -322,7 +322,8 @@ extension SQLiteItemTransaction {
     try completeDeletion()
     try change { owner in
       self.owner.counters.countRestoration(of: item)
-      ItemRow.bind(item, .restored, owner: owner, fingerprint: fingerprint, origin, to: statements.deletedItems.restore)
+      SQLiteItemRow.bind(
+        item, .restored, owner: owner, fingerprint: fingerprint, origin, to: statements.deletedItems.restore)
       try statements.deletedItems.restore.run()
       statements.deletedItems.removeID.bind(owner, at: 1)
       statements.deletedItems.removeID.bind(item.id, at: 2)
@@ -453,7 +454,7 @@ extension SQLiteItemTransaction: HistoryTransaction {
       statement.bind(Int64(limit), at: 4)
       var (changes, size) = ([RevertibleChange](), 0)
       try statement.forEachRow {
-        let change = try ItemRow.decodeChange(statement)
+        let change = try SQLiteItemRow.decodeChange(statement)
         changes.append(RevertibleChange(change, former: try formerState(of: change, number)))
         size += changes[changes.count - 1].textSize
         return size < sizeLimit
@@ -468,7 +469,7 @@ extension SQLiteItemTransaction: HistoryTransaction {
     statement.bind(owner, at: 1)
     statement.bind(change.revision.number, at: 2)
     statement.bind(change.id, at: 3)
-    return try statement.firstRow { try ItemRow.decode(statement) }
+    return try statement.firstRow { try SQLiteItemRow.decode(statement) }
   }
 }
 

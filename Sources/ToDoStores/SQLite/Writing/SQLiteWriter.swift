@@ -33,7 +33,7 @@ final class SQLiteWriter: GroupSink {
 
   private struct State {
     /// `nil` once the writer is closed.
-    var connection: Connection?
+    var connection: SQLiteConnection?
     /// The statements, or the error of every later write.
     var statements: Result<WriteStatements, ToDoError>
   }
@@ -202,7 +202,7 @@ final class SQLiteWriter: GroupSink {
     }
   }
 
-  private func moveLog(_ connection: Connection) throws {
+  private func moveLog(_ connection: SQLiteConnection) throws {
     let pages = try connection.number("PRAGMA page_count") ?? 0
     let size = try connection.number("PRAGMA page_size") ?? 0
     // If the database had to grow, the checkpoint would use up the reserve.

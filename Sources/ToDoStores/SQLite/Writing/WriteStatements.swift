@@ -14,9 +14,9 @@ final class WriteStatements {
   let duePendingLookups, postponePendingLookup: Statement
   let nextChange, firstRetained, removePast, removeDeletedIDs: Statement
 
-  let connection: Connection
+  let connection: SQLiteConnection
 
-  init(on connection: Connection) {
+  init(on connection: SQLiteConnection) {
     func statement(_ sql: String) -> Statement { Statement(compilingLater: sql, on: connection) }
     self.connection = connection
     begin = statement(ItemSQL.begin)
@@ -71,7 +71,7 @@ final class WriteStatements {
 struct DeletedItemStatements {
   let keep, kept, restore, removeID, removeDeletion, expired, removeExpired: Statement
 
-  init(on connection: Connection) {
+  init(on connection: SQLiteConnection) {
     func statement(_ sql: String) -> Statement { Statement(compilingLater: sql, on: connection) }
     keep = statement(ItemSQL.keepDeleted)
     kept = statement(ItemSQL.keptItem)

@@ -73,7 +73,7 @@ import ToDoTestSupport
 
   @Test func version_whileAWriteWaitsForAnotherProcess_isReadImmediately() async throws {
     let store = try SQLiteAccountStore(path: path, createsIfMissing: true)
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     try other.execute("BEGIN IMMEDIATE")
     async let added: Void = store.addUser(.sample("ann"))
     for _ in 0..<10 { #expect(try await store.accountVersion() == 0) }

@@ -7,13 +7,13 @@ import ToDoTestSupport
 /// Reads of the log's index while another process changes it. The tests write to the memory that SQLite shares.
 @Suite struct LogIndexTests {
   private let directory: TemporaryDirectory
-  private let connection: Connection
+  private let connection: SQLiteConnection
   private let index: LogIndex
   private let memory: UnsafeMutableRawPointer
 
   init() throws {
     directory = try TemporaryDirectory()
-    connection = try Connection(path: directory.file("db.sqlite"))
+    connection = try SQLiteConnection(path: directory.file("db.sqlite"))
     try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     index = try LogIndex(connection)
     memory = UnsafeMutableRawPointer(mutating: try connection.mapLogIndex(byteCount: 32 << 10))

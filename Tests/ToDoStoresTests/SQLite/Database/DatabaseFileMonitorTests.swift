@@ -33,7 +33,7 @@ import ToDoTestSupport
   }
 
   private func monitor(_ files: FakeFiles) throws -> DatabaseFileMonitor {
-    try DatabaseFileMonitor("file", openOn: try Connection(path: path), clock: clock, identify: files.identify)
+    try DatabaseFileMonitor("file", openOn: try SQLiteConnection(path: path), clock: clock, identify: files.identify)
   }
 
   @Test func run_whileFileHasItsName_returnsOnlyWhenCancelled() async throws {

@@ -86,7 +86,7 @@ import ToDoTestSupport
   }
 
   @Test func open_whenDatabaseIsLocked_throwsLocked() throws {
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     try other.execute("BEGIN IMMEDIATE; COMMIT; BEGIN EXCLUSIVE; CREATE TABLE x (y)")
     var file = DatabaseFile(path: path)
     file.busyTimeout = .milliseconds(20)
@@ -121,7 +121,7 @@ import ToDoTestSupport
   }
 
   @Test func open_whenCreationEndedBeforeTheMigration_opens() throws {
-    try Connection(path: path).execute("BEGIN IMMEDIATE; COMMIT")
+    try SQLiteConnection(path: path).execute("BEGIN IMMEDIATE; COMMIT")
     try DatabaseFile(path: path).open().close()
   }
 }

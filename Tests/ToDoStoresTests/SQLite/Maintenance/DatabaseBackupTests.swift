@@ -38,7 +38,7 @@ import ToDoTestSupport
     let store = try await filledStore(2000)
     var backup = DatabaseBackup(path: path)
     backup.pace.pagesPerStep = 1
-    let writer = try Connection(path: path)
+    let writer = try SQLiteConnection(path: path)
     try backup.write(to: copy) { progress in
       guard progress.copiedBytes == 4096 * 3 else { return }
       try writer.execute("UPDATE owner SET revision = 99")
@@ -68,7 +68,7 @@ import ToDoTestSupport
   @Test func write_whenSourceIsInconsistent_keepsEarlierBackup() async throws {
     let store = try await filledStore()
     try DatabaseBackup(path: path).write(to: copy)
-    try Connection(path: path).execute("UPDATE owner SET item_count = 7")
+    try SQLiteConnection(path: path).execute("UPDATE owner SET item_count = 7")
     #expect(throws: DatabaseMaintenanceError.self) { try DatabaseBackup(path: path).write(to: copy) }
     #expect(try DatabaseCheck(path: copy).run().problems == [])
     #expect(try !directory.files.contains("copy.sqlite.part"))

@@ -32,7 +32,7 @@ import ToDoTestSupport
   }
 
   private func change(_ sql: String) throws {
-    let connection = try Connection(path: path)
+    let connection = try SQLiteConnection(path: path)
     try connection.execute(sql)
     try connection.close()
   }
@@ -117,7 +117,7 @@ import ToDoTestSupport
 
   @Test func run_whenPageIsOverwritten_reportsDamage() async throws {
     try await fill()
-    let pages = try Connection(path: path).number("SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
+    let pages = try SQLiteConnection(path: path).number("SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.seek(toOffset: UInt64((pages - 1) * 4096))
     try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))

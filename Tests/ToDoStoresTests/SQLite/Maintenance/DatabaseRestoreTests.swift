@@ -209,7 +209,7 @@ import ToDoTestSupport
 
   @Test func run_whenBackupIsInconsistent_keepsTheDatabase() async throws {
     await (try fill(3)).close()
-    try Connection(path: backup).execute("UPDATE owner SET item_count = 7")
+    try SQLiteConnection(path: backup).execute("UPDATE owner SET item_count = 7")
     #expect(throws: DatabaseMaintenanceError.self) { try DatabaseRestore(path: path).run(from: backup, at: time) }
     #expect(try itemCount(path) == 3)
     #expect(try directory.files.filter { $0.contains("restore") || $0.contains("replaced") } == [])

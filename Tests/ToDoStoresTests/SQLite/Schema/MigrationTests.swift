@@ -47,7 +47,7 @@ import ToDoTestSupport
     let points = Self.oddPoints
     try makeVersion4(points)
     try DatabaseFile(path: path).open().close()
-    let codes = try Connection(path: path).rows("SELECT place FROM item ORDER BY number") { $0.optionalNumber(0) }
+    let codes = try SQLiteConnection(path: path).rows("SELECT place FROM item ORDER BY number") { $0.optionalNumber(0) }
     #expect(codes == points.map { MortonCode($0).number } + [nil])
   }
 
@@ -173,7 +173,7 @@ import ToDoTestSupport
   @Test func migrate_fromVersion1_computesTheByteCount() async throws {
     try makeVersion1()
     await (try SQLiteToDoItemStore(path: path)).close()
-    let connection = try Connection(path: path)
+    let connection = try SQLiteConnection(path: path)
     let byteCount = try connection.number("SELECT byte_count FROM owner")
     // Two items with titles of three bytes, and a deleted ID.
     #expect(byteCount == 326)
@@ -212,7 +212,7 @@ import ToDoTestSupport
     }
   }
 
-  private func make(_ migrations: ArraySlice<Migration>, _ fill: (Connection) throws -> Void) throws {
+  private func make(_ migrations: ArraySlice<Migration>, _ fill: (SQLiteConnection) throws -> Void) throws {
     var file = DatabaseFile(path: path)
     file.migrations = Array(migrations)
     let connection = try file.open()

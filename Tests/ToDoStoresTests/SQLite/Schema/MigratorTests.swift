@@ -67,7 +67,7 @@ import ToDoTestSupport
 
   @Test(arguments: ["CREATE TABLE x (y)", "PRAGMA user_version = 1; CREATE TABLE x (y)", "PRAGMA application_id = 5"])
   func databaseOfAnotherProgram_isRefused_andLeftAsItIs(_ sql: String) throws {
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     try other.execute(sql)
     try other.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -124,8 +124,8 @@ import ToDoTestSupport
     try reading(path) { try $0.number("PRAGMA user_version") }
   }
 
-  private func reading<Value>(_ path: String, _ body: (Connection) throws -> Value) throws -> Value {
-    let connection = try Connection(path: path)
+  private func reading<Value>(_ path: String, _ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    let connection = try SQLiteConnection(path: path)
     let value = try body(connection)
     try connection.close()
     return value

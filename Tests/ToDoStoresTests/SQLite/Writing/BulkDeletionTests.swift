@@ -44,7 +44,7 @@ import ToDoTestSupport
   }
 
   private func number(_ sql: String) throws -> Int64 {
-    let connection = try Connection(path: path)
+    let connection = try SQLiteConnection(path: path)
     defer { try? connection.close() }
     return try connection.number(sql) ?? 0
   }

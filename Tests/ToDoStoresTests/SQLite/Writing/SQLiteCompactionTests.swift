@@ -71,7 +71,7 @@ import ToDoTestSupport
   }
 
   private func pastChangeCount() throws -> Int {
-    let other = try Connection(path: path)
+    let other = try SQLiteConnection(path: path)
     let count = Int(try other.number("SELECT count(*) FROM past_change") ?? 0)
     try other.close()
     return count

@@ -1,0 +1,178 @@
+#if PostgreSQL
+import ToDoPostgreSQL
+
+/// One step in the history of the schema. Servers of the former version work during the step, so their statements must
+/// stay valid.
+///
+/// The version of a database is the number of steps that have run, which `todo_store.version` stores. A released step
+/// is never changed.
+enum SchemaMigration: Sendable {
+  /// Statements that run in the transaction that sets the version. They should be few, and must not read or write all
+  /// rows of a table that has rows, because each is given 100 ms.
+  case transaction(String)
+  /// Statements that take long and hold no lock that delays other transactions, such as `CREATE INDEX CONCURRENTLY`.
+  /// They run outside of a transaction. After an interruption they are repeated from the first one, so an index that
+  /// may be incomplete must be dropped first.
+  case online([String])
+
+  static let all = [lists, accessVersions]
+}
+
+extension SchemaMigration {
+  /// Runs the step.
+  ///
+  /// In an existing database, each statement of a transaction ends after 100 ms, because other transactions queue
+  /// behind its locks, also while it awaits them. The transaction is repeated until it succeeds.
+  ///
+  /// - Parameters:
+  ///   - isFirst: whether the step creates the first tables.
+  ///   - setVersion: sets the version of the database.
+  func run(
+    on connection: PostgreSQLConnection, isFirst: Bool, until deadline: ContinuousClock.Instant,
+    setVersion: () throws -> Void
+  ) throws {
+    switch self {
+    case .transaction(let sql):
+      while true {
+        do {
+          return try StoreTransaction.perform(on: connection) {
+            if !isFirst { try connection.execute("SET LOCAL statement_timeout = '100ms'") }
+            try connection.execute(sql)
+            try setVersion()
+          }
+        } catch let error as PostgreSQLError where error.kind == .cancelled && ContinuousClock.now < deadline {
+          _ = try connection.run("SELECT pg_sleep(0.1)")
+        }
+      }
+    case .online(let statements):
+      for statement in statements { try connection.execute(statement) }
+      try StoreTransaction.perform(on: connection, setVersion)
+    }
+  }
+}
+
+extension SchemaMigration {
+  /// Version 1.
+  ///
+  /// - `todo_store` has one row, which describes the whole database.
+  /// - `list` has one row for each list. Every transaction that changes a list locks its row first.
+  /// - A row of `item` is a present item (`deleted_at` is null), a deleted item that is kept until `expires_at`, or a
+  ///   reserved ID (`content` and `expires_at` are null). The encoded `content` is the item; the other columns serve
+  ///   indexes.
+  /// - `spot_latitude` and `spot_longitude` are both the maximum if the fingerprint has no spot, so that an index
+  ///   compares them like every other spot.
+  /// - A row of `change` is one change of one item. `former` and `former_revision` are the item's state before the
+  ///   change. So the state after a change is the `former` of the item's next change, or else the row of `item`.
+  /// - Every order of a listing has an index that ends in the ID, so that a page is one range of the index.
+  /// - Names are compared bytewise, so an update of the operating system's collations does not invalidate an index.
+  /// - There are no foreign keys, because a check would cost each insertion a lookup.
+  static let lists = transaction(
+    """
+    CREATE TABLE todo_store (
+      "only" boolean PRIMARY KEY DEFAULT true CHECK ("only"),
+      version int NOT NULL,
+      incarnation bytea NOT NULL,
+      fingerprint_key bytea NOT NULL,
+      account_version bigint NOT NULL DEFAULT 0
+    );
+
+    CREATE TABLE list (
+      name text COLLATE "C" PRIMARY KEY,
+      revision bigint NOT NULL,
+      floor bigint NOT NULL,
+      item_count bigint NOT NULL,
+      byte_count bigint NOT NULL,
+      last_number bigint NOT NULL
+    );
+
+    CREATE TABLE item (
+      list text COLLATE "C" NOT NULL,
+      id uuid NOT NULL,
+      number bigint NOT NULL,
+      revision bigint NOT NULL,
+      created_at bigint NOT NULL,
+      completed_at bigint,
+      due_order bigint NOT NULL,
+      place bigint,
+      hash uuid,
+      spot_latitude int NOT NULL,
+      spot_longitude int NOT NULL,
+      added_as bytea,
+      deleted_at bigint,
+      expires_at bigint,
+      content bytea,
+      size int NOT NULL,
+      PRIMARY KEY (list, id)
+    );
+
+    CREATE INDEX item_to_do ON item (list, due_order, created_at, id)
+      WHERE completed_at IS NULL AND deleted_at IS NULL;
+    CREATE INDEX item_done ON item (list, completed_at, id) WHERE completed_at IS NOT NULL AND deleted_at IS NULL;
+    CREATE INDEX item_created ON item (list, created_at, id) WHERE deleted_at IS NULL;
+    CREATE INDEX item_updated ON item (list, revision, id) WHERE deleted_at IS NULL;
+    CREATE INDEX item_deleted ON item (list, revision, id) WHERE expires_at IS NOT NULL;
+    CREATE INDEX item_expiry ON item (list, expires_at) WHERE expires_at IS NOT NULL;
+    CREATE INDEX item_reserved ON item (list, deleted_at) WHERE deleted_at IS NOT NULL AND content IS NULL;
+    CREATE INDEX item_number ON item (list, number) WHERE content IS NOT NULL;
+    CREATE INDEX item_duplicate ON item (list, hash, spot_latitude, spot_longitude)
+      WHERE completed_at IS NULL AND deleted_at IS NULL;
+    CREATE INDEX item_place ON item (list, place)
+      WHERE place IS NOT NULL AND completed_at IS NULL AND deleted_at IS NULL;
+
+    CREATE TABLE change (
+      list text COLLATE "C" NOT NULL,
+      revision bigint NOT NULL,
+      id uuid NOT NULL,
+      cause smallint,
+      time bigint NOT NULL,
+      was_done boolean NOT NULL,
+      changed_by text,
+      client text,
+      reverted bigint,
+      former bytea,
+      former_revision bigint,
+      size int NOT NULL,
+      PRIMARY KEY (list, revision, id)
+    );
+
+    CREATE INDEX change_former ON change (list, id, former_revision) WHERE former_revision IS NOT NULL;
+    CREATE INDEX change_item ON change (list, id, revision);
+
+    CREATE TABLE pending_lookup (
+      list text COLLATE "C" NOT NULL,
+      id uuid NOT NULL,
+      address text NOT NULL,
+      attempts int NOT NULL,
+      due bigint NOT NULL,
+      PRIMARY KEY (list, id)
+    );
+
+    CREATE INDEX pending_lookup_due ON pending_lookup (due);
+
+    CREATE TABLE todo_user (
+      name text COLLATE "C" PRIMARY KEY,
+      list text NOT NULL,
+      unix_user bigint UNIQUE,
+      certificate_subject text UNIQUE,
+      created_at bigint NOT NULL
+    );
+
+    CREATE TABLE access_token (
+      id bigint PRIMARY KEY,
+      user_name text COLLATE "C" NOT NULL,
+      secret_hash bytea NOT NULL,
+      read_only boolean NOT NULL,
+      created_at bigint NOT NULL,
+      expires_at bigint
+    );
+    """)
+}
+
+extension SchemaMigration {
+  /// Version 2.
+  ///
+  /// `access_version` is the account version of the last change of users or tokens that may have ended a caller's
+  /// access to the list. A write whose caller's access was checked at an earlier version checks it again.
+  static let accessVersions = transaction("ALTER TABLE list ADD COLUMN access_version bigint NOT NULL DEFAULT 0")
+}
+#endif

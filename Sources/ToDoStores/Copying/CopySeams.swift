@@ -1,0 +1,70 @@
+package import ToDoModel
+package import ToDoRules
+
+/// The random values of a store. They identify a source whose copy was interrupted.
+package struct CopyIdentity: Equatable, Sendable {
+  /// The incarnation of the lists.
+  package let incarnation: ListIncarnation
+  /// The key of the fingerprints.
+  package let fingerprintKey: FingerprintKey
+
+  /// Creates the identity of a store.
+  package init(incarnation: ListIncarnation, fingerprintKey: FingerprintKey) {
+    self.incarnation = incarnation
+    self.fingerprintKey = fingerprintKey
+  }
+}
+
+/// Reads a store that is moved. All reads before `endSnapshot` are of one moment. Calls block.
+package protocol CopySource: AnyObject {
+  /// The random values of the store.
+  var identity: CopyIdentity { get throws }
+
+  /// Returns the lists in the bytewise order of their names.
+  ///
+  /// - Throws: `StoreCopyError.unfinishedDeletion`, or an error of the engine.
+  func lists() throws -> [CopiedList]
+
+  /// Reads the records of a list in the order of `CopiedRecord`.
+  func forEachRecord(of list: CopiedList, _ body: (CopiedRecord) throws -> Void) throws
+
+  /// Returns the users, the tokens and the account version.
+  func accounts() throws -> Accounts
+
+  /// Ends the snapshot, so that later reads are of the current moment.
+  ///
+  /// - Returns: whether the store is known to have been changed since the snapshot began.
+  func endSnapshot() throws -> Bool
+}
+
+/// Fills a new store with the contents of another store. Calls block.
+///
+/// Until `complete`, no server can open the store, and the store contains the progress of the copy.
+package protocol CopyTarget: AnyObject {
+  /// Prepares the copy, or resumes an interrupted copy of the same source.
+  ///
+  /// - Returns: the lists that are completely copied, by name.
+  /// - Throws: `StoreCopyError` if the store is not empty.
+  func begin(from source: CopyIdentity) throws -> [String: CopiedSummary]
+
+  /// Removes everything of a list.
+  func removeList(_ name: String) throws
+
+  /// Adds records of a list, in one transaction.
+  func write(_ records: [CopiedRecord], of list: CopiedList) throws
+
+  /// Adds the counters of a list after its last records, and records that the list is complete.
+  func finishList(_ list: CopiedList, _ summary: CopiedSummary) throws
+
+  /// Records that a list is not complete, so that the next run copies it again.
+  func rejectList(_ name: String) throws
+
+  /// Replaces the users and the tokens.
+  func write(_ accounts: Accounts) throws
+
+  /// Returns a reader of what was written.
+  func reader() throws -> any CopySource
+
+  /// Removes the progress, and lets servers open the store.
+  func complete() throws
+}

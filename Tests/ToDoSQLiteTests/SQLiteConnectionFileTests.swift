@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+import ToDoTestSupport
+
+@testable import ToDoSQLite
+
+/// The log of a connection, and copies of its database.
+@Suite struct ConnectionFileTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+  private let connection: SQLiteConnection
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("db.sqlite")
+    connection = try SQLiteConnection(path: path)
+    try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+  }
+
+  private func fileSize() throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+
+  @Test func checkpoint_movesLogIntoFile() throws {
+    let before = try fileSize()
+    try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
+    #expect(try fileSize() == before)
+    try connection.checkpoint()
+    try connection.syncFile()
+    #expect(try fileSize() > before + 100_000)
+  }
+
+  @Test func mapLogIndex_whenOtherConnectionCommits_changes() throws {
+    let index = try connection.mapLogIndex(byteCount: 32 << 10)
+    let before = index.load(fromByteOffset: 8, as: UInt32.self)
+    try SQLiteConnection(path: path).run("INSERT INTO t VALUES (2)")
+    #expect(index.load(fromByteOffset: 8, as: UInt32.self) > before)
+  }
+
+  @Test func mapLogIndex_whenDatabaseIsInMemory_throws() throws {
+    #expect(throws: SQLiteError.self) { try SQLiteConnection(path: ":memory:").mapLogIndex(byteCount: 32 << 10) }
+  }
+
+  @Test func backUp_inSteps_copiesAllPagesAndReportsProgress() throws {
+    try connection.run("INSERT INTO t VALUES (zeroblob(100000))")
+    let copy = try SQLiteConnection(path: ":memory:")
+    var reports: [BackupProgress] = []
+    try connection.backUp(to: copy, pagesPerStep: 10) { reports.append($0) }
+    let total = Int(try #require(try connection.number("PRAGMA page_count")))
+    #expect(reports.map(\.totalPageCount) == reports.map { _ in total })
+    #expect(reports.first?.completedPageCount == 10)
+    #expect(reports.last == BackupProgress(completedPageCount: total, totalPageCount: total, isComplete: true))
+    #expect(reports.dropLast().allSatisfy { !$0.isComplete })
+    #expect(try copy.number("SELECT count(*) FROM t") == 2)
+  }
+
+  @Test func backUp_whenReportThrows_endsExceptAfterLastStep() throws {
+    struct Stop: Error {}
+    let copy = try SQLiteConnection(path: ":memory:")
+    #expect(throws: Stop.self) { try connection.backUp(to: copy, pagesPerStep: 1) { _ in throw Stop() } }
+    try connection.backUp(to: copy) { _ in throw Stop() }
+    #expect(try copy.number("SELECT count(*) FROM t") == 1)
+  }
+
+  @Test func backUp_whenTargetIsLocked_throwsBusy() throws {
+    let target = directory.file("copy.sqlite")
+    let copy = try SQLiteConnection(path: target)
+    let writer = try SQLiteConnection(path: target)
+    try writer.execute("BEGIN EXCLUSIVE")
+    #expect(try #require(throws: SQLiteError.self) { try connection.backUp(to: copy) }.code == .busy)
+    try writer.execute("COMMIT")
+    try connection.backUp(to: copy)
+    #expect(try copy.number("SELECT count(*) FROM t") == 1)
+  }
+}
