@@ -8,12 +8,12 @@ import Glibc
 /// the connection down, because the state of the server is unknown then. The server is never sent a cancel request,
 /// which could hide that a commit was not replicated.
 package final class PostgreSQLConnection {
-  let handle: OpaquePointer
+  private let handle: OpaquePointer
   private let notices = NoticeRecord()
   /// The names of the prepared statements.
-  var prepared: [PreparedStatement: String] = [:]
+  private var prepared: [PreparedStatement: String] = [:]
   /// The number of names that were used for prepared statements. A name is not used again.
-  var nameCount = 0
+  private var nameCount = 0
   private var isShutDown = false
 
   /// The maximum time of a call.
@@ -59,12 +59,12 @@ package final class PostgreSQLConnection {
   // MARK: State
 
   /// - Throws: `PostgreSQLError` if the connection is lost.
-  func checkIsUsable() throws(PostgreSQLError) {
+  private func checkIsUsable() throws(PostgreSQLError) {
     if !isUsable { throw PostgreSQLError(.lostConnection, message: "the connection is lost") }
   }
 
   /// Makes the connection unusable, and the server end its session as soon as it uses the connection.
-  func shutDown() {
+  private func shutDown() {
     isShutDown = true
     let socket = PQsocket(handle)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }

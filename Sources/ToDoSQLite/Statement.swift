@@ -9,7 +9,7 @@ package final class Statement {
   /// The compiled statement; `nil` before the first use of a statement that is compiled later.
   private(set) var handle: OpaquePointer?
   /// The first error of a binding since the last run, or `SQLITE_OK`.
-  var bindingCode = SQLITE_OK
+  private var bindingCode = SQLITE_OK
   /// The error of compiling a statement at its first use.
   private var compilationError: SQLiteError?
   /// What a statement that is not compiled yet is compiled from.
@@ -30,7 +30,7 @@ package final class Statement {
 
   /// Compiles the statement if this is its first use.
   @inline(__always)
-  func compileIfNeeded() {
+  private func compileIfNeeded() {
     if handle == nil { compileNow() }
   }
 

@@ -92,7 +92,7 @@ extension PostgreSQLReader {
   /// - Parameters:
   ///   - first: the first statements, which take one round trip.
   ///   - body: receives the rows of the first statements, and runs the others.
-  func inSnapshot<Value>(_ first: [BoundStatement], _ body: ([Rows]) throws -> Value) throws -> Value {
+  private func inSnapshot<Value>(_ first: [BoundStatement], _ body: ([Rows]) throws -> Value) throws -> Value {
     do {
       let rows = try connection.send([BoundStatement(ReadSQL.begin)] + first)
       let value = try body(Array(rows.dropFirst()))
@@ -108,7 +108,7 @@ extension PostgreSQLReader {
   /// Runs a read, and repeats it on a new connection if the connection turns out to be lost.
   ///
   /// A read that timed out is not repeated, because it would take twice the time.
-  func repeatingIfLost<Value>(_ body: () throws -> Value) throws -> Value {
+  private func repeatingIfLost<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as PostgreSQLError where repeatsLostReads && error.isRepeatable && !connection.isUsable {

@@ -9,10 +9,10 @@ import ToDoStores
 /// Reads of IDs and fingerprints that the write declared need no round trip. Changes are collected, and sent with
 /// those of the other writes when the transaction is committed. A statement that depends on them sends them first.
 final class PostgreSQLItemTransaction {
-  let owner: OwnerID
-  let group: PostgreSQLWriteGroup
+  private let owner: OwnerID
+  private let group: PostgreSQLWriteGroup
   /// The effects of this write.
-  var write: ListWrite
+  private(set) var write: ListWrite
   /// Whether statements of this write have run, so that a savepoint was set before them.
   private(set) var hasSavepoint = false
 
@@ -40,7 +40,7 @@ final class PostgreSQLItemTransaction {
   /// of this write are rolled back if the body throws.
   ///
   /// - Parameter changesRows: whether the statement changes something.
-  func flush(running sql: SQL, _ parameters: Parameters, changesRows: Bool) throws -> Rows {
+  private func flush(running sql: SQL, _ parameters: Parameters, changesRows: Bool) throws -> Rows {
     var batch = group.takePendingStatements(of: owner)
     if !hasSavepoint, changesRows || !write.pending.isEmpty {
       batch.append(BoundStatement(WriteSQL.setSavepoint))
@@ -67,7 +67,7 @@ extension PostgreSQLItemTransaction: ItemTransaction {
 
   func deletedItem(_ id: ItemID) throws -> ToDoItem? { try storedRecord(of: id).keptItem }
 
-  func storedRecord(of id: ItemID) throws -> StoredRecord {
+  private func storedRecord(of id: ItemID) throws -> StoredRecord {
     if let record = write.record(of: id, over: state) { return record }
     // The rows of unknown items were not changed, or were changed by a statement.
     let rows = try read(WriteSQL.records, ItemKeys([(owner, id)]).parameters)

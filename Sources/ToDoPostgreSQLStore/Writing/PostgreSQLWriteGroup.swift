@@ -13,18 +13,18 @@ import ToDoStores
 /// After an error of a statement, `failure` is set and nothing is committed.
 final class PostgreSQLWriteGroup {
   let connection: PostgreSQLConnection
-  let turn: BodyTurn
+  private let turn: BodyTurn
   /// The stored form of the key with which the store's callers make fingerprints.
   let fingerprintKey: [UInt8]
-  var lists: [OwnerID: ListState] = [:]
+  private(set) var lists: [OwnerID: ListState] = [:]
   /// The errors of all writes to lists that cannot be changed.
-  var rejections: [OwnerID: ToDoError] = [:]
+  private var rejections: [OwnerID: ToDoError] = [:]
   /// Statements that precede the next ones: the ends of savepoints.
   private var deferred: [BoundStatement] = []
   /// The error of a statement.
   private(set) var failure: (any Error)?
   /// Whether a statement of a write has changed something.
-  private(set) var hasSentChanges = false
+  private var hasSentChanges = false
   /// The number of reads that needed a round trip because the write did not declare them.
   private(set) var undeclaredReads = 0
 
@@ -102,7 +102,7 @@ final class PostgreSQLWriteGroup {
   }
 
   /// Returns the statements before a commit: the ends of savepoints, and all pending changes, by kind.
-  func takeAllStatements() -> [BoundStatement] {
+  private func takeAllStatements() -> [BoundStatement] {
     defer { deferred = [] }
     var rows = RowBatch()
     for owner in lists.keys { if let pending = lists[owner]?.takePending() { rows.add(pending, of: owner) } }

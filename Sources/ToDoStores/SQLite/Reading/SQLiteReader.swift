@@ -6,15 +6,15 @@ import ToDoSQLite
 final class SQLiteReader {
   private let connection: SQLiteConnection
   private let begin, commit, rollback, owner, item, record, itemOfNumber, keptItemOfNumber: Statement
-  let changes, history, historyOfItem, titleBeforeDeletion, statesOfChange: Statement
+  private let changes, history, historyOfItem, titleBeforeDeletion, statesOfChange: Statement
   let placesInRange, placesFrom, placesBefore, itemOfRow: Statement
   private var listings: [Listing: Statement] = [:]
   /// Reads all items of an owner for `SearchIndex`.
-  let indexing: Statement
+  private let indexing: Statement
   /// Whether reads see a list whose bulk deletion is not complete.
   private var readsDuringDeletion = false
   /// The searched texts of the current row.
-  var folded = FoldedText()
+  private var folded = FoldedText()
 
   private struct Listing: Hashable {
     let scan: ItemScan
@@ -112,7 +112,7 @@ final class SQLiteReader {
   }
 
   /// Runs reads in one transaction, so that they see one moment.
-  func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+  private func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     try begin.run()
     do {
       let value = try body()

@@ -254,7 +254,7 @@ extension Migration {
   /// - `byte_count` is the sum of the sizes of an owner's rows, by `StoredSize`, so that checking a quota does not read them.
   /// - `deleted_at` is the time at which an item was deleted, after which its ID can be reused at some time. IDs that were
   ///   deleted before this step count as deleted now.
-  static let quotas = Migration(
+  private static let quotas = Migration(
     sql: """
       ALTER TABLE deleted_item ADD COLUMN deleted_at INTEGER NOT NULL DEFAULT 0;
       UPDATE deleted_item SET deleted_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000000;
@@ -280,7 +280,7 @@ extension Migration {
   ///
   /// - `past_change_item` finds the past changes of one item. Items that are added and never changed have none.
   /// - `deletion_byte_limit` is the size of the list that the copies of a `PendingDeletion` do not exceed.
-  static let itemHistory = Migration(
+  private static let itemHistory = Migration(
     sql: """
       CREATE INDEX past_change_item ON past_change (owner, id, revision);
       ALTER TABLE owner ADD COLUMN deletion_byte_limit INTEGER;
@@ -291,7 +291,7 @@ extension Migration {
   /// Version 9: bulk deletions.
   ///
   /// `deletion` is the `PendingDeletion` of an owner, `deletion_time` the time at which it began.
-  static let bulkDeletions = Migration(
+  private static let bulkDeletions = Migration(
     sql: """
       ALTER TABLE owner ADD COLUMN deletion INTEGER CHECK (deletion IN (1, 2));
       ALTER TABLE owner ADD COLUMN deletion_time INTEGER CHECK ((deletion IS NULL) = (deletion_time IS NULL));
@@ -303,6 +303,6 @@ extension Migration {
   ///
   /// `access_version` is the account version of the last change of users or tokens that may have ended a caller's access to
   /// the list. A write whose caller's access was checked at an earlier version checks it again.
-  static let accessVersions = Migration(
+  private static let accessVersions = Migration(
     sql: "ALTER TABLE owner ADD COLUMN access_version INTEGER NOT NULL DEFAULT 0;")
 }

@@ -22,17 +22,17 @@ final class SQLiteItemTransaction {
     var lastChange = Timestamp(microseconds: 0)
   }
 
-  var owner: Owner
+  private(set) var owner: Owner
   /// The changes that the write made to items.
-  var changes = ItemChanges()
+  private(set) var changes = ItemChanges()
   /// Who makes the changes.
-  var origin = ChangeOrigin()
-  let id: OwnerID
-  let statements: WriteStatements
-  let compaction: SQLiteCompaction
-  private(set) var isChanged = false
+  private var origin = ChangeOrigin()
+  private let id: OwnerID
+  private let statements: WriteStatements
+  private let compaction: SQLiteCompaction
+  private var isChanged = false
   /// The current state of the item that was read last. An item is read before it is changed, so it is not read again.
-  var latest: ToDoItem?
+  private var latest: ToDoItem?
   /// Whether the write may have made changes that a rollback must undo.
   private var hasBegun = false
   private let setsSavepoint: Bool
@@ -95,7 +95,7 @@ final class SQLiteItemTransaction {
   }
 
   /// Records changes, which increment the revision.
-  func noteChanges(_ count: Int, at time: Timestamp) {
+  private func noteChanges(_ count: Int, at time: Timestamp) {
     guard count > 0 else { return }
     isChanged = true
     owner.changeCount += count
@@ -113,7 +113,7 @@ final class SQLiteItemTransaction {
   }
 
   /// Copies the current state of an item to the history, before it is changed, so that the change can be reverted.
-  func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
+  private func saveToHistory(_ item: ToDoItem, _ owner: Int64) throws {
     guard try saveToHistory(item.id, owner, ifAfter: .initial) else { return }
     self.owner.counters.countFormerStates(size: StoredSize.of(item.content))
   }
@@ -121,7 +121,7 @@ final class SQLiteItemTransaction {
   /// Copies an item's row to the history, before it is deleted, unless no reader can request it.
   ///
   /// - Returns: whether the row was copied.
-  func saveDeletedToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
+  private func saveDeletedToHistory(_ id: ItemID, _ owner: Int64) throws -> Bool {
     try saveToHistory(id, owner, ifAfter: self.owner.counters.floor)
   }
 
@@ -136,7 +136,7 @@ final class SQLiteItemTransaction {
   }
 
   /// Returns the state of an existing item before a change.
-  func currentItem(_ id: ItemID) throws -> ToDoItem {
+  private func currentItem(_ id: ItemID) throws -> ToDoItem {
     if let latest, latest.id == id { return latest }
     guard case .present(let item, _) = try record(of: id) else {
       preconditionFailure("only an item that is there is changed")
