@@ -304,7 +304,7 @@ private struct PostgreSQLNearbySource: NearbySource {
     }
   }
 
-  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, ItemID) -> Void) throws {
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, NearbyKey) -> Void) throws {
     var parameters = Parameters(of: owner)
     parameters.append(array: ranges.map { Optional($0.lowerBound) })
     parameters.append(array: ranges.map { Optional($0.upperBound) })
@@ -312,14 +312,15 @@ private struct PostgreSQLNearbySource: NearbySource {
     var work = ReadWork()
     for row in 0..<rows.count {
       try work.add(bytes: 0)
-      body(MortonCode(number: rows.int64(row, 0)), ItemID(uuid: rows.uuid(row, 1)))
+      let (high, low) = rows.uuid(row, 1)
+      body(MortonCode(number: rows.int64(row, 0)), NearbyKey(high: high, low: low))
     }
     try rows.checkIsWellFormed()
   }
 
-  func items(_ ids: [ItemID]) throws -> [ToDoItem] {
+  func items(_ keys: [NearbyKey]) throws -> [ToDoItem] {
     var parameters = Parameters(of: owner)
-    parameters.append(array: ids.map { Optional($0.uuid) })
+    parameters.append(array: keys.map { Optional(($0.high, $0.low)) })
     let rows = try connection.run(ReadSQL.itemsOfList, parameters)
     return try (0..<rows.count).map { try PostgreSQLItemRow.decode(rows, $0) }
   }

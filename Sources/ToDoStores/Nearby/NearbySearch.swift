@@ -3,9 +3,6 @@ package import ToDoRules
 
 /// The rows that a `NearbySearch` reads: those of the incomplete items of one list that have a coordinate.
 package protocol NearbySource {
-  /// A value that identifies the row of an item.
-  associatedtype Row
-
   /// The minimum number of items that one call of `items` should read.
   var chunkSize: Int { get }
 
@@ -13,10 +10,21 @@ package protocol NearbySource {
   func codes(around center: MortonCode, count: Int) throws -> [MortonCode]
 
   /// Calls `body` with the items whose codes are in the ranges.
-  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, Row) -> Void) throws
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, NearbyKey) -> Void) throws
 
-  /// Returns the items of rows, in any order.
-  func items(_ rows: [Row]) throws -> [ToDoItem]
+  /// Returns the items of keys, in any order.
+  func items(_ keys: [NearbyKey]) throws -> [ToDoItem]
+}
+
+/// The key of an item in a `NearbySource`: its ID, or the number of its row.
+package struct NearbyKey: Sendable {
+  package let high, low: UInt64
+
+  /// Creates a key from the halves of an ID, or from a number as `low`.
+  package init(high: UInt64 = 0, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
 }
 
 /// A search of circles of growing radius around a center, until the page is full.
@@ -45,7 +53,7 @@ package struct NearbySearch {
   /// Returns the nearest items.
   ///
   /// - Throws: `CancellationError` if the task is cancelled during the search, the errors of the source.
-  package func listing<Source: NearbySource>(from source: Source) throws -> NearbyListing {
+  package func listing(from source: any NearbySource) throws -> NearbyListing {
     // A client chooses the position. If it is not a number, the comparison selects the selection's radius.
     let first = try firstRadius(source)
     var radius = first < selection.radius ? first : selection.radius
@@ -63,7 +71,7 @@ package struct NearbySearch {
   /// Returns a radius in meters that probably contains one item more than the limit.
   ///
   /// It certainly does if the selection has no position to start after and a limit below `sampleCount`.
-  private func firstRadius<Source: NearbySource>(_ source: Source) throws -> Double {
+  private func firstRadius(_ source: any NearbySource) throws -> Double {
     let (center, count) = (selection.center, sampleCount)
     let codes = try source.codes(around: MortonCode(center), count: count)
     // The sample contains all items.
@@ -76,35 +84,35 @@ package struct NearbySearch {
     return (inner * inner + width * width).squareRoot()
   }
 
-  /// The approximate distance of an item, computed from its code, and its row.
-  private typealias Candidate<Row> = (distance: Double, row: Row)
+  /// The approximate distance of an item, computed from its code, and its key.
+  private typealias Candidate = (distance: Double, key: NearbyKey)
 
   /// Returns all items that may be within a radius and after the selection's position.
-  private func candidates<Source: NearbySource>(
-    within radius: Double, _ source: Source
-  ) throws -> [Candidate<Source.Row>] {
+  private func candidates(
+    within radius: Double, _ source: any NearbySource
+  ) throws -> [Candidate] {
     try Task.checkCancellation()
     let center = selection.center
     let (least, most) = ((selection.after?.distance ?? 0) - MortonCode.precision, radius + MortonCode.precision)
     let boxes = CoordinateBox.boxes(around: center, radius: radius)
-    var found: [Candidate<Source.Row>] = []
-    try source.forEachPlace(in: MortonCode.ranges(covering: boxes, atMost: Self.rangeCount)) { code, row in
+    var found: [Candidate] = []
+    try source.forEachPlace(in: MortonCode.ranges(covering: boxes, atMost: Self.rangeCount)) { code, key in
       let distance = center.distance(to: code.center)
-      if distance >= least, distance <= most { found.append((distance, row)) }
+      if distance >= least, distance <= most { found.append((distance, key)) }
     }
     return found
   }
 
   /// Returns the nearest candidates: at least one more than the limit, if there are as many.
-  private func places<Source: NearbySource>(
-    of candidates: [Candidate<Source.Row>], within radius: Double, _ source: Source
+  private func places(
+    of candidates: [Candidate], within radius: Double, _ source: any NearbySource
   ) throws -> NearbyPlaces {
     var places = NearbyPlaces(selection, radius: radius)
     var rest = candidates.sorted { $0.distance < $1.distance }[...]
     while let next = rest.first, !places.isComplete(before: next.distance) {
       try Task.checkCancellation()
       let count = min(max(places.missing, source.chunkSize), Self.maximumChunk)
-      try places.add(source.items(rest.prefix(count).map(\.row)))
+      try places.add(source.items(rest.prefix(count).map(\.key)))
       rest = rest.dropFirst(count)
     }
     return places

@@ -501,7 +501,7 @@ private struct SQLiteNearbySource: NearbySource {
     return codes
   }
 
-  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, Int64) -> Void) throws {
+  func forEachPlace(in ranges: [ClosedRange<Int64>], _ body: (MortonCode, NearbyKey) -> Void) throws {
     let places = reader.placesInRange
     for range in ranges {
       try Task.checkCancellation()
@@ -509,16 +509,16 @@ private struct SQLiteNearbySource: NearbySource {
       places.bind(range.lowerBound, at: 2)
       places.bind(range.upperBound, at: 3)
       try places.forEachRow {
-        body(MortonCode(number: places.number(0)), places.number(1))
+        body(MortonCode(number: places.number(0)), NearbyKey(low: UInt64(bitPattern: places.number(1))))
         return true
       }
     }
   }
 
-  func items(_ rows: [Int64]) throws -> [ToDoItem] {
+  func items(_ keys: [NearbyKey]) throws -> [ToDoItem] {
     let item = reader.itemOfRow
-    return try rows.map { number in
-      item.bind(number, at: 1)
+    return try keys.map { key in
+      item.bind(Int64(bitPattern: key.low), at: 1)
       guard let found = try item.firstRow({ try SQLiteItemRow.decode(item) }) else {
         throw ToDoError.storeUnavailable(detail: "a stored place has no item")
       }
