@@ -213,13 +213,7 @@ extension PostgreSQLAccountStore {
     _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
   ) async throws -> Int {
     guard try await purge(list, limit: 0) != nil else { return 0 }
-    var total = 0
-    while true {
-      let start = ContinuousClock.now
-      guard let count = try await purge(list, limit: rowsPerTransaction), count > 0 else { return total }
-      total += count
-      try await pause(start.duration(to: .now))
-    }
+    return try await ListPurge.run(pause: pause) { try await purge(list, limit: rowsPerTransaction) ?? 0 }
   }
 
   /// Deletes rows of the first table that has any, in one transaction. With the limit 0, only raises the floor of the

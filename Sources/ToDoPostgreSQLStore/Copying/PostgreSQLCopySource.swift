@@ -159,15 +159,6 @@ package final class PostgreSQLCopySource: CopySource {
   }
 }
 
-extension Rows {
-  /// Decodes an origin from three columns.
-  fileprivate func origin(_ row: Int, _ first: Int) -> ChangeOrigin {
-    ChangeOrigin(
-      user: optionalText(row, first) ?? "", client: optionalText(row, first + 1) ?? "",
-      reverted: optionalInt64(row, first + 2).map { Revision($0) })
-  }
-}
-
 extension ItemID {
   /// The ID that sorts after this one; `nil` for the last ID.
   fileprivate var next: ItemID? {

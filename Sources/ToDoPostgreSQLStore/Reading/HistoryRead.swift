@@ -49,7 +49,7 @@ struct HistoryRead {
       let (revision, change) = (rows.int64(row, 0), try Self.change(rows, row))
       try work.add(bytes: 0)
       let time = Timestamp(microseconds: rows.int64(row, 3))
-      guard records.add(change, of: Revision(revision), at: time, by: { Self.origin(rows, row) }) else {
+      guard records.add(change, of: Revision(revision), at: time, by: { rows.origin(row, 4) }) else {
         return complete()
       }
       last = (revision, change.item)
@@ -79,12 +79,6 @@ struct HistoryRead {
       throw ToDoError.storeUnavailable(detail: "the stored change \(rows.int64(row, 0)) of \(id) has no valid cause")
     }
     return RecordedChange(item: id, number: nil, title: nil, kind: .put(cause))
-  }
-
-  private static func origin(_ rows: Rows, _ row: Int) -> ChangeOrigin {
-    ChangeOrigin(
-      user: rows.optionalText(row, 4) ?? "", client: rows.optionalText(row, 5) ?? "",
-      reverted: rows.optionalInt64(row, 6).map { Revision($0) })
   }
 }
 

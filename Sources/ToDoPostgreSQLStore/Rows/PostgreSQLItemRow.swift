@@ -1,6 +1,7 @@
 #if PostgreSQL
 import ToDoPostgreSQL
 import ToDoModel
+import ToDoRules
 import ToDoStores
 
 /// The mapping between rows of the table `item` and items.
@@ -20,9 +21,7 @@ enum PostgreSQLItemRow {
     guard !rows.isNull(row, first + 2) else {
       throw ToDoError.storeUnavailable(detail: "the stored item \(id) has no content")
     }
-    var item = try rows.withBytes(row, first + 2) { bytes throws(ToDoError) in
-      try EncodedItem.decode(bytes, id: id, revision: revision)
-    }
+    var item = try rows.item(row, first + 2, id: id, revision: revision)
     if let deletedAt = rows.optionalInt64(row, first + 3), let expiresAt = rows.optionalInt64(row, first + 4) {
       item.deletion = ToDoItem.Deletion(
         deletedAt: Timestamp(microseconds: deletedAt), expiresAt: Timestamp(microseconds: expiresAt))
@@ -33,5 +32,21 @@ enum PostgreSQLItemRow {
 
   /// Whether a row is that of a deleted item or of a reserved ID.
   static func isDeleted(_ rows: Rows, _ row: Int, from first: Int = 0) -> Bool { !rows.isNull(row, first + 3) }
+}
+
+extension Rows {
+  /// Decodes the content of an item.
+  func item(_ row: Int, _ column: Int, id: ItemID, revision: Revision) throws(ToDoError) -> ToDoItem {
+    try withBytes(row, column) { bytes throws(ToDoError) in
+      try EncodedItem.decode(bytes, id: id, revision: revision)
+    }
+  }
+
+  /// Decodes an origin from three columns.
+  func origin(_ row: Int, _ first: Int) -> ChangeOrigin {
+    ChangeOrigin(
+      user: optionalText(row, first) ?? "", client: optionalText(row, first + 1) ?? "",
+      reverted: optionalInt64(row, first + 2).map { Revision($0) })
+  }
 }
 #endif

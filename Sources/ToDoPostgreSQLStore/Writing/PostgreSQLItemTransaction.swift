@@ -287,13 +287,4 @@ extension PostgreSQLItemTransaction: HistoryTransaction {
     return RevertibleChange(.put(item, cause), former: former)
   }
 }
-
-extension Rows {
-  /// Decodes the content of an item.
-  func item(_ row: Int, _ column: Int, id: ItemID, revision: Revision) throws(ToDoError) -> ToDoItem {
-    try withBytes(row, column) { bytes throws(ToDoError) in
-      try EncodedItem.decode(bytes, id: id, revision: revision)
-    }
-  }
-}
 #endif

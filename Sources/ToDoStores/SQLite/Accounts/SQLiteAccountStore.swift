@@ -245,13 +245,8 @@ extension SQLiteAccountStore {
     _ list: OwnerID, rowsPerTransaction: Int, pause: (Duration) async throws -> Void
   ) async throws -> Int {
     guard let number = try await beginPurge(of: list) else { return 0 }
-    var total = 0
-    while true {
-      let start = ContinuousClock.now
-      let count = try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
-      total += count
-      if count == 0 { break }
-      try await pause(start.duration(to: .now))
+    let total = try await ListPurge.run(pause: pause) {
+      try await maintain { try Self.purge(number, $0, limit: rowsPerTransaction) }
     }
     // The log still contains the old pages. If a reader blocks this checkpoint, a later one overwrites them.
     try await maintain { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
