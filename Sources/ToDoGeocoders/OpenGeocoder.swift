@@ -29,9 +29,8 @@ package struct OpenGeocoder: Sendable {
   ) throws {
     #if Nominatim
     var servers: [NominatimGeocoder] = []
-    // All servers share one storage, because two storages must not write the same file.
-    let storage: any GeocodeCacheStorage =
-      program.cachePath.map { FileCacheStorage(path: $0) } ?? MemoryCacheStorage()
+    // All servers share one storage, whose file one connection writes.
+    let storage = SQLiteCacheStorage(path: program.cachePath)
     #endif
     let geocoders: [any Geocoder] = try selection.choices.map { choice in
       switch choice {

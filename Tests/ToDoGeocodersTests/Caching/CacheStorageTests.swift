@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ToDoModel
+import ToDoSQLite
 import ToDoTestSupport
 
 @testable import ToDoGeocoders
@@ -32,9 +33,9 @@ import ToDoTestSupport
     return CachedResult(candidates: [candidate, .alte], limit: 5, time: Timestamp(microseconds: Int64(number)))
   }
 
-  /// Every implementation of the protocol, without entries.
+  /// A storage in memory and one in a file, without entries.
   private func storages(_ limits: GeocodeCacheLimits = GeocodeCacheLimits()) -> [any GeocodeCacheStorage] {
-    [MemoryCacheStorage(limits: limits), FileCacheStorage(path: path, limits: limits)]
+    [SQLiteCacheStorage(limits: limits), SQLiteCacheStorage(path: path, limits: limits)]
   }
 
   @Test func result_whenStoredTwice_returnsLast() async {
@@ -61,8 +62,8 @@ import ToDoTestSupport
     }
   }
 
-  @Test func store_whenByteLimitIsExceeded_evictsOldestOrIgnoresEntry() async throws {
-    let size = try #require(CacheRecord(cachedResult(1), for: key(1))).size
+  @Test func store_whenByteLimitIsExceeded_evictsOldestOrIgnoresEntry() async {
+    let size = SQLiteCacheStorage.size(of: cachedResult(1), key(1))
     for storage in storages(limits(bytes: 2 * size)) {
       for number in 1...3 { await storage.store(cachedResult(number), for: key(number)) }
       #expect(await storage.result(for: key(1)) == nil)
@@ -77,96 +78,95 @@ import ToDoTestSupport
 
   @Test func file_whenReopened_hasEntriesAndIsPrivate() async throws {
     let deep = directory.file("a/b/geocodes")
-    let storage = FileCacheStorage(path: deep)
+    let storage = SQLiteCacheStorage(path: deep)
     for number in 1...3 { await storage.store(cachedResult(number), for: key(number)) }
-    let reopened = FileCacheStorage(path: deep)
+    let reopened = SQLiteCacheStorage(path: deep)
     for number in 1...3 { #expect(await reopened.result(for: key(number)) == cachedResult(number)) }
     #expect(try TemporaryDirectory.permissions(of: deep) == 0o600)
     #expect(try TemporaryDirectory.permissions(of: directory.file("a/b")) == 0o700)
   }
 
-  @Test func file_whenDamaged_isReadUpToDamageAndRepaired() async throws {
-    let storage = FileCacheStorage(path: path)
-    for number in 1...3 { await storage.store(cachedResult(number), for: key(number)) }
-    let complete = try Data(contentsOf: URL(filePath: path))
-    var damaged = complete
-    damaged[complete.count - 10] ^= 1
-    for contents in [damaged, complete.dropLast(5), complete.dropLast(1)] {
-      try contents.write(to: URL(filePath: path))
-      let reopened = FileCacheStorage(path: path)
-      #expect(await reopened.result(for: key(2)) == cachedResult(2))
-      #expect(await reopened.result(for: key(3)) == nil)
-      await reopened.store(cachedResult(4), for: key(4))
-      let repaired = FileCacheStorage(path: path)
-      #expect(await repaired.result(for: key(2)) == cachedResult(2))
-      #expect(await repaired.result(for: key(4)) == cachedResult(4))
+  @Test func result_withoutCandidatesOrWithAGuess_isStored() async {
+    var guess = cachedResult(1)
+    guess.candidates[0].isGuess = true
+    let none = CachedResult(candidates: [], limit: 3, time: Timestamp(microseconds: -1))
+    for storage in storages() {
+      await storage.store(guess, for: key(1))
+      await storage.store(none, for: key(2))
+      #expect(await storage.result(for: key(1)) == guess)
+      #expect(await storage.result(for: key(2)) == none)
     }
   }
 
-  @Test(arguments: ["", "x", "SQLite format 3\u{0}", "todo geocodes 2\n", "todo geocodes 1\n\u{1}\u{0}\u{0}"])
-  func file_whenNotACache_isTreatedAsEmpty(_ contents: String) async throws {
+  @Test(arguments: [
+    "x", "SQLite format 3\u{0}", "todo geocodes 1\n\u{1}\u{0}\u{0}", String(repeating: "x", count: 100_000),
+  ])
+  func file_whenNotACache_isThrownAway(_ contents: String) async throws {
     try Data(contents.utf8).write(to: URL(filePath: path))
-    let storage = FileCacheStorage(path: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let storage = SQLiteCacheStorage(path: path)
     #expect(await storage.result(for: key(1)) == nil)
     await storage.store(cachedResult(1), for: key(1))
-    #expect(await FileCacheStorage(path: path).result(for: key(1)) == cachedResult(1))
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(1)) == cachedResult(1))
   }
 
-  @Test func records_whenAnyByteIsWrong_detectsDamage() throws {
-    let record = try #require(CacheRecord(cachedResult(1), for: key(1)))
-    let complete = CacheFormat.file(of: [record])
-    #expect(CacheFormat.records(in: complete).records == [record])
-    for index in complete.indices {
+  @Test func file_ofAnotherFormat_isThrownAway() async throws {
+    await SQLiteCacheStorage(path: path).store(cachedResult(1), for: key(1))
+    try Connection(path: path).execute("PRAGMA user_version = 9")
+    let storage = SQLiteCacheStorage(path: path)
+    #expect(await storage.result(for: key(1)) == nil)
+    await storage.store(cachedResult(2), for: key(2))
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(2)) == cachedResult(2))
+  }
+
+  /// Whatever is damaged, the storage returns a result that was stored or none, and stores the next one.
+  @Test func file_whenDamaged_isUsableAgain() async throws {
+    let storage = SQLiteCacheStorage(path: path)
+    for number in 1...20 { await storage.store(cachedResult(number), for: key(number)) }
+    let complete = try Data(contentsOf: URL(filePath: path))
+    for offset in stride(from: 0, to: complete.count, by: 997) {
       var damaged = complete
-      damaged[index] ^= 0x10
-      let contents = CacheFormat.records(in: damaged)
-      #expect(contents.records.isEmpty && !contents.isComplete)
-      #expect(!CacheFormat.records(in: Array(complete[..<index])).records.contains(record))
+      for index in offset..<min(offset + 64, complete.count) { damaged[index] ^= 0x55 }
+      try damaged.write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let reopened = SQLiteCacheStorage(path: path)
+      for number in 1...20 { _ = await reopened.result(for: key(number)) }
+      await reopened.store(cachedResult(99), for: key(99))
+      #expect(await reopened.result(for: key(99)) == cachedResult(99))
     }
   }
 
   @Test func file_whenOtherUsersCouldChangeIt_isReplaced() async throws {
-    await FileCacheStorage(path: path).store(cachedResult(), for: key(1))
+    await SQLiteCacheStorage(path: path).store(cachedResult(), for: key(1))
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-    let storage = FileCacheStorage(path: path)
+    let storage = SQLiteCacheStorage(path: path)
     #expect(await storage.result(for: key(1)) == nil)
     await storage.store(cachedResult(), for: key(2))
-    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-    #expect(await FileCacheStorage(path: path).result(for: key(1)) == nil)
-    #expect(await FileCacheStorage(path: path).result(for: key(2)) == cachedResult())
+    #expect(try TemporaryDirectory.permissions(of: path) == 0o600)
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(2)) == cachedResult())
   }
 
-  /// The storage may have read the file before another user replaced it.
-  @Test func store_whenOtherUsersCanReadFile_doesNotAppend() async throws {
-    let storage = FileCacheStorage(path: path)
-    await storage.store(cachedResult(), for: key(1))
-    let contents = try Data(contentsOf: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
-    await storage.store(cachedResult(), for: key(2))
-    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
-  }
-
-  @Test func result_whenRecordIsTruncated_isNil() throws {
-    let record = try #require(CacheRecord(cachedResult(1), for: key(1)))
-    for length in record.bytes.indices {
-      #expect(CacheRecord(bytes: Array(record.bytes[..<length]))?.result == nil)
-    }
+  @Test func file_ofTwoProcesses_isShared() async {
+    let (one, other) = (SQLiteCacheStorage(path: path), SQLiteCacheStorage(path: path))
+    await one.store(cachedResult(1), for: key(1))
+    await other.store(cachedResult(2), for: key(2))
+    #expect(await one.result(for: key(2)) == cachedResult(2))
+    #expect(await other.result(for: key(1)) == cachedResult(1))
   }
 
   @Test func store_whenFileCannotBeWritten_cachesInMemory() async {
     for path in ["/proc/nothing/geocodes", directory.path] {
-      let storage = FileCacheStorage(path: path)
+      let storage = SQLiteCacheStorage(path: path)
       await storage.store(cachedResult(1), for: key(1))
       #expect(await storage.result(for: key(1)) == cachedResult(1))
     }
   }
 
   @Test func file_whenEntriesAreReplaced_staysBounded() async throws {
-    let storage = FileCacheStorage(path: path, limits: limits(entries: 2))
-    for number in 1...3000 { await storage.store(cachedResult(number), for: key(number % 5)) }
-    let size = try Data(contentsOf: URL(filePath: path)).count
-    #expect(size < 100_000)
-    #expect(await FileCacheStorage(path: path).result(for: key(3000 % 5)) == cachedResult(3000))
+    let storage = SQLiteCacheStorage(path: path, limits: limits(entries: 2))
+    for number in 1...500 { await storage.store(cachedResult(number), for: key(number % 5)) }
+    #expect(try Data(contentsOf: URL(filePath: path)).count < 100_000)
+    #expect(await SQLiteCacheStorage(path: path).result(for: key(500 % 5)) == cachedResult(500))
     #expect(try directory.files == ["geocodes"])
   }
 }

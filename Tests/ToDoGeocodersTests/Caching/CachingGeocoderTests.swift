@@ -8,7 +8,7 @@ import ToDoTestSupport
 @Suite(.timeLimited) struct CachingGeocoderTests {
   private let mock = MockGeocoder()
   private let clock = TestClock()
-  private let storage = MemoryCacheStorage()
+  private let storage = SQLiteCacheStorage()
   private let geocoder: CachingGeocoder
   private let query = GeocodeQuery(address: .alteAddress)
 
@@ -27,7 +27,7 @@ import ToDoTestSupport
     let simulated = SimulatedGeocoder(clock: ManualClock())
     try await rule.check(
       GeocoderContract.Subject(
-        CachingGeocoder(wrapping: simulated, scope: "simulated", storage: MemoryCacheStorage()),
+        CachingGeocoder(wrapping: simulated, scope: "simulated", storage: SQLiteCacheStorage()),
         knownAddress: "Main Street 1",
         unknownAddress: "Nowhere", ambiguousAddress: "Springfield", sources: ["simulated"],
         stopResponding: { simulated.setBehavior(.slow) }))

@@ -15,7 +15,7 @@ import ToDoRules
 
   @Test(arguments: GeocoderContract.rules)
   func candidates_whenCached_satisfyContract(_ rule: ContractRule<GeocoderContract.Subject>) async throws {
-    try await check(rule) { CachingGeocoder(wrapping: $0, scope: "test", storage: MemoryCacheStorage()) }
+    try await check(rule) { CachingGeocoder(wrapping: $0, scope: "test", storage: SQLiteCacheStorage()) }
   }
 
   private func check(
