@@ -22,7 +22,9 @@ extension DateReader {
     guard position < words.count, !words[position].isMark else { return nil }
     return times.value(at: position) {
       var match = anyTime(position)
-      if let end = match?.end, words[end - 1].trailing.isEmpty, let sharp = skip(end, .sharp) { match?.end = sharp }
+      if !isDateOnly, let end = match?.end, words[end - 1].trailing.isEmpty, let sharp = skip(end, .sharp) {
+        match?.end = sharp
+      }
       return match
     }
   }
