@@ -178,7 +178,9 @@ let package = Package(
     .target(name: "CToDoProcessMemory"),
     .target(
       name: "ToDoGeocoders",
-      dependencies: ["CToDoGazetteer", "ToDoModel", "ToDoRules", "ToDoSupport", nioCore, nioHTTP1, nioPosix, nioSSL]
+      dependencies: [
+        "CToDoGazetteer", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoSupport", nioCore, nioHTTP1, nioPosix, nioSSL,
+      ]
     ),
     .executableTarget(
       name: "todo",
@@ -337,6 +339,7 @@ let package = Package(
       name: "ToDoQuickAddTests", dependencies: ["ToDoModel", "ToDoQuickAdd", "ToDoTestSupport"], exclude: ["Phrases"]),
     .testTarget(name: "ToDoSupportTests", dependencies: ["ToDoSupport", "ToDoTestSupport"]),
     .testTarget(name: "ToDoTestSupportTests", dependencies: ["ToDoTestSupport"]),
+    .testTarget(name: "ToDoModelTests", dependencies: ["ToDoModel", "ToDoTestSupport"]),
     .testTarget(
       name: "ToDoRulesTests", dependencies: ["ToDoModel", "ToDoRules", "ToDoStores", "ToDoSupport", "ToDoTestSupport"]),
     .target(
@@ -375,7 +378,8 @@ let package = Package(
     .testTarget(
       name: "ToDoGeocodersTests",
       dependencies: [
-        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoTestCertificates", "ToDoTestSupport", nioCore, nioHTTP1,
+        "ToDoGeocoders", "ToDoModel", "ToDoRules", "ToDoSQLite", "ToDoTestCertificates", "ToDoTestSupport", nioCore,
+        nioHTTP1,
         nioPosix, nioSSL,
       ],
       exclude: ["Gazetteer/places.tsv"]

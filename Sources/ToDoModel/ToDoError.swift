@@ -2,6 +2,7 @@
 ///
 /// `ErrorTable` in ToDoProtocol maps each case to an RPC status code and a reason. No code matches errors by their
 /// text.
+@nonexhaustive
 public enum ToDoError: Error, Equatable, Sendable {
   /// An item's content is invalid. Lists every violation.
   case invalidItem([FieldViolation])

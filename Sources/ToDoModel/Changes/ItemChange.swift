@@ -7,6 +7,7 @@ public enum ItemChange: Equatable, Sendable {
 }
 
 /// The operation that added or changed an item.
+@nonexhaustive
 public enum PutCause: String, CaseIterable, Sendable {
   /// `added`, `edited`, `checked` and `unchecked` name the operation of the caller.
   case added, edited, checked, unchecked

@@ -10,6 +10,7 @@ public enum WatchStart: Equatable, Sendable {
 }
 
 /// An event of a watch.
+@nonexhaustive
 public enum WatchEvent: Equatable, Sendable {
   /// The watch missed changes that have been compacted. Discard all items; a snapshot follows.
   ///

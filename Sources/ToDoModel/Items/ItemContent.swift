@@ -1,5 +1,5 @@
 /// The part of an item that a user writes: everything except its ID and its history.
-public struct ItemContent: Equatable, Sendable {
+public struct ItemContent: Hashable, Sendable {
   /// The title. It is required, not blank, and at most 1,024 bytes of UTF-8.
   public var title: String
   /// The description, at most 64 KiB of UTF-8.

@@ -25,6 +25,9 @@ public struct ItemID: Hashable, Sendable {
     low = 0x8000_0000_0000_0000 | generator.next() >> 2
   }
 
+  /// Generates a version 7 UUID with the system's clock and random number generator.
+  public init() { self.init(time: SystemWallClock().now()) }
+
   /// Generates a version 7 UUID with the system's random number generator.
   public init(time: Timestamp) {
     var generator = SystemRandomNumberGenerator()

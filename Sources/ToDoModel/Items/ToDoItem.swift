@@ -1,7 +1,7 @@
 /// A to-do item as a store contains it.
 ///
 /// Two values with the same `id` are states of the same item at different times.
-public struct ToDoItem: Identifiable, Equatable, Sendable {
+public struct ToDoItem: Identifiable, Hashable, Sendable {
   /// The item's ID.
   public let id: ItemID
   /// The item's number in its list, which the store assigns when the item is added.
@@ -20,7 +20,7 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
   public var deletion: Deletion?
 
   /// The deletion of an item that can be restored.
-  public struct Deletion: Equatable, Sendable {
+  public struct Deletion: Hashable, Sendable {
     /// The time when the item was deleted.
     public var deletedAt: Timestamp
     /// The time from which the item can no longer be restored.
@@ -48,6 +48,12 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
     self.deletion = deletion
   }
 
+  /// Hashes what distinguishes the states of items: the ID and the revision.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(revision)
+  }
+
   /// Whether the item is done.
   public var isDone: Bool { completedAt != nil }
 
@@ -62,7 +68,7 @@ public struct ToDoItem: Identifiable, Equatable, Sendable {
 }
 
 /// An item to add: an ID that the caller generates, and the content.
-public struct NewItem: Identifiable, Equatable, Sendable {
+public struct NewItem: Identifiable, Hashable, Sendable {
   /// The item's ID.
   public let id: ItemID
   /// The item's content.

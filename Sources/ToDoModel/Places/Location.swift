@@ -1,5 +1,5 @@
 /// The place of an item: a name, an address and a coordinate. Each is optional, but at least one is set.
-public struct Location: Equatable, Sendable {
+public struct Location: Hashable, Sendable {
   /// The place's name, for example "Corner shop". At most 1,024 bytes of UTF-8.
   public var name: String?
   /// A postal address in free form. At most 1,024 bytes of UTF-8.
@@ -18,6 +18,13 @@ public struct Location: Equatable, Sendable {
     self.address = address
     self.coordinate = coordinate
     self.provenance = provenance
+  }
+
+  /// Hashes everything except the coordinate, whose equality is not transitive.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(address)
+    hasher.combine(provenance)
   }
 
   /// The coordinate, or `nil` if a geocoder found it.
@@ -47,6 +54,7 @@ public struct Location: Equatable, Sendable {
   }
 
   /// The precision of a geocoded coordinate, from the most to the least precise.
+  @nonexhaustive
   public enum Granularity: String, CaseIterable, Sendable {
     case house, street, locality, region, country
   }

@@ -22,6 +22,7 @@ public protocol Geocoder: Sendable {
 }
 
 /// The reason why a geocoder returned no result.
+@nonexhaustive
 public enum GeocoderError: Error, Equatable, Sendable {
   /// The geocoder cannot be reached, or reports that it is unavailable.
   case unavailable(detail: String)
