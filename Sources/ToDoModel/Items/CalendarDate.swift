@@ -65,7 +65,16 @@ extension CalendarDate: Comparable {
   }
 }
 
-extension CalendarDate: CustomStringConvertible {
+extension CalendarDate: LosslessStringConvertible {
+  /// Parses a date in ISO 8601 format, such as `2026-05-01`.
+  public init?(_ text: String) {
+    var fields = TextFields(text)
+    guard let year = fields.number(digits: 4), fields.skip("-"), let month = fields.number(digits: 2), fields.skip("-"),
+      let day = fields.number(digits: 2), fields.isAtEnd
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
   /// The date in ISO 8601 format, for example `2026-05-01`.
   public var description: String {
     "\(decimal(year, digits: 4))-\(decimal(month, digits: 2))-\(decimal(day, digits: 2))"

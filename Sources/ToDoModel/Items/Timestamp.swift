@@ -23,7 +23,23 @@ extension Timestamp: Comparable {
   }
 }
 
-extension Timestamp: CustomStringConvertible {
+extension Timestamp: LosslessStringConvertible {
+  /// Parses an instant in RFC 3339 format, such as `2026-05-01T09:30:00+02:00`. Rounds down to whole microseconds. Leap seconds
+  /// are not accepted.
+  public init?(_ text: String) {
+    var fields = TextFields(text)
+    guard let date = CalendarDate(String(text.prefix(10))), fields.skip(characters: 10),
+      fields.skip("T") || fields.skip("t"),
+      let hour = fields.number(digits: 2), hour < 24, fields.skip(":"), let minute = fields.number(digits: 2),
+      minute < 60,
+      fields.skip(":"), let second = fields.number(digits: 2), second < 60, let fraction = fields.microseconds(),
+      let offset = fields.offsetSeconds(), fields.isAtEnd
+    else { return nil }
+    let seconds = Int64(date.daysSinceEpoch) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+    self.init(microseconds: seconds * 1_000_000 + fraction)
+    guard Self.supportedRange.contains(self) else { return nil }
+  }
+
   /// The instant in RFC 3339 format, in UTC, with no, three or six fractional digits, as needed.
   public var description: String {
     let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)

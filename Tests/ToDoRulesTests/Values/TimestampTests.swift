@@ -13,5 +13,25 @@ import ToDoModel
   ])
   func description_isRFC3339(_ microseconds: Int, _ text: String) {
     #expect(Timestamp(microseconds: Int64(microseconds)).description == text)
+    #expect(Timestamp(text)?.microseconds == Int64(microseconds))
+  }
+
+  @Test(arguments: [
+    ("2026-01-01T02:00:00+02:00", 1_767_225_600_000_000), ("2025-12-31t18:30:00-05:30", 1_767_225_600_000_000),
+    ("2026-01-01T00:00:00.5z", 1_767_225_600_500_000), ("2026-01-01T00:00:00.1234567Z", 1_767_225_600_123_456),
+    ("1969-12-31T23:59:59.9999999Z", -1),
+  ])
+  func init_whenTextIsRFC3339_parsesIt(_ text: String, _ microseconds: Int) {
+    #expect(Timestamp(text)?.microseconds == Int64(microseconds))
+  }
+
+  @Test(arguments: [
+    "", "2026-01-01", "2026-01-01T00:00:00", "2026-01-01T00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
+    "2026-01-01T00:00:60Z", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00Z ", "2026-02-29T00:00:00Z",
+    "2026-01-01 00:00:00Z", "2026-01-01T00:00:00+2", "2026-01-01T00:00:00+02:60", "0001-01-01T00:00:00+01:00",
+    "9999-12-31T23:59:59-01:00", "+026-01-01T00:00:00Z", "2026-01-01T00:00:00é",
+  ])
+  func init_whenTextIsNotRFC3339_isNil(_ text: String) {
+    #expect(Timestamp(text) == nil)
   }
 }
