@@ -50,7 +50,6 @@ let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-h
 
 let package = Package(
   name: "todo",
-  platforms: [.macOS(.v26)],
   products: [
     .library(name: "ToDoModel", targets: ["ToDoModel"]),
     .library(
@@ -90,17 +89,17 @@ let package = Package(
     .systemLibrary(
       name: "CToDoProtobufC",
       pkgConfig: "libprotobuf-c",
-      providers: [.apt(["libprotobuf-c-dev"]), .brew(["protobuf-c"])]
+      providers: [.apt(["libprotobuf-c-dev"])]
     ),
     // The hashes of tokens. No pkg-config file, which names the shared library.
-    .systemLibrary(name: "CToDoSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(name: "CToDoSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CToDoProtos", dependencies: ["CToDoProtobufC"]),
     .systemLibrary(
-      name: "CToDoSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      name: "CToDoSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // SQLite's C interface in Swift: connections, statements, errors. A leaf, because it knows no table of the stores.
     .target(name: "ToDoSQLite", dependencies: ["CToDoSQLite"]),
     // No pkg-config file, because SwiftPM would warn of a missing one in builds without the trait.
-    .systemLibrary(name: "CToDoLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(name: "CToDoLibPQ", providers: [.apt(["libpq-dev"])]),
     // libpq in Swift: connections, pipelines, errors. A leaf, because it knows no table of the stores.
     .target(
       name: "ToDoPostgreSQL", dependencies: [.target(name: "CToDoLibPQ", condition: withPostgreSQL)]),
@@ -147,10 +146,7 @@ let package = Package(
         "ToDoTTRPCTransport", "ToDoTransport", logging, metrics, nioCore, serviceLifecycle, tracing,
       ],
       // The archive, so that the server needs no further package where it runs.
-      linkerSettings: [
-        .linkedLibrary(":libsodium.a", .when(platforms: [.linux])),
-        .linkedLibrary("sodium", .when(platforms: [.macOS])),
-      ]
+      linkerSettings: [.linkedLibrary(":libsodium.a")]
     ),
     // The schema's own description, for gRPC's server reflection: made by Protos/generate.
     .target(name: "CToDoSchema", exclude: ["schema.binpb"]),
